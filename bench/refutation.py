@@ -79,7 +79,7 @@ def measured(game: str, names: Sequence[str] | None, units: int) -> Iterator[Row
 
 
 def _is_asked(question: Property) -> bool:
-    return question.mode != "progress" and all(spotlight.kind != "clause" for spotlight in question.spotlights)
+    return question.mode != "progress" and not question.is_of_clauses
 
 
 def _row(program: Program, question: Property, moves: int, units: int) -> Row:

@@ -90,7 +90,7 @@ def measure_game(program: Program, names: Sequence[str], most: int, start: float
     asked = [property_named(program, entry.name) for entry in catalogue_for(program) if not names or entry.name in names]
     for verdict in _searched(program, asked, make_scope(program), most):
         # What every clause can do some day is many questions, each answered by a play.
-        if verdict.outcome in STANDS and not any(spotlight.kind == "clause" for spotlight in verdict.property.spotlights):
+        if verdict.outcome in STANDS and not verdict.property.is_of_clauses:
             yield _measured(program, verdict.property, most, start)
 
 

@@ -344,6 +344,11 @@ class Property:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
+    def is_of_clauses(self) -> bool:
+        """Whether it asks the same of every clause, each by itself."""
+        return any(spotlight.kind == "clause" for spotlight in self.spotlights)
+
+    @property
     def conditions(self) -> tuple[Part, ...]:
         """All that has to arise, each at some moment, for the property to mean anything."""
         return self.parts if self.about is None else (Part(self.about, self.spotlights, self.about_text),)

@@ -212,7 +212,7 @@ def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
 
 
 def _can_be_lemma(property_: f.Property) -> bool:
-    return property_.mode == "always" and not any(spotlight.kind == "clause" for spotlight in property_.spotlights)
+    return property_.mode == "always" and not property_.is_of_clauses
 
 
 # ------------------------------------------------------------------ the catalogue
@@ -309,7 +309,7 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
         if not _can_be_lemma(property_):
             raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
         return
-    of_each_clause = any(spotlight.kind == "clause" for spotlight in property_.spotlights)
+    of_each_clause = property_.is_of_clauses
     one_play_decides = property_.mode in ("possible", "enforce") and not of_each_clause
     if one_play_decides == (claim.expect in ("possible", "impossible")):
         return

@@ -149,10 +149,13 @@ class DecidingLengths(Deciding):
 
     def moves(self, query: Query) -> int:
         """Return how many moves the shortest play to *query* has; 0 if it is not known."""
-        query = remembered(query)
-        places = [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
-        found = [(self._results.get((place.number, place.which)), place.bit) for place in reversed(places)]
+        found = [(self._results.get((place.number, place.which)), place.bit) for place in reversed(self._places(query))]
         return next((result.hits.get(bit, 0) for result, bit in found if result is not None), 0)
+
+    def _places(self, query: Query) -> list[WatchPlace]:
+        """Return where *query* is looked for, on each of its slices."""
+        query = remembered(query)
+        return [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
 
 
 class DecidingEdit(DecidingLengths):
@@ -175,8 +178,7 @@ class DecidingEdit(DecidingLengths):
 
         The texts for these watch other formulas as well, so what the edit says has to be seen by whatever each of them asks for.
         """
-        query = remembered(query)
-        places = [self.places[query, abstraction] for abstraction in self.abstractions.get(query, ())]
+        places = self._places(query)
         return bool(places) and all(self._is_alike(one) for place in places for one in self.groups[place.number].queries)
 
     def _is_alike(self, query: Query) -> bool:

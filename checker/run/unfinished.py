@@ -68,7 +68,7 @@ def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
 
 def _asks_of_clauses(question: f.Property) -> bool:
     """Whether *question* asks for a play to each clause: it says nothing of single moments, so there is nothing to guard."""
-    return question.mode == "possible" and any(spotlight.kind == "clause" for spotlight in question.spotlights)
+    return question.mode == "possible" and question.is_of_clauses
 
 
 def _unknown(ids: Sequence[str], question: f.Property) -> f.Formula:

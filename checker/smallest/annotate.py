@@ -126,7 +126,7 @@ def _is_of_plays(verdict: Verdict) -> bool:
 
 def _is_asked(question: Property) -> bool:
     """Whether plays of all sizes can be asked for *question*."""
-    return question.mode in ("always", "possible") and all(spotlight.kind != "clause" for spotlight in question.spotlights)
+    return question.mode in ("always", "possible") and not question.is_of_clauses
 
 
 def _length(verdict: Verdict) -> int | None:

@@ -104,7 +104,7 @@ class ExpressionBinder(Binder):
                 return None
             return Typed(ir.Variable(name), variable.type)
         if name in self.names.options:
-            return self._option(self.names.options[name])
+            return Typed(ir.OptionValue(name), self.names.options[name].type)
         if name in self.names.terms:
             return self._call(syntax.Call(name, (), span=expr.span))
         flags = self.names.tagged_flags(name)
@@ -122,12 +122,6 @@ class ExpressionBinder(Binder):
         else:
             self.unknown(expr, name, describe(wanted) if wanted else "", [*nearby, *self.names.zones])
         return None
-
-    def _option(self, option: ir.Option) -> Typed:
-        if option.numbers:
-            low, high = option.numbers
-            return Typed(ir.OptionValue(option.name), ir.NumberType(ir.Literal(low), ir.Literal(high)))
-        return Typed(ir.OptionValue(option.name), ir.EnumType(tuple(value for value, _ in option.values)))
 
     def _word(self, expr: syntax.Word, wanted: ir.Type | None) -> Typed | None:
         match expr.word:
@@ -303,7 +297,7 @@ class ExpressionBinder(Binder):
             return ir.EnumType(values)
         name = values[0]
         if name in self.names.options:
-            return self._option(self.names.options[name]).type
+            return self.names.options[name].type
         if name in self.names.variables:
             return self.names.variables[name].type
         if name in self.names.attributes:

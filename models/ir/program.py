@@ -10,7 +10,7 @@ from .. import syntax
 from ..node import node
 from ..source import Source, Span
 from ..syntax import NOWHERE
-from .expressions import YES, Expr, Type
+from .expressions import YES, EnumType, Expr, Literal, NumberType, Type
 from .statements import Block, Go
 
 TURN = "turn"
@@ -33,6 +33,14 @@ class Option:
     numbers: tuple[int, int] | None
     default: str | int
     cites: tuple[str, ...]
+
+    @property
+    def type(self) -> Type:
+        """What its value is of."""
+        if self.numbers is None:
+            return EnumType(tuple(name for name, _ in self.values))
+        low, high = self.numbers
+        return NumberType(Literal(low), Literal(high))
 
 
 @node

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from .. import ir
-from .cases import number_of_cases, values_of
+from .cases import number_of_cases
 
 MOST_VALUES = 16
 """An option of more values is no variable."""
@@ -56,7 +56,7 @@ def with_variables(program: ir.Program, values: Mapping[str, str | int]) -> ir.P
     """Return *program* with a variable in the place of each option that is open; at first it is what *values* say."""
     names = {option.name for option in program.open_options}
     declared = tuple(
-        ir.VariableDeclaration(option.name, _type(option), False, ir.Literal(values[option.name]), option.title, ())
+        ir.VariableDeclaration(option.name, option.type, False, ir.Literal(values[option.name]), option.title, ())
         for option in program.open_options
     )
     return replace(program, stages=asking_variables(program.stages, names), variables=(*program.variables, *declared))
@@ -65,10 +65,3 @@ def with_variables(program: ir.Program, values: Mapping[str, str | int]) -> ir.P
 def asking_variables(node: T, names: Collection[str]) -> T:
     """Return *node*, of a Program or a formula, with variables in the places of the options *names*."""
     return ir.rewrite(node, lambda part: ir.Variable(part.name) if isinstance(part, ir.OptionValue) and part.name in names else part)
-
-
-def _type(option: ir.Option) -> ir.Type:
-    if option.numbers is not None:
-        low, high = option.numbers
-        return ir.NumberType(ir.Literal(low), ir.Literal(high))
-    return ir.EnumType(tuple(str(value) for value in values_of(option)))

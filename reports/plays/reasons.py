@@ -32,7 +32,7 @@ class DecidingPart(NamedTuple):
 
 def deciding_parts(told: AnnotatedTrace, question: Property) -> list[DecidingPart]:
     """Return the parts of *question* that decide at the last moment, each once."""
-    if question.mode == "future" or any(spotlight.kind == "clause" for spotlight in question.spotlights):
+    if question.mode == "future" or question.is_of_clauses:
         return []  # of what comes no moment decides by itself
     return list(dict.fromkeys(_deciding(told, told.words.simplified(question.body), told.last)))
 

@@ -42,25 +42,15 @@ class Answer:
     asked: bool = False
 
 
-@dataclass(frozen=True)
-class ProofRecord:
-    """What a row's proof rests on: *every* says in words of which sizes it is, *forgets* what the proof does without.
+@dataclass(frozen=True, kw_only=True)
+class ProofRecord(Proved):
+    """What a row's proof comes with; *every* says in words for which sizes it is.
 
-    *invariant* says what is always true, and *rests_on* are the clauses it needs, as far as that was asked for. *lemmas* are those
-    that it builds on. *file* is where its *certificate* was written, empty if nowhere. *solvers* have found
-    every obligation met; those that *gave_up* were asked as well.
+    *file* is where its certificate was written, empty if nowhere.
     """
 
     every: str
-    obligations: int
-    forgets: tuple[str, ...]
-    invariant: tuple[str, ...]
-    rests_on: tuple[str, ...] | None
-    certificate: str
     file: str = ""
-    lemmas: tuple[str, ...] = ()
-    solvers: tuple[str, ...] = ()
-    gave_up: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -254,7 +244,7 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         symmetric=verdict.symmetric,
         assuming=about.assuming,
         given=tuple(given.text for given in about.given),
-        proof=_proof(verdict),
+        proof=None if verdict.proof is None else make_proof(verdict.program, verdict.proof),
         unproved=verdict.unproved,
         is_shortest=verdict.is_shortest,
         smallest=verdict.smallest,
@@ -286,25 +276,9 @@ def _room(verdict: Verdict, scope: Scope) -> NamedSizes:
     return () if verdict.lacks else tuple((name, size) for name, size in verdict.property.needs if size > has[name])
 
 
-def _proof(verdict: Verdict) -> ProofRecord | None:
-    """Return what the proof of *verdict* rests on."""
-    return None if verdict.proof is None else make_proof(verdict.program, verdict.proof)
-
-
 def make_proof(program: ir.Program, found: Proved) -> ProofRecord:
     """Return what the proof *found* of *program* rests on."""
-    every = every_size(program)
-    return ProofRecord(
-        every,
-        found.obligations,
-        found.forgets,
-        found.invariant,
-        found.rests_on,
-        found.certificate,
-        lemmas=found.lemmas,
-        solvers=found.solvers,
-        gave_up=found.gave_up,
-    )
+    return ProofRecord(**vars(found), every=every_size(program))
 
 
 def every_size(program: ir.Program) -> str:

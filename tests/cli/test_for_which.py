@@ -21,7 +21,7 @@ __all__ = ["stacklaw"]
 SIZE = ir.Option("size", "how many", (), (1, 9), 1, ())
 WAY = ir.Option("way", "how", (("up", ""), ("down", ""), ("left", ""), ("right", "")), None, "up", ())
 EVERY = "for every number of players"
-PROOF = ProofRecord(EVERY.removeprefix("for "), 1, (), (), None, "")
+PROOF = ProofRecord("", 1, (), every=EVERY.removeprefix("for "))
 
 
 def known(outcome: Outcome, *, proof: ProofRecord | None = None) -> Known:

@@ -24,9 +24,6 @@ class _Lifting:
         self.layout, self.searched, self.player = whole.emitted.layout, searched, player
         self.run = Interpreted(whole.emitted)
         self.same = [name for name in searched.extra if name in self.layout.extra]
-        self.masks = [-1] * searched.words
-        for field in searched.extra.values():
-            self.masks[field.word] ^= field.mask << field.shift
         self.steps: list[TraceStep] = []
 
     def of(self, play: ArenaPlay) -> Trace:
@@ -70,4 +67,4 @@ class _Lifting:
         if any(self.layout.extra[name].read(words) != self.searched.extra[name].read(wanted) for name in self.same):
             return False
         bare = self.searched.pack(self.layout.unpack(words))
-        return all(word == other & mask for word, other, mask in zip(bare, wanted, self.masks, strict=True))
+        return all(word == other & mask for word, other, mask in zip(bare, wanted, self.searched.bare, strict=True))

@@ -214,6 +214,14 @@ class Layout:
         """What the words of a position are called in texts."""
         return tuple(f"s{number}" for number in range(self.words))
 
+    @cached_property
+    def bare(self) -> tuple[int, ...]:
+        """For each word the bits that belong to no extra field, and those above all fields."""
+        masks = [-1] * self.words
+        for field in self.extra.values():
+            masks[field.word] ^= field.mask << field.shift
+        return tuple(masks)
+
     def left_of(self, clause: ir.Clause) -> ir.Clause:
         """Return what the slice leaves of *clause*."""
         if self.slice.is_whole:

@@ -73,14 +73,11 @@ class Projection:
         self.seats = [f"seat of {name}" for name in seats if f"seat of {name}" in searched.extra]
         self.items = [name for name in items if f"place of {name}" in searched.extra]
         self.has_past = "past" in whole.extra and "past" in searched.extra
-        self.masks = [-1] * searched.words
-        for field in searched.extra.values():
-            self.masks[field.word] ^= field.mask << field.shift
 
     def of_searched(self, words: Words) -> Image:
         """Return the image of a position of the search."""
         extra = self.searched.extra
-        bare = tuple(word & mask for word, mask in zip(words, self.masks, strict=True))
+        bare = tuple(word & mask for word, mask in zip(words, self.searched.bare, strict=True))
         seats = tuple(extra[name].read(words) for name in self.seats)
         places = tuple(self._first_alike(bare, extra[f"place of {name}"].read(words)) for name in self.items)
         items = tuple(extra[f"item {name}"].read(words) for name in self.items if f"item {name}" in extra)

@@ -18,7 +18,6 @@ from ...watching.plan import And, Atom, Said, asked_in
 from ..position.frame import EncodingContext, SymbolicFrame
 from ..position.layout import CellLayout
 from ..position.players import make_players
-from ..position.sorts import option_type
 from ..position.unsupported import UnsupportedError
 from ..position.weakenings import Weakening
 from ..solver import terms as t
@@ -80,7 +79,7 @@ class Encoding:
     def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: SymbolicFrame, path: BlockPath) -> Rule:
         """Return the rule for a *path* through *clause* of *stage* from the position of *before*."""
         made = EncodedMove(clause.id, clause.mode, path.frame.owner, tuple(path.frame.events))
-        return self._rule(path, stage.name, EncodedPosition(before, stage.name, tuple(before.locals.values())), made)
+        return self._rule(path, stage.name, EncodedPosition.at(stage, before), made)
 
     @property
     def asks_of_stages(self) -> bool:
@@ -95,7 +94,7 @@ class Encoding:
         """Yield how the positions of each stage break the property, if that is asked of stages."""
         for stage in self.program.stages if self.asks_of_stages else ():
             frame = self.layout.frame(stage.name)
-            here = EncodedPosition(frame, stage.name, tuple(frame.locals.values()))
+            here = EncodedPosition.at(stage, frame)
             bad = t.negation(self.monitor.truth(EncodedMoment(here), self.asked))
             condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
@@ -149,7 +148,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
 
     Its lemmas are watched, so that an invariant can speak of them; nothing is taken for granted.
     """
-    if any(spotlight.kind == "clause" for spotlight in question.spotlights):
+    if question.is_of_clauses:
         raise UnsupportedError("what is asked of each clause in turn")
     if question.mode == "future":
         raise UnsupportedError("what nests words about the future")
@@ -182,7 +181,7 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
 
 def _number_values(context: EncodingContext) -> None:
     """Give each named value its number, those of one type next to each other where they can be."""
-    types = [option_type(option) for option in context.program.open_options]
+    types = [option.type for option in context.program.open_options]
     types += [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
     types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
     for type_ in types:

@@ -34,6 +34,11 @@ class EncodedPosition:
     arguments: tuple[SymbolicValue, ...]
     options: list[ClausePaths] = field(default_factory=list)
 
+    @classmethod
+    def at(cls, stage: ir.Stage, frame: SymbolicFrame) -> EncodedPosition:
+        """Return the position of *frame*, whose locals are the arguments of *stage*."""
+        return cls(frame, stage.name, tuple(frame.locals.values()))
+
 
 @dataclass(frozen=True)
 class EncodedMove:

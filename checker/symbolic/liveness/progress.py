@@ -124,7 +124,7 @@ def _silent_ends(encoded: Encoding, at: _Bits) -> Iterator[Breach]:
     layout = encoded.layout
     for stage in encoded.program.stages:
         frame = layout.frame(stage.name)
-        here = EncodedPosition(frame, stage.name, tuple(frame.locals.values()))
+        here = EncodedPosition.at(stage, frame)
         ends = EncodedMonitor(f.Gap()).truth(EncodedMoment(here))
         condition = t.all_of([layout.known(stage.name), *frame.facts, *at.all_of(layout.bits), ends])
         if not t.is_false(condition):
@@ -147,7 +147,7 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
             passes = any(event.kind == "passes" for event in way.frame.events)
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):
-                here = EncodedPosition(before, stage.name, tuple(before.locals.values()))
+                here = EncodedPosition.at(stage, before)
                 step, often = _step(encoded, way, stage.name, here, clause, at)
                 for condition, waits in ((often, False), (t.negation(often), True)):
                     if not t.is_false(both := t.both(step.condition, condition)):

@@ -6,7 +6,7 @@ front of a fifo zone. An item that is on no ordered zone has place 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -65,8 +65,7 @@ def _any_of_list(zone: str, place: t.Integer, frame: SymbolicFrame) -> dict[str,
         return same
     for name, there in same.items():
         same[name] = t.both(there, t.either(t.equal(place, NONE), frame.context.fresh_truth(f"it is {name}")))
-    for one, other in combinations(same.values(), 2):
-        frame.assume(t.negation(t.both(one, other)))
+    _assume_one_at_most(same.values(), frame)
     return same
 
 
@@ -75,8 +74,7 @@ def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
     frame.context.weakenings.add(Weakening.NO_PLACE_IN_A_HEAP)
     here = {name: frame.on(name, zone) for name in frame.spots}
     same = {name: t.both(is_here, frame.context.fresh_truth(f"it is {name}")) for name, is_here in here.items()}
-    for one, other in combinations(same.values(), 2):
-        frame.assume(t.negation(t.both(one, other)))
+    _assume_one_at_most(same.values(), frame)
     if frame.context.counting:
         spotlit_there = t.number(0)
         for is_here in here.values():
@@ -84,6 +82,11 @@ def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
         size = frame.sizes[zone]
         frame.assume(t.any_of((*same.values(), t.at_most(size, NONE), t.less(spotlit_there, size))))
     return same
+
+
+def _assume_one_at_most(conditions: Iterable[t.Bool], frame: SymbolicFrame) -> None:
+    for one, other in combinations(conditions, 2):
+        frame.assume(t.negation(t.both(one, other)))
 
 
 def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], frame: SymbolicFrame) -> dict[str, t.Term]:
@@ -125,8 +128,7 @@ def new_item(attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> ItemTerm
     for name, spot in frame.spots.items():
         unseen = t.equal(spot.where, t.number(UNSEEN))
         same[name] = t.FALSE if t.is_false(unseen) else t.both(unseen, frame.context.fresh_truth(f"{name} is the new one"))
-    for one, other in combinations(same.values(), 2):
-        frame.assume(t.negation(t.both(one, other)))
+    _assume_one_at_most(same.values(), frame)
     for name, is_it in same.items():
         spot = frame.spots[name]
         kept = {key: t.choice(is_it, attributes[key], old) for key, old in spot.attributes.items()}
@@ -158,10 +160,7 @@ def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
             new = unknown(zone, name, frame)
-            for item, spot in frame.spots.items():
-                is_top = t.both(frame.on(item, zone), t.equal(spot.place, t.number(0)))
-                if name in spot.attributes:
-                    frame.assume(t.implies(is_top, t.equal(new, spot.attributes[name])))
+            listed.known_of_spotlit(zone, name, NONE, new, frame)
             frame.tops[zone, name] = t.choice(was_top, new, top)
 
 

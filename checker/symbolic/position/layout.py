@@ -19,7 +19,7 @@ from ..solver import terms as t
 from . import listed, places, sets
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, PlayerSet, Spot, SymbolicFrame, SymbolicValue
-from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, option_type, type_of_attribute
+from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, type_of_attribute
 from .unsupported import UnsupportedError
 
 
@@ -151,7 +151,7 @@ class CellLayout:
     def known_options(self) -> t.Bool:
         """What is true of the options that are left open: what they can be."""
         options = self.context.program.open_options
-        return t.all_of([in_range(self.context, option_cell(option.name), option_type(option)) for option in options])
+        return t.all_of([in_range(self.context, option_cell(option.name), option.type) for option in options])
 
     @property
     def given(self) -> t.Bool:

@@ -53,11 +53,16 @@ def _coming(zone: str, name: str, place: int, frame: SymbolicFrame) -> t.Term:
     """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a spotlit one what is known of it."""
     value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
     frame.assume(fits)
-    for item, spot in frame.spots.items():
-        is_it = t.both(frame.on(item, zone), t.equal(spot.place, t.number(place)))
-        if name in spot.attributes:
-            frame.assume(t.implies(is_it, t.equal(value, spot.attributes[name])))
+    known_of_spotlit(zone, name, t.number(place), value, frame)
     return value
+
+
+def known_of_spotlit(zone: str, name: str, place: t.Integer, value: t.Term, frame: SymbolicFrame, unless: t.Bool = t.FALSE) -> None:
+    """Assume that *value* is attribute *name* of the spotlit item at *place* of *zone*, if one is there, *unless* something else is so."""
+    for item, spot in frame.spots.items():
+        if name in spot.attributes:
+            is_it = t.all_of((t.negation(unless), frame.on(item, zone), t.equal(spot.place, place)))
+            frame.assume(t.implies(is_it, t.equal(value, spot.attributes[name])))
 
 
 def constants(context: EncodingContext) -> dict[tuple[str, str], tuple[t.Term, ...]]:

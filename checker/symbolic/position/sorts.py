@@ -101,14 +101,6 @@ def option_cell(name: str) -> t.Integer:
     return z3.Int(f"option {name}")
 
 
-def option_type(option: ir.Option) -> ir.Type:
-    """Return what *option* can be."""
-    if option.numbers is None:
-        return ir.EnumType(tuple(name for name, _ in option.values))
-    low, high = option.numbers
-    return ir.NumberType(ir.Literal(low), ir.Literal(high))
-
-
 def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
     """Return the least and the most that a constant number can be, whatever the options that are left open are."""
     found = bounds_of(expr, lambda part: _limits(context, part))

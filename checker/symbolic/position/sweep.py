@@ -249,10 +249,7 @@ def _renew(zone: str, top_stays: t.Bool, listed_from: list[list[t.Bool]], frame:
 def _revealed(zone: str, name: str, place: t.Integer, frame: SymbolicFrame, known: t.Bool = t.FALSE) -> t.Term:
     """Return attribute *name* of the item at *place* of *zone*, unless that is *known* otherwise: of a spotlit one what is known of it."""
     value = unknown(zone, name, frame)
-    for item, spot in frame.spots.items():
-        is_it = t.all_of((t.negation(known), frame.on(item, zone), t.equal(spot.place, place)))
-        if name in spot.attributes:
-            frame.assume(t.implies(is_it, t.equal(value, spot.attributes[name])))
+    listed.known_of_spotlit(zone, name, place, value, frame, unless=known)
     return value
 
 
