@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-from stacklaw.checker.explicit.estimate.estimate import about, expected
+from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 
 from .instances import TABLE, Instance
@@ -42,7 +42,7 @@ def _row(instance: Instance, folder: str) -> list[str]:
     run = measure([sys.executable, "-m", "bench.explore", str(instance), "--estimated"], with_cache(folder))
     said = dict(re.findall(r"(\w+)=(\d+)\b", run.text))
     counts = tuple(int(said[name]) for name in ("positions", "moves", "layers"))
-    estimate = about(expected(program, scope)) / counts[0]
+    estimate = rounded(estimated(program, scope)) / counts[0]
     met = "yes" if counts == TABLE[instance] else f"NO: {TABLE[instance]}"
     numbers = [f"{number:,}" for number in counts]
     bits = str(Layout(program, scope).bits)

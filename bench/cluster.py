@@ -22,7 +22,7 @@ from stacklaw.checker.explicit.cluster.distributed import Distributed
 from stacklaw.checker.explicit.cluster.ray_crew import RayCrew
 from stacklaw.checker.explicit.cluster.shard import ShardCounts
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import about, expected
+from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
@@ -136,7 +136,7 @@ def alone(name: str) -> None:
     text, began, before = emit(Layout(program, scope)), process_time(), mebibytes_of(os.getpid())
     most = [before]
     meter = Meter(on_progress=lambda _: most.append(mebibytes_of(os.getpid())))
-    search(text, meter, foresee=lambda _: about(expected(program, scope)))
+    search(text, meter, foresee=lambda _: rounded(estimated(program, scope)))
     print(process_time() - began, max(most) - before)
 
 
@@ -146,7 +146,7 @@ def on_cluster(instance: Instance, workers: int) -> tuple[Spent, int]:
     text, crews = emit(Layout(program, scope)), list[MeasuredCrew]()
 
     def begin(task: SearchTask) -> Distributed:
-        foreseen = about(expected(program, scope))
+        foreseen = rounded(estimated(program, scope))
         crews.append(MeasuredCrew(Cluster("auto", workers)))
         return Distributed(crews[-1], task, foreseen)
 

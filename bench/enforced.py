@@ -28,7 +28,7 @@ from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
-from stacklaw.properties.load import beside, property_named
+from stacklaw.properties.load import property_named, typed_files
 
 from .markdown import say, table
 
@@ -76,7 +76,7 @@ def main() -> None:
 def row(program: Program, scope: Scope, asked: str, times: int) -> list[str]:
     """Return what *asked* costs within *scope*, beside a search."""
     written = Source("asked.props", f'property asked "asked"\n  why "to see"\n  {ASKED[asked]}\n')
-    question = property_named(program, "asked", beside(program, [written]))
+    question = property_named(program, "asked", typed_files(program, [written]))
     slicer = slicer_for(program, scope, question)
     kept = None if slicer is None else kept_for(slicer, question)
     searches = [_searched(program, scope, question, kept) for _ in range(times + 1)][1:]  # the first one compiles

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import about, expected
+from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import SMALL, search
 from stacklaw.checker.explicit.search.tier import nothing_foreseen
@@ -36,7 +36,7 @@ def main() -> None:
     given = parser.parse_args()
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
-    foresee = (lambda _: about(expected(program, scope))) if given.estimated else nothing_foreseen
+    foresee = (lambda _: rounded(estimated(program, scope))) if given.estimated else nothing_foreseen
     meter = Meter(Budget(positions=given.most, mebibytes=given.memory))
     text, tuning = emit(Layout(program, scope)), Tuning(threads=given.threads, disk=given.disk)
     result = search(text, meter, given.small, given.sized, tuning=tuning, foresee=foresee)

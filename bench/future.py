@@ -23,7 +23,7 @@ from stacklaw.models.ir.analysis import passes
 from stacklaw.models.load import game_names, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
-from stacklaw.properties.load import beside, property_named
+from stacklaw.properties.load import property_named, typed_files
 
 from .markdown import say, table
 
@@ -66,7 +66,7 @@ def measured(program: Program, players: int, times: int) -> Iterator[Cost]:
     fair = {f"whoever may do {clause} again and again does": _fair(clause) for clause in _choices(program)}
     for name, text in {**ASKED, **fair}.items():
         written = Source("asked.props", f'property asked "asked"\n  why "to see"\n  {text}\n')
-        question = property_named(program, "asked", beside(program, [written]))
+        question = property_named(program, "asked", typed_files(program, [written]))
         taken = [_taken(program, question, players) for _ in range(times + 1)][1:]  # the first one compiles
         yield Cost(program.name, name, min(seconds for seconds, _ in taken), taken[0][1])
 

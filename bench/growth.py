@@ -17,7 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import Estimate, expected
+from stacklaw.checker.explicit.estimate.estimate import Estimate, estimated
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Budget, Meter
@@ -148,8 +148,8 @@ def points(one: Series, most: int) -> Iterator[Point]:
     goes_on = True
     for size in one.sizes:
         program, scope = one.question(size)
-        estimated = expected(program, scope)
-        point = _measured(size, program, scope, estimated, most) if goes_on else Point(size, estimated)
+        likely = estimated(program, scope)
+        point = _measured(size, program, scope, likely, most) if goes_on else Point(size, likely)
         goes_on = point.positions is not None
         print(f"  {_row(point)}", flush=True)
         yield point

@@ -17,9 +17,9 @@ from statistics import median
 from time import process_time
 
 from stacklaw.checker.prover.concretise import decoded
-from stacklaw.checker.replay.codec import played, told
+from stacklaw.checker.replay.codec import decode_trace, encode_trace
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.bmc.bounded import bound
+from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
@@ -84,11 +84,11 @@ def _is_asked(question: Property) -> bool:
 
 def _row(program: Program, question: Property, moves: int, units: int) -> Row:
     begun = process_time()
-    known = bound(program, question, moves, decoded, units)
+    known = least_moves(program, question, moves, decoded, units)
     seconds = process_time() - begun
     found, agreed = None, False
     if known.play is not None:
-        scope, trace = played(program, question, told(known.play.scope, known.play.numbers, known.play.trace))
+        scope, trace = decode_trace(program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace))
         found = len(trace.steps)
         (verdict,) = check(program, [question], scope)
         agreed = verdict.trace is not None and len(verdict.trace.steps) == found

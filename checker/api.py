@@ -7,7 +7,7 @@ from typing import overload
 
 from ..models.load import load_game
 from ..properties.load import claims_of, property_named
-from .prover.beside import beside
+from .prover.beside import proofs_beside
 from .run.check import check as run_check
 from .run.engines import DEFAULT, EngineName, engine_named, prover_named
 from .smallest.annotate import Refuter
@@ -65,7 +65,7 @@ def check(
     budget = Budget(seconds, half_the_memory() if mebibytes is None else mebibytes)
     asked, prover = engine_named(engine, tuning), prover_named(engine, eager=prove)
     if prover is not None:
-        prover.beside = beside(game, program)
+        prover.beside = proofs_beside(game, program)
     named = [typed.property for typed in claims_of(program)] if property_name is None else [property_named(program, property_name)]
     meter = Meter(budget)
     verdicts = run_check(program, named, scope, budget, engine=asked, prover=prover)

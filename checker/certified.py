@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..models import ir
 from ..models.storage.digests import engine_digest
 from ..properties.formula import Property
-from .prover.request import ToRecheck, told
+from .prover.request import ToRecheck, request_data
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
 from .symbolic.certificate.smtlib import HEADER, HeadingField, is_unchanged, listed, values_in
@@ -102,7 +102,7 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
 def _asked(request: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
     """Return what a worker replies; nothing if it does not within so many *seconds*."""
     try:
-        with closing(replies([told(request)], 1, _until(time.monotonic() + seconds), command)) as coming:
+        with closing(replies([request_data(request)], 1, _until(time.monotonic() + seconds), command)) as coming:
             return next((reply for _, reply in coming), {})
     except TimeoutError:
         return {}

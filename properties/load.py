@@ -107,7 +107,7 @@ class Beside:
     empty: tuple[str, ...] = ()
 
 
-def beside(program: ir.Program, sources: Iterable[Source]) -> Beside:
+def typed_files(program: ir.Program, sources: Iterable[Source]) -> Beside:
     """Return what the property files *sources* have in them, typed for *program*; each name is said once, in them, it and the catalogue."""
     claimed = {claim.name: claim for claim in program.claims if claim.formula is not None}
     first: dict[str, Source] = {}

@@ -10,7 +10,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import beside, property_named
+from stacklaw.properties.load import property_named, typed_files
 
 TABLE = """\
 players 2 or more
@@ -100,7 +100,7 @@ stage decide(holder: player)
 
 def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
     """Return the properties of the text *source* beside *program*, with the lemmas that their proofs may use."""
-    found = beside(program, [source])
+    found = typed_files(program, [source])
     return tuple(property_named(program, one.name, found) for one in found.properties)
 
 

@@ -50,7 +50,7 @@ def proved_equal(program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, so
     return ProvedCondition(place, old, new, f"; {place}\n{solver.to_smt2()}")
 
 
-def sort_of(type_: ir.Type) -> TermSort:
+def term_sort_of(type_: ir.Type) -> TermSort:
     """Return the sort of the values of a type."""
     match type_:
         case ir.FlagType():
@@ -187,11 +187,11 @@ class _Terms:
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return "set"
             case ir.Variable(name) | ir.Entry(name):
-                return sort_of(self.variables[name].type)
+                return term_sort_of(self.variables[name].type)
             case ir.Local(name):
                 return self.sorts.get(name)
             case ir.AttributeOf(_, name):
-                return sort_of(self.attributes[name]) if name in self.attributes else "whole"
+                return term_sort_of(self.attributes[name]) if name in self.attributes else "whole"
             case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Count() | ir.Size() | ir.EndOf():
                 return "whole"
             case ir.Add() | ir.Subtract():

@@ -99,7 +99,7 @@ def difference(
     if not found.why_not:
         return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved)
     before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
-    sides = before, beside(before, new, renaming, scopes[1], shared)
+    sides = before, side_of_new(before, new, renaming, scopes[1], shared)
     with collector_paused():
         compared = compare(*sides, meter, wanted=wanted)
         shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
@@ -108,7 +108,7 @@ def difference(
     return Difference(old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not)
 
 
-def beside(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
+def side_of_new(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
     """Return the side of *new*; if it declares the same, its positions are those of *old*, and what is known of them is."""
     is_alike = _declare_the_same(old.interpreter.program, new) and not renaming.old_of
     positions, like = (old.all_positions, old) if is_alike else (Positions(), None)

@@ -111,9 +111,9 @@ class _Unified:
 
 def _sorts(stage: ir.Stage, *clauses: ir.Clause) -> dict[str, TermSort]:
     """Return the sorts of the names in *clauses* of *stage*, of which they are plain: parameters, owners, choices."""
-    from .conditions import sort_of  # noqa: PLC0415 - a solver is not quick to import
+    from .conditions import term_sort_of  # noqa: PLC0415 - a solver is not quick to import
 
-    sorts: dict[str, TermSort] = {parameter.name: sort_of(parameter.type) for parameter in stage.parameters}
+    sorts: dict[str, TermSort] = {parameter.name: term_sort_of(parameter.type) for parameter in stage.parameters}
     for clause in clauses:
         sorts |= {} if clause.owner.variable is None else {clause.owner.variable: "whole"}
         sorts |= {one.variable: "whole" for one in statements(clause.body) if isinstance(one, ir.Choose)}

@@ -20,7 +20,7 @@ from ..process.collector import collector_paused
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
-from ..slicing.slice import Slice, said
+from ..slicing.slice import Slice, left_out_words
 from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
 from ..strategies.views import interpreter_for, kept_for, slicer_for
@@ -31,7 +31,7 @@ from ..types.strategy import WITHOUT_PLAY
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
 from .on_graph import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, WITHIN, may_be_put_off
-from .telling import told
+from .telling import within_budget
 
 
 def decide_compactly(
@@ -56,7 +56,7 @@ def decide_compactly(
         meter.interrupted = True
         decision = Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED)
     counts = searches[-1].counts if searches else Counts(0, 0, 0, 0)
-    return replace(decision, sliced=() if kept is None else said(program, kept)), counts
+    return replace(decision, sliced=() if kept is None else left_out_words(program, kept)), counts
 
 
 def _found(
@@ -141,7 +141,7 @@ class _Deciding:
 
     def _with_play(self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int) -> Decision:
         """Return *decision* with a play from *entry*, if there is time for it: it has no say in the verdict."""
-        return told(decision, self.meter, WITHOUT_PLAY, lambda: replace(decision, trace=self._play(won, seats, entry)))
+        return within_budget(decision, self.meter, WITHOUT_PLAY, lambda: replace(decision, trace=self._play(won, seats, entry)))
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""

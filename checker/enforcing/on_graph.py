@@ -21,7 +21,7 @@ from ..reference.semantics.graph import Graph
 from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter
 from ..sliced.lift import lifted
-from ..slicing.slice import said
+from ..slicing.slice import left_out_words
 from ..strategies.arena import FIRST, Arena, arena_of
 from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
@@ -39,7 +39,7 @@ from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE
 from ..types.trace import Trace
 from ..types.verdict import Outcome
-from .telling import told
+from .telling import within_budget
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (
@@ -92,7 +92,7 @@ def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, met
 
 def _left_out(graph: Graph) -> tuple[str, ...]:
     interpreter = graph.interpreter
-    return said(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
+    return left_out_words(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
 
 
 def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
@@ -152,10 +152,10 @@ def _shown(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True)
 
     Neither has a say in the verdict: what of them there was no time for is left out, and a note says so.
     """
-    shown = told(decision, meter, WITHOUT_PLAY, lambda: replace(decision, trace=_play(best, meter, ours=ours)))
+    shown = within_budget(decision, meter, WITHOUT_PLAY, lambda: replace(decision, trace=_play(best, meter, ours=ours)))
     objective = best.arena.objective
     if not ours:
-        return told(shown, meter, WITHOUT_TABLE, lambda: _with_answer(shown, objective, meter))
+        return within_budget(shown, meter, WITHOUT_TABLE, lambda: _with_answer(shown, objective, meter))
     return with_table(shown, objective.graph.interpreter, tuple(objective.seats.values()), meter)
 
 
@@ -185,7 +185,7 @@ def with_table(decision: Decision, interpreter: Interpreter, seats: tuple[int, .
         objective, found, positions = sampled
         return replace(decision, table=told_table(objective, found, positions), guarded=guarded_game(objective, found.rows))
 
-    return told(decision, meter, WITHOUT_TABLE, find)
+    return within_budget(decision, meter, WITHOUT_TABLE, find)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

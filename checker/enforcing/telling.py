@@ -9,7 +9,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 
 
-def told(decision: Decision, meter: Meter, without: str, tell: Callable[[], Decision]) -> Decision:
+def within_budget(decision: Decision, meter: Meter, without: str, tell: Callable[[], Decision]) -> Decision:
     """Return what *tell* makes of *decision*; if the budget or somebody ends that, the same with a note *without* what it is, and why."""
     try:
         if not (reason := meter.why_over):

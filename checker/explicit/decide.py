@@ -15,7 +15,7 @@ from itertools import product
 from ...models import ir
 from ..questions.endless import may_hide
 from ..questions.questions import Query, SearchResult
-from ..slicing.slice import said
+from ..slicing.slice import left_out_words
 from ..types.budget import INTERRUPTED, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
@@ -26,7 +26,7 @@ from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
 from .emit.groups import FormulaBatch, Group, groups_of, named, one_by_one
-from .estimate.estimate import Estimate, HopelessError, SearchPlan, about, expected
+from .estimate.estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
@@ -153,7 +153,7 @@ class Deciding:
         refused, self._refused = self._refused and decision.outcome is Outcome.UNKNOWN, False
         counts = [result.counts for result in results]
         layers = max((one.layers for one in counts), default=0)
-        left_out = [said(self.program, text.layout.slice) for text in texts]
+        left_out = [left_out_words(self.program, text.layout.slice) for text in texts]
         sliced = tuple(words for words in (left_out[0] if left_out else ()) if all(words in other for other in left_out))
         notes = tuple(dict.fromkeys(result.note for result in results if result.note))
         final = not self._is_open and not any(result.stopped for result in results)
@@ -210,7 +210,7 @@ class Deciding:
             turned=group.abstraction.turned,
             which=which,
         )
-        return expected(self.program, self.scope, plan, look=look)
+        return estimated(self.program, self.scope, plan, look=look)
 
     def _plays_of(self, batch: FormulaBatch) -> int:
         """Return the bits of those formulas of *batch* whose plays are told."""
@@ -227,7 +227,7 @@ class Deciding:
         starts = starts_of(text.layout, first)
 
         def foresee(look: OnPause) -> int:
-            return about(self._estimate(number, which, look))
+            return rounded(self._estimate(number, which, look))
 
         return search(
             text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning, foresee=foresee,

@@ -14,7 +14,7 @@ from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
 from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
-from .estimate.estimate import about, expected
+from .estimate.estimate import estimated, rounded
 from .layout.layout import Layout, TooWideError
 from .search.interpreted import keep_code
 from .search.lift import Player
@@ -65,6 +65,6 @@ class Explicit:
     def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
         """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
         meter.begin("exploring", EXPLORING)
-        text, foresee = emit(Layout(program, scope)), lambda look: about(expected(program, scope, look=look))
+        text, foresee = emit(Layout(program, scope)), lambda look: rounded(estimated(program, scope, look=look))
         elsewhere = elsewhere_of(self.tuning, foresee)
         return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere).counts

@@ -20,7 +20,7 @@ from ...models.printing.show_expressions import show_expression, show_formula
 from ...properties.formula import Property
 from ..prover.kept import Attempt
 from ..prover.prover import NOT_TRIED, Prover
-from ..run.check import after, check, is_tried
+from ..run.check import after_attempt, check, is_tried
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ..types.engine import Engine
 from ..types.finished import need_finished
@@ -211,7 +211,7 @@ class _Deciding:
                 return
             with self._proving(searched.program) as meter:
                 (attempt,) = prover.attempt(searched.program, [verdict.property], meter, must=verdict.is_hidden)
-        searched.verdicts[place] = after(verdict, attempt, tuple(prover.notes))
+        searched.verdicts[place] = after_attempt(verdict, attempt, tuple(prover.notes))
         prover.notes.clear()
 
 

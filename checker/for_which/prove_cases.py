@@ -13,9 +13,9 @@ from typing import Any
 from ...models import ir
 from ...models.options.cases import Case
 from ...properties.formula import Property
-from ..prover.kept import Proofs, proved
+from ..prover.kept import Proofs, proof_from
 from ..prover.prover import Prover
-from ..prover.request import ToProve, ToProveWhich, told
+from ..prover.request import ToProve, ToProveWhich, request_data
 from ..prover.workers import Reply, replies
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.verdict import Proved
@@ -62,7 +62,7 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
 
 def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
     """Return what is *said* of *cases* as plain data; raise ValueError, KeyError or TypeError if it says nothing of each."""
-    proofs = tuple(CaseProof(tuple(tuple(case) for case in about), proved(proof)) for about, proof in said["proofs"])
+    proofs = tuple(CaseProof(tuple(tuple(case) for case in about), proof_from(proof)) for about, proof in said["proofs"])
     unproved = {tuple(case): str(reason) for case, reason in said["unproved"]}
     if {case for proof in proofs for case in proof.cases} | set(unproved) != set(cases):
         raise ValueError("it is said of other cases")
@@ -71,7 +71,7 @@ def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
 
 def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    request = told(ToProveWhich(ToProve(program, question, prover.budget.each, prover.explain, prover.second), tuple(cases)))
+    request = request_data(ToProveWhich(ToProve(program, question, prover.budget.each, prover.explain, prover.second), tuple(cases)))
     reply: Reply = {}
     try:
         meter.begin("proving")

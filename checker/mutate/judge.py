@@ -22,7 +22,7 @@ from ...properties.formula import ClausePossible, Property, Uses
 from ...properties.load import TypedClaim, claims_of, property_named
 from ...properties.parts import formulas
 from ..diff.behaviour import Compared, compare
-from ..diff.diff import beside
+from ..diff.diff import side_of_new
 from ..diff.observer import Observer, shared_attributes
 from ..diff.renaming import NameMap
 from ..diff.side import Positions, Side
@@ -341,7 +341,7 @@ class Judge:
             if room not in self._sides:
                 self._sides[room] = Side(Interpreter(self.program, room), Observer(self.program, NameMap(), shared), Positions())
             side = self._sides[room]
-            other = beside(side, mutant, NameMap(), room, shared)
+            other = side_of_new(side, mutant, NameMap(), room, shared)
             found = compare(side, other, Meter(Budget(positions=most)), wanted=1)
         if len(side.positions) > MOST_KEPT:
             del self._sides[room]

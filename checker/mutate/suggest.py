@@ -15,7 +15,7 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.source import Source
 from ...properties.formula import Property
-from ...properties.load import beside
+from ...properties.load import typed_files
 from ..explicit.edited import EditEngine, KnownProgram
 from ..reference.semantics.interpreter import Interpreter
 from ..run.check import decisions
@@ -132,7 +132,7 @@ def _typed(program: ir.Program, formula: str) -> Property | None:
     """Return the *formula* of a claim as the ruleset of *program* would read it."""
     with suppress(InputError):
         text = f'property suggested "a claim"\n  {formula}\n'
-        return replace(beside(program, [Source("suggested", text)]).properties[0], lemmas=())
+        return replace(typed_files(program, [Source("suggested", text)]).properties[0], lemmas=())
     return None
 
 

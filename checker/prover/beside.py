@@ -78,7 +78,7 @@ def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
     return ProofEntry(closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}"))
 
 
-def written(entries: Iterable[ProofEntry]) -> str:
+def entries_text(entries: Iterable[ProofEntry]) -> str:
     """Return the text of a file with *entries*."""
     texts = [entry.text for entry in entries]
     return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n", *texts))
@@ -196,7 +196,7 @@ class ProofsBeside:
         return {entry.key[1]: entry for entry in self.entries if entry.key[0] == self._rules}
 
 
-def beside(target: str, program: ir.Program) -> ProofsBeside | None:
+def proofs_beside(target: str, program: ir.Program) -> ProofsBeside | None:
     """Return the proofs beside the rules of *target*, of which *program* is a reading; None if there is no file of them."""
     file = file_beside(target, ".proofs")
     try:

@@ -16,8 +16,8 @@ from typing import Any
 import z3
 
 from ...models.options.cases import Case
-from ..replay.codec import told
-from ..symbolic.bmc.bounded import bound
+from ..replay.codec import encode_trace
+from ..symbolic.bmc.bounded import least_moves
 from ..symbolic.certificate.certificate import certificate
 from ..symbolic.certificate.excerpt import excerpt
 from ..symbolic.certificate.recheck import Rejected, recheck
@@ -33,7 +33,7 @@ from ..symbolic.options.for_which import prove_for_which
 from ..symbolic.position.weakenings import sentence
 from ..symbolic.prove import Proof, Unproved, prove
 from .concretise import decoded
-from .request import ToBound, ToProve, ToProveWhich, ToRecheck, read
+from .request import ToBound, ToProve, ToProveWhich, ToRecheck, read_request
 
 Z3 = "Z3"
 _MOST_MEMORY = 4_000
@@ -44,7 +44,7 @@ _MOST_SECONDS = 120
 
 def do(request: bytes) -> dict[str, Any]:
     """Return what came of *request*, with how many units of the solver it took."""
-    asked = read(request)
+    asked = read_request(request)
     try:
         match asked:
             case ToProve():
@@ -54,8 +54,8 @@ def do(request: bytes) -> dict[str, Any]:
             case ToRecheck():
                 return _rechecked(asked)
             case ToBound(program, question, most):
-                least = bound(program, question, most, decoded)
-                play = None if least.play is None else told(least.play.scope, least.play.numbers, least.play.trace)
+                least = least_moves(program, question, most, decoded)
+                play = None if least.play is None else encode_trace(least.play.scope, least.play.numbers, least.play.trace)
                 return {"moves": least.moves, "players": least.players, "play": play}
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.

@@ -99,11 +99,11 @@ class Proofs:
                     spent >= 0
                 ):
                     is_finite = rest.get("is_finite") is True
-                    return Attempt(None if proof is None else proved(proof), reason, spent, is_refuted, is_finite)
+                    return Attempt(None if proof is None else proof_from(proof), reason, spent, is_refuted, is_finite)
         return None
 
 
-def proved(said: Any) -> Proved:
+def proof_from(said: Any) -> Proved:
     """Return the proof that is *said* as plain data; raise ValueError if it is none."""
     match said:
         case {"certificate": str(certificate), "obligations": int(obligations), "rests_on": rests_on, **rest} if obligations > 0:

@@ -20,8 +20,8 @@ from ...properties.formula import Property
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .beside import ProofEntry, ProofsBeside
-from .kept import Attempt, Proofs, Unsigned, proved
-from .request import ToProve, ToRecheck, told
+from .kept import Attempt, Proofs, Unsigned, proof_from
+from .request import ToProve, ToRecheck, request_data
 from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
@@ -213,7 +213,7 @@ class Attempts:
                 self._not_true(place)
                 self._try(place)
                 continue
-            self._workers.give(place, told(self._request(place)))
+            self._workers.give(place, request_data(self._request(place)))
         said = self._workers.reply(seconds)
         if said is not None:
             self._take(*said)
@@ -295,7 +295,7 @@ class Attempts:
     def _attempt(self, question: Property, reply: Reply) -> Attempt:
         """Return what *reply* says of *question*."""
         if "certificate" in reply:
-            return Attempt(proved(reply), "", reply["spent"])
+            return Attempt(proof_from(reply), "", reply["spent"])
         if "refuted" in reply:
             self.prover.notes.append(
                 f"there is no proof of {question.name} for every size: {reply['reason']}; what the search found stands"

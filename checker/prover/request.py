@@ -1,4 +1,4 @@
-"""Requests: what a process that looks for proofs may be asked. It comes to it as data (`told`, `workers`), and `handler` does it."""
+"""Requests: what a process that looks for proofs may be asked. One comes as data (`request_data`, `workers`), and `handler` does it."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ _LAST: dict[int, tuple[Program, bytes]] = {}
 """The program that was told last, by its identity, and as data: all requests of a run are about one."""
 
 
-def told(request: Request) -> bytes:
+def request_data(request: Request) -> bytes:
     """Return *request* as data: its program in a line, and in another the rest."""
     program = request.what.program if isinstance(request, ToProveWhich) else request.program
     return _as_data(program) + b"\n" + _TREES.told(request, [program])
 
 
-def read(content: bytes) -> Request:
+def read_request(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
     first, _, rest = content.partition(b"\n")
     request: Request = _TREES.read(rest, Request, [_program(first)])

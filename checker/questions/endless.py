@@ -21,7 +21,7 @@ ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
 """Sorts of moves, a bit each: such as nobody is assumed to end, acts of players, and what the cards do."""
 
 
-def sort_of(clause: ir.Clause) -> int:
+def kind_of_moves(clause: ir.Clause) -> int:
     """Return which sort of moves *clause* has; where one way through it passes and another does not, `ALWAYS`."""
     match clause.mode:
         case "must":
@@ -49,7 +49,7 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ende
     own: what is done once for each card that is played, say, ends with the playing.
     """
     with_cards = "cards" not in assuming
-    left = [(stage.name, one) for stage, one in program.clauses if one.id not in ended and sort_of(one) & endless(assuming)]
+    left = [(stage.name, one) for stage, one in program.clauses if one.id not in ended and kind_of_moves(one) & endless(assuming)]
     ways = [(stage, one, set(_stages_after(one.body, with_cards=with_cards))) for stage, one in left]
     leads: dict[str, set[str]] = {}
     for stage, _, after in ways:

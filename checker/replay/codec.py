@@ -30,13 +30,13 @@ class EncodedTrace(TypedDict):
     spotlights: Mapping[str, int | Sequence[int]]
 
 
-def told(scope: Scope, numbers: Sequence[int], trace: Trace) -> EncodedTrace:
+def encode_trace(scope: Scope, numbers: Sequence[int], trace: Trace) -> EncodedTrace:
     """Return *trace*, a play within *scope*, by the *numbers* of its moves."""
     spotlights = {name: [who.since, who.event] if isinstance(who, SpotlitItem) else who for name, who in trace.spotlights}
     return {"players": scope.players, "sizes": dict(scope.sizes), "numbers": list(numbers), "spotlights": spotlights}
 
 
-def played(program: Program, question: Property, play: EncodedTrace) -> tuple[Scope, Trace]:
+def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tuple[Scope, Trace]:
     """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*.
 
     If it decides the question only where there is more room, that is the scope which the play is told with.
@@ -54,7 +54,7 @@ def played(program: Program, question: Property, play: EncodedTrace) -> tuple[Sc
     return scope, trace
 
 
-def numbers_of(interpreter: Interpreter, trace: Trace) -> list[int]:
+def move_numbers(interpreter: Interpreter, trace: Trace) -> list[int]:
     """Return for each position of *trace* the number of the move made there; raises ValueError if that is no move of the position."""
     moves = [interpreter.moves(position).moves for position in trace.positions[:-1]]
     return [found.index((step.move, step.position)) for found, step in zip(moves, trace.steps, strict=True)]

@@ -123,10 +123,10 @@ def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
         return verdicts
     tried = dict(zip(attempts.questions, attempts.answers(), strict=True))
     notes = tuple(attempts.prover.notes)
-    return [after(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+    return [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
 
 
-def after(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
+def after_attempt(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
     """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that went."""
     verdict = replace(verdict, notes=(*verdict.notes, *notes))
     if attempt.is_finite and verdict.is_hidden:

@@ -20,7 +20,7 @@ from ...models.storage.places import cache_folder
 from ...properties.formula import Property
 from ..questions.questions import of_each_clause
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.codec import numbers_of, retraced
+from ..replay.codec import move_numbers, retraced
 from ..replay.for_ever import ReplayError
 from ..types.budget import Meter
 from ..types.engine import Decision, Engine
@@ -119,7 +119,7 @@ class _Asked:
         if trace.growth is not None:
             raise ValueError("it goes on beyond the scope")
         spotlights = [[name, [who.since, who.event] if isinstance(who, SpotlitItem) else who] for name, who in trace.spotlights]
-        return {"numbers": numbers_of(self.interpreter, trace), "spotlights": spotlights, "loop": trace.loop}
+        return {"numbers": move_numbers(self.interpreter, trace), "spotlights": spotlights, "loop": trace.loop}
 
     # ------------------------------------------------------------------ reading
 

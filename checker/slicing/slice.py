@@ -63,7 +63,7 @@ def undropped(text: str) -> str:
     return text
 
 
-def said(program: ir.Program, kept: Slice) -> tuple[str, ...]:
+def left_out_words(program: ir.Program, kept: Slice) -> tuple[str, ...]:
     """Return in words what *kept* leaves out of *program*, thing by thing, except what never changes."""
     fixed = {name for name, _ in kept.fixed}
     return (

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from ...models.ir import Program
 from ...properties.formula import Property
-from ..prover.request import ToBound, told
+from ..prover.request import ToBound, request_data
 from ..prover.workers import COMMAND, Reply, replies
-from ..replay.codec import EncodedTrace, played
+from ..replay.codec import EncodedTrace, decode_trace
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.scope import MOST_ITEMS, MOST_PLAYERS, Scope
@@ -60,7 +60,7 @@ class Refuter:
     def _at_any_size(self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter) -> None:
         """Say of those of *found* at *places* how many moves they take at least."""
         asked = [place for place in places if _is_asked(found[place].property) and _length(found[place]) != 0]
-        requests = [told(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
+        requests = [request_data(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
         meter.begin("looking at all sizes")
         done = 0
         with closing(replies(requests, min(self.workers, len(requests)), lambda: meter.count(done, len(requests)), self.command)) as coming:
@@ -84,7 +84,7 @@ class Refuter:
 
     def _with_play(self, program: Program, verdict: Verdict, play: EncodedTrace) -> Verdict:
         """Return *verdict* after a worker has found a *play*, which is replayed: where none so short was known, that is the verdict."""
-        scope, trace = played(program, verdict.property, play)
+        scope, trace = decode_trace(program, verdict.property, play)
         known = _length(verdict)
         if known is not None and known <= len(trace.steps):
             return verdict

@@ -15,7 +15,7 @@ from ...models.diagnostics import InputError
 from ...models.ir.parts import expressions, locals_in
 from ...models.source import Source
 from ...properties import formula as f
-from ...properties.load import beside
+from ...properties.load import typed_files
 from ...properties.wording import expression_words
 
 PLAYER, ITEM = "p", "i"
@@ -51,7 +51,7 @@ def _read(program: ir.Program, words: str) -> f.Formula | None:
     quantified = f"for some {', '.join(named)}: " if named else ""
     with suppress(InputError):
         text = f'property atom "an atom"\n  {quantified}possible ({words})\n'
-        return beside(program, [Source("atoms", text)]).properties[0].body
+        return typed_files(program, [Source("atoms", text)]).properties[0].body
     return None
 
 

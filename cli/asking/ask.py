@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import beside
+from ...checker.prover.beside import proofs_beside
 from ...checker.prover.prover import NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.assumptions import with_fewest_assumptions
@@ -142,7 +142,7 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
-        prover.beside = beside(target, program)
+        prover.beside = proofs_beside(target, program)
     with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)

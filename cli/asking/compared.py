@@ -13,7 +13,7 @@ from ..output.progress import progress
 from .ask import Asked, ask
 from .pools import pool_at
 from .reading import read
-from .reading_worker import READING, record_of, texts_of, told
+from .reading_worker import READING, reading_request, record_of, texts_of
 
 
 def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
@@ -49,7 +49,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
     share = None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)
     questions = [replace(question, budget=replace(question.budget, mebibytes=share)) for question in questions]
     asked = list(zip(games, questions, strict=True))
-    requests = (told(game, question, texts_of(game), with_claims=False) for game, question in asked)
+    requests = (reading_request(game, question, texts_of(game), with_claims=False) for game, question in asked)
     found: dict[int, Record] = {}
     is_interrupted = False
     with progress("comparing") as on_progress:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import MalformedError, ProofEntry, ProofsBeside, entry_of, read_file, written
-from ...checker.prover.request import ToRecheck, told
+from ...checker.prover.beside import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, read_file
+from ...checker.prover.request import ToRecheck, request_data
 from ...checker.prover.workers import Reply, replies
 from ...checker.run.check import check
 from ...checker.run.engines import engine_named
@@ -139,7 +139,7 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
         kept = list(_Ruleset(target.partition("@")[0]).in_order(entries))
         is_written = bool(kept or before) and [entry.text for entry in kept] != [entry.text for entry in before]
         if is_written:
-            write_whole(file, written(kept))
+            write_whole(file, entries_text(kept))
     return Proven(file, len(kept), new, tuple(unproved), tuple(notes), is_over == INTERRUPTED, bool(is_over), is_written)
 
 
@@ -180,7 +180,7 @@ def check_proofs(target: str) -> CheckedProofs:
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]
     fresh = [(entry, found) for entry, found in asked if not isinstance(found, str)]
-    requests = [told(ToRecheck(program, question, entry.text)) for entry, (program, question) in fresh]
+    requests = [request_data(ToRecheck(program, question, entry.text)) for entry, (program, question) in fresh]
     with progress(file.name) as on_progress:
         meter = Meter(Budget(), on_progress)
         meter.begin("checking")

@@ -9,7 +9,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
 from ...properties.lints.lint import lint
-from ...properties.load import beside, catalogue_for, claims_of, is_of_others, may_be_of_others, property_named
+from ...properties.load import catalogue_for, claims_of, is_of_others, may_be_of_others, property_named, typed_files
 from .question import Question
 
 
@@ -39,7 +39,7 @@ def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Sour
 
     Those in property *files* count as named, unless *names* says which are.
     """
-    in_files = beside(program, files)
+    in_files = typed_files(program, files)
     if in_files.empty:
         raise InputError([Diagnostic("L109", f"There is no property in `{name}`.") for name in in_files.empty])
     claims = [(typed.property, typed.claim) for typed in claims_of(program, in_files)] if with_claims else []

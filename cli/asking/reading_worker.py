@@ -41,7 +41,7 @@ SentTexts: TypeAlias = Mapping[str, str | None]
 _TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots])
 
 
-def told(
+def reading_request(
     target: str, asked: Asked, texts: SentTexts | None = None, *, is_rare: bool = False, is_watched: bool = False, with_claims: bool = True
 ) -> bytes:
     """Return as data that everything *asked* of the ruleset *target* is to be decided; of what *is_rare* little is kept.

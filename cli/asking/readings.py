@@ -23,7 +23,7 @@ from ..output.progress import progress
 from .ask import Asked, fixed_by
 from .pools import pool_at
 from .reading import read
-from .reading_worker import READING, SentTexts, record_of, texts_of, told
+from .reading_worker import READING, SentTexts, reading_request, record_of, texts_of
 
 _MOST_WORKERS = 8
 _PATIENCE = 2.0
@@ -72,7 +72,7 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
 def _look(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[ReadingsFound]:
     number = sum(len(ruleset.readings) for ruleset in rulesets)
     requests = (
-        told(ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1)
+        reading_request(ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1)
         for ruleset in rulesets
         for _, one in ruleset.readings
     )

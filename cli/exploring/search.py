@@ -16,7 +16,7 @@ from ...models.diagnostics import InputError
 from ...models.shipped import game_source
 from ...reports.page.answers import answers_of
 from ..asking.ask import Asked
-from ..asking.reading_worker import READING, answer, texts_of, told
+from ..asking.reading_worker import READING, answer, reading_request, texts_of
 
 _PATIENCE = 1.5
 """How many seconds a process has to end those that it has begun."""
@@ -68,7 +68,7 @@ class PageSearch:
         begun = heard = monotonic()
         until, progress = float("inf"), Reply()
         with closing(Workers(command_of(READING), _PATIENCE)) as workers:
-            workers.give(0, told(self.target, question, texts_of(self.target), is_watched=True))
+            workers.give(0, reading_request(self.target, question, texts_of(self.target), is_watched=True))
             while not self._ended.is_set() and monotonic() < until:
                 if self._stopped.is_set() and until == float("inf"):
                     until = monotonic() + _LAST_WORDS

@@ -9,7 +9,7 @@ from ...checker.types.scope import scope_words
 from ...models.words import settings_words
 from ..telling.record import Record
 from ..text.columns import facts, title_line
-from ..text.proofs import proved
+from ..text.proofs import proved_words
 from .basis import Basis
 
 if TYPE_CHECKING:
@@ -24,5 +24,5 @@ def render_head(record: Record, basis: Basis) -> Iterator[RenderableType]:
         ("options", settings_words(record.settings)),
         ("scope", scope_words(record.players, record.sizes)),
         ("searched", basis.head),
-        ("proved", proved(record.rows)),
+        ("proved", proved_words(record.rows)),
     ])  # fmt: skip

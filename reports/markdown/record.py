@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..telling.losses import Cause, causes_of, loss_words, names_of, shown_path
+from ..telling.losses import Cause, causes_of, loss_words, row_names, shown_path
 from ..telling.record import Failed, Record, Status
 from ..text.page import plain
 from ..text.ruling import render_ruling
@@ -42,7 +42,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             text = plain(render_ruling(cause.play), _WIDTH) if letters < MOST_LETTERS else ""
             letters += len(text)
             if text and letters <= MOST_LETTERS:
-                yield from folded(f"the play that breaks {names_of(cause.rows)}", text)
+                yield from folded(f"the play that breaks {row_names(cause.rows)}", text)
             else:
                 left_out += 1
     for one in failed:

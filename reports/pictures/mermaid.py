@@ -35,26 +35,26 @@ def _lines(play: Play) -> Iterator[str]:
     passages = passages_of(play)
     missed = missed_in(play, passages)
     for seat in range(play.players):
-        yield f"participant P{seat} as {words(player_name(seat))}"
+        yield f"participant P{seat} as {diagram_words(player_name(seat))}"
     yield f"participant R as the rules{_BREAK}and the cards"
     for row, passage in enumerate(passages):
         if play.round and passage.head.number == play.round[0]:
-            yield f"loop {words('again and again')}"
+            yield f"loop {diagram_words('again and again')}"
         if passage.place:
-            yield f"Note over {_all(play)}: {words(passage.place)}"
+            yield f"Note over {_all(play)}: {diagram_words(passage.place)}"
         said = f"{passage.numbers}. {passage.clause} {passage.title}{passage.follows}"
-        yield f"{_who(passage)}->>{_next(passage)}: {words(said)}"
+        yield f"{_who(passage)}->>{_next(passage)}: {diagram_words(said)}"
         for pile in passage.changed_piles:
             lying = ", ".join(card.label for card in pile.cards) or "empty"
-            yield f"Note right of R: {words(f'{pile.zone}: {lying}')}"
+            yield f"Note right of R: {diagram_words(f'{pile.zone}: {lying}')}"
         if row in missed:
             player = missed[row].player
             seat = next(seat for seat in range(play.players) if player_name(seat) == player)
-            yield f"Note over P{seat}: {words(f'{player} has no window')}"
+            yield f"Note over P{seat}: {diagram_words(f'{player} has no window')}"
     if play.round:
         yield "end"
     if play.conclusion:
-        yield f"Note over {_all(play)}: {words(play.conclusion)}"
+        yield f"Note over {_all(play)}: {diagram_words(play.conclusion)}"
 
 
 def _all(play: Play) -> str:
@@ -77,15 +77,15 @@ def render_flowchart(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
     Arrows of their own for two clauses between the same stages are drawn one over the other.
     """
     numbers = {node: number for number, node in enumerate(graph)}
-    lines = [f'S{numbers[node]}["{words(data.get("title") or str(node))}"]' for node, data in graph.nodes(data=True)]
+    lines = [f'S{numbers[node]}["{diagram_words(data.get("title") or str(node))}"]' for node, data in graph.nodes(data=True)]
     said: dict[tuple[Any, Any], list[str]] = {}
     for source, target, data in graph.edges(data=True):
-        said.setdefault((source, target), []).append(words(f"{data['clause']} {data['title']}"))
+        said.setdefault((source, target), []).append(diagram_words(f"{data['clause']} {data['title']}"))
     lines += [f'S{numbers[source]} -->|"{_BREAK.join(clauses)}"| S{numbers[target]}' for (source, target), clauses in said.items()]
     return "\n".join(["flowchart TB", *(f"  {line}" for line in lines)]) + "\n"
 
 
-def words(text: str) -> str:
+def diagram_words(text: str) -> str:
     """Return *text* as it can stand in a line of a diagram, and means nothing to it: letters, numbers, and codes of everything else."""
     line = clean_line(" ".join(text.split()))
     coded = "".join(sign if sign.isalnum() or sign in _PLAIN else f"#{ord(sign)};" for sign in line)

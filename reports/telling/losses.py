@@ -73,7 +73,7 @@ def line_of(row: Row) -> int:
 def title_of(rows: Sequence[Row]) -> str:
     """Return the names of *rows* and what became of them, if it is the same for all: ``own_window and lifo lost``."""
     became = {_became(row) for row in rows}
-    return " ".join([names_of(rows), *(became if len(became) == 1 else ())])
+    return " ".join([row_names(rows), *(became if len(became) == 1 else ())])
 
 
 def loss_words(row: Row) -> str:
@@ -125,7 +125,7 @@ def move_words(moment: Moment) -> str:
     return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}. {events}".split()))
 
 
-def names_of(rows: Sequence[Row]) -> str:
+def row_names(rows: Sequence[Row]) -> str:
     """Return the names of *rows*, as words."""
     return join_words(list(dict.fromkeys(row.name for row in rows)))
 

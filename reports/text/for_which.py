@@ -19,7 +19,7 @@ from ...models import ir
 from ...models.options.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
-from .proofs import explained, list_forgotten, numbers_of, render_forgotten
+from .proofs import explained, ignored_words, list_forgotten, render_forgotten
 from .verdicts import OUTCOME_STYLE
 
 _SAID = {
@@ -155,7 +155,7 @@ def _explained(answer: CaseTable) -> Iterator[RenderableType]:
     """Yield what each proof rests on, and what they do without."""
     forgotten = list_forgotten([proof for _, proof in answer.proofs])
     for cases, proof in answer.proofs:
-        without = numbers_of(proof, forgotten)
+        without = ignored_words(proof, forgotten)
         yield Text(f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:")
         yield from explained(proof)
     yield from render_forgotten(forgotten)

@@ -22,7 +22,7 @@ _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
 """What a sentence begins with that others are counted or sought by: a number, or a few stages."""
 
 
-def proved(rows: Sequence[Row]) -> str:
+def proved_words(rows: Sequence[Row]) -> str:
     """Return how many of *rows* are proved, and for which sizes, in words; empty if nothing was tried."""
     tried = [row for row in rows if row.proof or row.unproved]
     proofs = [row.proof for row in tried if row.proof]
@@ -53,7 +53,7 @@ def list_forgotten(proofs: Sequence[ProofRecord]) -> list[str]:
     return list(dict.fromkeys(sentence for proof in proofs for sentence in proof.forgets))
 
 
-def numbers_of(proof: ProofRecord, forgotten: Sequence[str]) -> str:
+def ignored_words(proof: ProofRecord, forgotten: Sequence[str]) -> str:
     """Return which sentences of *forgotten* say what *proof* does without."""
     numbers = sorted(forgotten.index(sentence) + 1 for sentence in proof.forgets)
     return f"ignoring {join_words(_in_ranges(numbers))}" if numbers else "ignoring nothing"
@@ -97,7 +97,7 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
         yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
         return
     size = max(len(row.proof.certificate.encode()) // _THOUSAND, 1)
-    rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {numbers_of(row.proof, forgotten)}"
+    rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {ignored_words(row.proof, forgotten)}"
     yield head.append(row.outcome, "green").append(rests)
     if row.proof.file:
         yield Padding(Text(row.proof.file), (0, 0, 0, 2))

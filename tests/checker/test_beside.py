@@ -16,11 +16,11 @@ from stacklaw.checker.prover.beside import (
     MalformedError,
     ProofEntry,
     ProofsBeside,
-    beside,
+    entries_text,
     entry_of,
+    proofs_beside,
     read_entries,
     read_file,
-    written,
 )
 from stacklaw.checker.prover.prover import NEEDED, SMALL, ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate.smtlib import DIGEST, HeadingField, closed
@@ -62,7 +62,7 @@ def said_of(name: str, *found: ProofEntry, folder: Path) -> tuple[Verdict, str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_proved_elsewhere_is_proved_here_and_remembered(name: str, entries: dict[str, ProofEntry], tmp_path: Path) -> None:
-    found = read_entries(written(entries.values()))
+    found = read_entries(entries_text(entries.values()))
     assert {one.name: one.text for one in found} == {one.name: one.text for one in entries.values()}
     verdict, notes = said_of(name, *found, folder=tmp_path)
     assert (verdict.outcome, notes) == (Outcome.IMPOSSIBLE if name == "both" else Outcome.PROVED, "")
@@ -207,7 +207,7 @@ def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, ProofEntry]) ->
 
 
 def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, ProofEntry]) -> None:
-    text = written(entries.values())
+    text = entries_text(entries.values())
     lines = text.splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines, 1) if line.startswith(DIGEST)]
     wrong = {
@@ -230,17 +230,17 @@ def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, Proo
 
 def test_whatever_lies_there_ends_in_a_note(tmp_path: Path) -> None:
     rules, file = tmp_path / "game.rules", tmp_path / "game.proofs"
-    assert beside(str(rules), GAME) is None
+    assert proofs_beside(str(rules), GAME) is None
     for content in (b"", b"\xff\xfe", b"; stacklaw proofs 1\n\xff", b"\0" * 100, b"(" * 100_000):
         file.write_bytes(content)
-        found = beside(f"{rules}@speed=fast", GAME)
+        found = proofs_beside(f"{rules}@speed=fast", GAME)
         assert found is not None
         (note,) = found.notes([], ())
         assert note.startswith("no proof in game.proofs is used: line ")
         assert note.endswith(f"; `stacklaw prove {rules}` writes it anew")
     with file.open("wb") as stream:
         stream.truncate(MOST_BYTES + 1)
-    found = beside(str(rules), GAME)
+    found = proofs_beside(str(rules), GAME)
     assert found is not None
     assert "cannot be read" in found.wrong
 
@@ -248,14 +248,14 @@ def test_whatever_lies_there_ends_in_a_note(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_nothing_is_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "game.proofs")
-    found = beside(str(tmp_path / "game.rules"), GAME)
+    found = proofs_beside(str(tmp_path / "game.rules"), GAME)
     assert found is not None
     assert "cannot be read" in found.wrong
 
 
 def test_a_link_is_followed(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
     """Some ways of installing make links of all files; nothing there is believed anyway."""
-    (tmp_path / "elsewhere").write_text(written(entries.values()), encoding="utf-8")
+    (tmp_path / "elsewhere").write_text(entries_text(entries.values()), encoding="utf-8")
     (tmp_path / "game.proofs").symlink_to(tmp_path / "elsewhere")
     assert len(read_file(tmp_path / "game.proofs")) == len(entries)
 
@@ -296,7 +296,7 @@ def _keys(target: str) -> set[tuple[str, str]]:
 def test_the_proofs_of_the_games_prove(game: str, tmp_path: Path) -> None:
     """A sample: one of what must never be, one of what must eventually happen."""
     program = load_game(game)
-    found = beside(game, program)
+    found = proofs_beside(game, program)
     assert found is not None
     prover = Prover(
         LARGE, tmp_path, command=worker("import stacklaw.checker.prover.handler as e; e.prove = e.prove_progress = None"), beside=found

@@ -10,7 +10,7 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.bmc.bounded import bound
+from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.types.engine import Engine
 from stacklaw.checker.types.scope import make_scope
@@ -129,7 +129,7 @@ def test_a_gap_is_found_in_the_smallest_scope() -> None:
 
 def test_the_symbolic_engine_knows_the_same_play() -> None:
     program, _ = asked(HEAD + DECIDE + STUCK, NOBODY)
-    assert bound(program, property_named(program, "complete"), 3, lambda *_: None).moves == 1
+    assert least_moves(program, property_named(program, "complete"), 3, lambda *_: None).moves == 1
 
 
 # ------------------------------------------------------------------ on the way, choices, numbers

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.prover.prover import SMALL, ProofBudget, Prover
-from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, puts_without_end, sort_of
+from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, kind_of_moves, puts_without_end
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
@@ -281,7 +281,7 @@ def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path, monk
 
 def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_something() -> None:
     program = load(Source("a.rules", HEAD + TRIGGER))
-    assert [sort_of(clause) for _, clause in program.clauses] == [OF_PLAYERS, ALWAYS, ALWAYS, ALWAYS, ALWAYS]
+    assert [kind_of_moves(clause) for _, clause in program.clauses] == [OF_PLAYERS, ALWAYS, ALWAYS, ALWAYS, ALWAYS]
     assert puts_without_end(program, ("players", "cards"))
     by_cards = 'stage s\n  must 1 "luck"\n    maybe "it happens"\n      put bolt by active on stack\n    go s\n'
     program = load(Source("a.rules", HEAD + by_cards))

@@ -39,7 +39,7 @@ from stacklaw.checker.explicit.moves.values import Values
 from stacklaw.checker.explicit.moves.writer import FunctionWriter, Module
 from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
-from stacklaw.checker.questions.endless import puts_without_end, sort_of
+from stacklaw.checker.questions.endless import kind_of_moves, puts_without_end
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference import scan
 from stacklaw.checker.reference.formulas import classes, ground
@@ -69,7 +69,7 @@ from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
 from stacklaw.checker.symbolic.position.frame import SymbolicFrame
 from stacklaw.checker.symbolic.position.layout import CellLayout as SymbolicLayout
-from stacklaw.checker.symbolic.position.sorts import bound, limits
+from stacklaw.checker.symbolic.position.sorts import constant_number, limits
 from stacklaw.checker.symbolic.safety import candidates
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
@@ -235,7 +235,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "plays of a model": lambda: concretise._most_joining(ODD_GAME, "stack"),
     "reference": lambda: Interpreter(ODD_GAME, SCOPE),
     "endless": lambda: puts_without_end(replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()),
-    "sorts of moves": lambda: sort_of(ODD),
+    "sorts of moves": lambda: kind_of_moves(ODD),
     "growth": lambda: growth._is_blind(ODD, {"stack"}),
 }
 
@@ -270,7 +270,7 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "free locals": lambda: expressions._free_locals(EXPR),
     "same names": lambda: expressions._same_names(EXPR),
     "cubes": lambda: expressions._cubes(EXPR, "player", frame()),
-    "bound": lambda: bound(frame().context, EXPR),
+    "bound": lambda: constant_number(frame().context, EXPR),
     "limits": lambda: limits(frame().context, EXPR),
     "features": lambda: list(features._of_value("n", ir.NumberType(ir.Literal(0), EXPR), z3.Int("n"), symbolic_layout(), [STAGE.name])),
     "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),

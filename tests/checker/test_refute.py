@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.replay.codec import EncodedTrace, played
+from stacklaw.checker.replay.codec import EncodedTrace, decode_trace
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.room import used
 from stacklaw.checker.run.check import check
@@ -132,7 +132,7 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move() -> None:
     assert refutation is not None
     assert refutation.smallest.sentence == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
     assert refutation.verdict.scope == Scope(2, (("stack", 2),))
-    scope, trace = played(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    scope, trace = decode_trace(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
     assert (scope, used(program, trace)) == (refutation.verdict.scope, (("stack", 2),))
 
 
@@ -144,7 +144,7 @@ def test_a_gap_that_a_small_scope_hides() -> None:
     assert [step.move.clause for step in refutation.verdict.trace.steps] == ["2"]
     assert refutation.smallest.sizes == (("stack", 1),)
     assert refutation.smallest.sentence.startswith("it fails with 2 players, with 1 item on stack")
-    scope, _ = played(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    scope, _ = decode_trace(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
     assert check(program, [question], scope)[0].outcome is Outcome.VIOLATED
 
 
@@ -224,7 +224,7 @@ def test_a_worker_that_tells_no_play_is_not_believed(numbers: tuple[int, ...], w
     program, question = asked(MARKS, "always size of stack < 2")
     play: EncodedTrace = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
     with pytest.raises(ReplayError, match=why):
-        played(program, question, play)
+        decode_trace(program, question, play)
 
 
 def test_a_worker_that_dies_takes_nothing_along() -> None:

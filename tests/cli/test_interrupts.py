@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import pytest
 
 from stacklaw.checker.process.interrupts import Interrupts
-from stacklaw.checker.prover.beside import beside
+from stacklaw.checker.prover.beside import proofs_beside
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.types.budget import INTERRUPTED, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
@@ -147,7 +147,7 @@ def test_prove_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
     assert not [child for child in children if is_alive(child)]
     assert {path.name for path in tmp_path.iterdir()} <= {"fow.rules", "fow.proofs", "cache"}
     if proofs.exists():
-        found = beside(str(rules), load(game_source("fow"), {}))
+        found = proofs_beside(str(rules), load(game_source("fow"), {}))
         assert found is not None
         assert not found.wrong
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
-from stacklaw.checker.explicit.estimate.estimate import Estimate, SearchPlan, expected, of_players
+from stacklaw.checker.explicit.estimate.estimate import Estimate, SearchPlan, estimated, of_players
 from stacklaw.checker.explicit.estimate.growth import power_of
 from stacklaw.checker.explicit.estimate.samples import ladder, sample
 from stacklaw.checker.explicit.layout.layout import Layout
@@ -48,7 +48,7 @@ def scope(program: Program, players: int, *sizes: int) -> Scope:
 )
 def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: int, budget: int, positions: int) -> None:
     program = family(depth, cards, budget)
-    estimate = expected(program, scope(program, players, depth))
+    estimate = estimated(program, scope(program, players, depth))
     assert estimate is not None
     assert estimate.low <= positions <= estimate.high
     assert 0.5 <= estimate.positions / positions <= 2
@@ -68,7 +68,7 @@ def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: i
 )
 def test_games_are_where_the_formula_says(name: str, players: int, sizes: tuple[int, ...], positions: int) -> None:
     program = load_game(name)
-    estimate = expected(program, scope(program, players, *sizes))
+    estimate = estimated(program, scope(program, players, *sizes))
     assert estimate is not None
     assert estimate.low <= positions <= estimate.high
     assert 1 / 3 <= estimate.positions / positions <= 3
@@ -77,7 +77,7 @@ def test_games_are_where_the_formula_says(name: str, players: int, sizes: tuple[
 def test_what_is_small_is_counted() -> None:
     program = load_game("zx")
     small = scope(program, 2, 2, 2)
-    estimate = expected(program, small)
+    estimate = estimated(program, small)
     counted = float(len(explore(Interpreter(program, small), Meter()).positions))
     assert estimate == Estimate(counted, counted, counted)
     assert str(estimate) == f"{counted:,.0f} positions"
@@ -110,12 +110,12 @@ def test_an_estimate_ends_when_somebody_asks_for_it() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        expected(program, scope_of(program, 4, 6, {}), look=look)
+        estimated(program, scope_of(program, 4, 6, {}), look=look)
 
 
 def test_hopeless_scopes_are_known_as_such() -> None:
     program = load_game("mtg")
-    hopeless, large = expected(program, scope(program, 8, 20, 10)), expected(program, scope(program, 4, 6, 2))
+    hopeless, large = estimated(program, scope(program, 8, 20, 10)), estimated(program, scope(program, 4, 6, 2))
     assert hopeless is not None
     assert hopeless.is_hopeless
     assert large is not None
@@ -125,14 +125,14 @@ def test_hopeless_scopes_are_known_as_such() -> None:
 
 def test_the_largest_scopes_have_an_estimate() -> None:
     program = load_game("mtg")
-    estimate = expected(program, scope(program, 16, 64, 64))
+    estimate = estimated(program, scope(program, 16, 64, 64))
     assert estimate is not None
     assert math.isfinite(estimate.positions)
 
 
 def test_nothing_is_said_without_moves() -> None:
     program = load_game("fow")
-    assert expected(program, scope(program, 2, 4, 2), moves=100) is None
+    assert estimated(program, scope(program, 2, 4, 2), moves=100) is None
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, siz
 
     large = scope(program, players, *sizes)
     positions = search(text_for(large), Meter()).counts.positions
-    estimate = expected(program, large, SearchPlan(text_for, turned=turned))
+    estimate = estimated(program, large, SearchPlan(text_for, turned=turned))
     assert estimate is not None
     assert estimate.low <= positions <= estimate.high
     assert 1 / 3 <= estimate.positions / positions <= 3

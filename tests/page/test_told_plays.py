@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import numbers_of, retraced
+from stacklaw.checker.replay.codec import move_numbers, retraced
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace
@@ -106,5 +106,5 @@ def test_a_play_of_a_verdict_is_stepped_through_by_its_own_moves() -> None:
     rows = page_rows(make_record(program, scope, [Answer(verdict) for verdict in verdicts]))
     found: list[Any] = run(("kernel", "positions", "play"), PLAYS, {**carried(game), "keys": [row.keys for row in rows]})
     assert all(verdict.trace is not None for verdict in verdicts)
-    wanted = [numbers_of(Interpreter(program, scope), verdict.trace) for verdict in verdicts if verdict.trace is not None]
+    wanted = [move_numbers(Interpreter(program, scope), verdict.trace) for verdict in verdicts if verdict.trace is not None]
     assert found == [[len(numbers), numbers] for numbers in wanted]

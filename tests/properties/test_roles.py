@@ -11,7 +11,7 @@ from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.load import beside
+from stacklaw.properties.load import typed_files
 
 from .games import property_of
 
@@ -141,7 +141,7 @@ def test_beside_what_the_game_has_nothing_is_read_of_what_it_has_not() -> None:
 
 def of_file(formula: str, sections: str = "", name: str = "of.a-file/1") -> f.Property:
     """Return the property that a file asks of the game with *sections*."""
-    (found,) = beside(game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]).properties
+    (found,) = typed_files(game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]).properties
     return found
 
 

@@ -14,7 +14,7 @@ from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
-from stacklaw.properties.load import beside, property_named
+from stacklaw.properties.load import property_named, typed_files
 from stacklaw.reports.plays.explain import explain
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.text.page import plain
@@ -92,7 +92,7 @@ property asleep "nobody is asleep for good"
 
 def played(name: str, **settings: str) -> Play:
     program = load(Source("order.rules", RULES), settings)
-    asked = {one.name: one for one in beside(program, [Source("order.props", ASKED)]).properties}
+    asked = {one.name: one for one in typed_files(program, [Source("order.props", ASKED)]).properties}
     question = asked.get(name) or property_named(program, name)
     (verdict,) = check(program, [question], make_scope(program), engine=Reference())
     play = explain(verdict)

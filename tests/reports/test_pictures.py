@@ -14,8 +14,8 @@ from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import stage_graph
+from stacklaw.reports.pictures.mermaid import diagram_words as mermaid_words
 from stacklaw.reports.pictures.mermaid import render_flowchart, render_sequence
-from stacklaw.reports.pictures.mermaid import words as mermaid_words
 from stacklaw.reports.pictures.picture import Titled, draw
 from stacklaw.reports.pictures.rulebook import rulebook_scene
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import played, told
+from stacklaw.checker.replay.codec import decode_trace, encode_trace
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc import bounded
-from stacklaw.checker.symbolic.bmc.bounded import UNITS, bound
+from stacklaw.checker.symbolic.bmc.bounded import UNITS, least_moves
 from stacklaw.checker.symbolic.bmc.unrolled import Unrolled
 from stacklaw.checker.symbolic.prove import precisions
 from stacklaw.checker.types.budget import Budget
@@ -33,11 +33,11 @@ POSITIONS = 1_000
 
 def found(program: ir.Program, question: f.Property, most: int, units: int = UNITS) -> tuple[int, int | None, int | None]:
     """Return the bound, the number of players, and the length of the play, which is replayed both ways."""
-    known = bound(program, question, most, decoded, units)
+    known = least_moves(program, question, most, decoded, units)
     if known.play is None:
         return known.moves, known.players, None
     replay(Interpreter(program, known.play.scope), known.play.trace, question)
-    scope, trace = played(program, question, told(known.play.scope, known.play.numbers, known.play.trace))
+    scope, trace = decode_trace(program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace))
     assert trace == known.play.trace
     assert all(size <= dict(known.play.scope.sizes)[zone] for zone, size in scope.sizes)
     return known.moves, known.players, len(trace.steps)
@@ -86,22 +86,22 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move(items: int) -> None:
     rules = MARKS.replace("    put spell on stack\n", f"{puts}{takes}    marked := holder\n")
     program, question = asked(rules, "always marked is nobody")
     assert found(program, question, 9) == (1, 2, 1)
-    play = bound(program, question, 9, decoded).play
+    play = least_moves(program, question, 9, decoded).play
     assert play is not None
-    scope, _ = played(program, question, told(play.scope, play.numbers, play.trace))
+    scope, _ = decode_trace(program, question, encode_trace(play.scope, play.numbers, play.trace))
     assert scope.sizes == (("stack", items),)
 
 
 def test_where_every_play_ends_nothing_is_longer() -> None:
     over = MARKS.replace("    next := holder\n    go decide(after holder)", "    game over")
-    assert bound(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves == 5
+    assert least_moves(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves == 5
     never = MARKS.replace("put spell on stack\n    go decide(holder)", "game over")
-    assert bound(*asked(never, "always stack is empty"), 50, decoded).moves == 50
+    assert least_moves(*asked(never, "always stack is empty"), 50, decoded).moves == 50
 
 
 def test_too_small_a_budget_says_less_never_more() -> None:
     program, question = asked(MARKS, "always size of stack < 8")
-    found = [bound(program, question, 8, decoded, units).moves for units in (1, 20_000, 10_000_000)]
+    found = [least_moves(program, question, 8, decoded, units).moves for units in (1, 20_000, 10_000_000)]
     assert found[0] <= found[1] <= found[2] == 8
 
 

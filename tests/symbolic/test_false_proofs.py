@@ -9,7 +9,7 @@ import pytest
 
 from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.bmc.bounded import bound
+from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.options.for_which import prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, prove
@@ -88,7 +88,7 @@ def test_what_a_play_refutes_is_not_proved(rules: str, formula: str) -> None:
     assert verdict.outcome in REFUTED
     assert verdict.trace is not None
     assert not isinstance(prove(program, question, UNITS), Proof)
-    assert bound(program, question, len(verdict.trace.steps) + 2, decoded, UNITS).moves <= len(verdict.trace.steps)
+    assert least_moves(program, question, len(verdict.trace.steps) + 2, decoded, UNITS).moves <= len(verdict.trace.steps)
 
 
 def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.prover.request import ToProve, told
+from stacklaw.checker.prover.request import ToProve, request_data
 from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
@@ -58,7 +58,7 @@ def test_it_proves_what_spacer_does_not_with_the_same_budget() -> None:
     spacer = search(encode(program, question, DETAILED), metered(2 * LITTLE))
     assert spacer.invariant is None
     assert not spacer.is_broken
-    request = told(ToProve(program, question, 2 * LITTLE))
+    request = request_data(ToProve(program, question, 2 * LITTLE))
     ((_, reply),) = replies([request], 1, lambda: None)  # in a process of its own, as ever
     text = reply["certificate"]
     assert check(text).is_valid

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.symbolic.encoding.features import Feature
-from stacklaw.checker.symbolic.liveness.measures import Measure, words
+from stacklaw.checker.symbolic.liveness.measures import Measure, measure_words
 from stacklaw.checker.symbolic.liveness.progress import progress
 from stacklaw.checker.symbolic.liveness.ranking import proposal
-from stacklaw.checker.symbolic.liveness.shorter import joined, shortened
+from stacklaw.checker.symbolic.liveness.shorter import join_neighbours, shortened
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Unproved
 from stacklaw.checker.symbolic.solver.units import metered
@@ -86,21 +86,21 @@ def test_a_ranking_does_without_what_it_does_not_need() -> None:
     asked = progress(program, question, PRECISION)
     more = (*found.measures, Measure(()), *found.measures)
     assert shortened(more, asked.steps, asked.system, found.invariant, metered(10_000_000)) == found.measures
-    assert shortened(more, asked.steps, asked.system, found.invariant, metered(0)) == tuple(joined(more))
+    assert shortened(more, asked.steps, asked.system, found.invariant, metered(0)) == tuple(join_neighbours(more))
 
 
 def test_measures_of_one_thing_become_one_that_orders_as_they_do() -> None:
     dusk, noon, dawn = (Feature(f"step is {name}", {}, "step", name) for name in ("dusk", "noon", "dawn"))
     items = Measure(((1, Feature("the number of items on stack", {})),))
     day = (Measure(((2, dusk), (1, noon))), Measure(((1, noon), (3, dawn))))
-    (one,) = joined(day)
-    assert words(one) == "how far step has to go: 3 for dusk, 2 for noon, 1 for dawn, else 0"
-    assert joined([day[0], items, day[1]]) == [day[0], items, day[1]]
-    assert joined([items, items]) == [items, items]
+    (one,) = join_neighbours(day)
+    assert measure_words(one) == "how far step has to go: 3 for dusk, 2 for noon, 1 for dawn, else 0"
+    assert join_neighbours([day[0], items, day[1]]) == [day[0], items, day[1]]
+    assert join_neighbours([items, items]) == [items, items]
 
 
 def test_places_that_count_alike_are_told_together() -> None:
     features = [Feature("", {}, "the stage and step", f"{stage} with step dusk") for stage in ("check", "decide", "passing")]
     measure = Measure(((2, Feature("", {}, "the stage and step", "check with step noon")), *((1, feature) for feature in features)))
     said = "2 for check with step noon; 1 for check, decide or passing with step dusk; else 0"
-    assert words(measure) == f"how far the stage and step have to go: {said}"
+    assert measure_words(measure) == f"how far the stage and step have to go: {said}"

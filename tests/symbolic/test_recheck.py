@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from stacklaw.checker.prover.handler import do
-from stacklaw.checker.prover.request import ToRecheck, told
+from stacklaw.checker.prover.request import ToRecheck, request_data
 from stacklaw.checker.questions.digests import property_digest, rules_digest
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
@@ -227,13 +227,13 @@ def test_moves_that_are_not_those_of_the_rules_are_noticed(name: str) -> None:
     """A file that leaves the rules' moves out is valid by itself, and proves nothing of them; that it was changed is told."""
     text = with_function(text_of("lifo"), name, "false")
     assert "obligation fails" not in check(text).wrong
-    reply = do(told(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
+    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
     assert f"|{name}" in reply["differs"]
 
 
 def test_an_assertion_outside_the_questions_is_noticed() -> None:
     text = after(text_of("lifo"), "(push 1)", "(assert false)\n(push 1)")
-    reply = do(told(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
+    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
     assert reply["differs"] == "( assert false )"
 
 
@@ -294,7 +294,7 @@ HOSTILE: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_what_is_no_certificate_is_refused(kind: str) -> None:
     text = HOSTILE[kind](text_of("lifo"))
-    reply = do(told(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
+    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
     assert reply.keys() == {"rejected"}
     assert reply["rejected"]
 

@@ -59,9 +59,9 @@ class Conditions:
             case Not(operand):
                 return negated(self.truth(operand))
             case And(parts):
-                return joined(" and ", "True", [self.truth(part) for part in parts])
+                return join_conditions(" and ", "True", [self.truth(part) for part in parts])
             case Or(parts):
-                return joined(" or ", "False", [self.truth(part) for part in parts])
+                return join_conditions(" or ", "False", [self.truth(part) for part in parts])
             case Before(number):
                 return f"(was >> {self.places[number]} & 1 != 0)"
             case Old(number):
@@ -79,7 +79,7 @@ class Conditions:
         players, able = self.layout.players, self.able
         match leaf:
             case f.Holds(expression, items):
-                return joined(" and ", "True", [*map(self.seen, items), self.values.condition(expression, self.here)])
+                return join_conditions(" and ", "True", [*map(self.seen, items), self.values.condition(expression, self.here)])
             case f.HasPriority(who):
                 if who is None:
                     return f"({self.holders} != 0)"
@@ -140,7 +140,7 @@ class Conditions:
     def _of_player(self, who: ir.Expr, condition: str) -> str:
         """Return *condition*, which is false while *who* depends on an item not seen yet."""
         items = sorted(locals_in(expressions(who)) & set(self.items))
-        return joined(" and ", "True", [*map(self.seen, items), condition])
+        return join_conditions(" and ", "True", [*map(self.seen, items), condition])
 
     def _at(self, stage: str) -> str:
         return self.values.at_stage(stage, self.here)
@@ -151,7 +151,7 @@ def negated(condition: str) -> str:
     return {"True": "False", "False": "True"}.get(condition, f"(not {condition})")
 
 
-def joined(word: str, neutral: str, parts: list[str]) -> str:
+def join_conditions(word: str, neutral: str, parts: list[str]) -> str:
     """Return *parts* joined with and or or; one that decides alone stands alone."""
     deciding = "False" if neutral == "True" else "True"
     kept = [part for part in parts if part != neutral]

@@ -27,7 +27,7 @@ from .enabled import EnabledWriter
 from .groups import Group, named
 from .monitor import monitor, staying
 from .owing import MOST_OWED, keeping, most_ways
-from .steps import left, looks_back, steps
+from .steps import looks_back, steps, truths_left
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
@@ -141,7 +141,7 @@ def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, mod
         name = f"watch_{number}"
         if batch.are_steps:
             watching.append(steps(name, batch, hooks, enabled))
-            leaving.append(left(f"left_{number}", batch, hooks, enabled))
+            leaving.append(truths_left(f"left_{number}", batch, hooks, enabled))
         elif batch.queries[0].temporal is not None:
             watching.append(keeping(name, batch.queries[0], hooks, enabled, stays=batch.stays))
         else:

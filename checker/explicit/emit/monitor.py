@@ -63,11 +63,11 @@ def leave_out(function: FunctionWriter, query: Query) -> None:
 
 def owe_nothing(function: FunctionWriter, hooks: WatchHooks) -> None:
     """Write, where other formulas of the text may owe something, that this one never does."""
-    for word in range(words_of(hooks.owed)):
+    for word in range(owed_words(hooks.owed)):
         function.line(f"out[{OWED + word}] = {int(not word)}")
 
 
-def words_of(owed: int) -> int:
+def owed_words(owed: int) -> int:
     """Return how many words of the buffer's header say of each set of so many promises whether it may be *owed*; 0 if nothing is."""
     return -(-(1 << owed) // 32) if owed else 0
 

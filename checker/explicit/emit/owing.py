@@ -22,7 +22,7 @@ from ..moves.hooks import OWED, OWED_WORDS
 from ..moves.writer import FunctionWriter
 from .enabled import EnabledWriter
 from .groups import named
-from .monitor import MonitorConditions, leave_out, words_of
+from .monitor import MonitorConditions, leave_out, owed_words
 from .watched import WatchHooks
 
 _IN_A_WORD = 5
@@ -49,7 +49,7 @@ def keeping(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, 
     needs = _Needs(function, asked, parts).written(f"marks & {hooks.begins} != 0", before)
     with function.block(f"if {' | '.join(needs)} == 0:"):
         function.line("return -1")
-    for number in range(words_of(hooks.owed)):
+    for number in range(owed_words(hooks.owed)):
         function.line(f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}")
     function.line(f"return ({bits}) << {size}" if size else f"return {bits}")
     return function
@@ -91,7 +91,7 @@ class _Needs:
     def written(self, begins: str, before: str) -> list[str]:
         """Write what is asked of a moment, where *begins* says that it is the first and *before* is owed if not; return the words."""
         needs = []
-        for word in range(max(words_of(self.size), 1)):
+        for word in range(max(owed_words(self.size), 1)):
             at_first = self._mask(word, self.asked.whole)
             stands = [self._mask(word, one) for one in self.asked.stands]
             owed = [

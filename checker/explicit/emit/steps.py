@@ -34,7 +34,7 @@ def steps(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWri
     return function
 
 
-def left(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def truths_left(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
     function = FunctionWriter(name, hooks.of_left)
     writer, asked = _Steps(hooks, enabled, function, {}), [step_plan(query).before for query in batch.queries]

@@ -79,7 +79,7 @@ class Estimate:
         return f"about {self.positions:.1e} positions ({self.low:.0e} to {self.high:.0e})"
 
 
-def expected(
+def estimated(
     program: ir.Program, scope: Scope, plan: SearchPlan | None = None, moves: int = MOST_MOVES, look: OnPause = nobody_looks
 ) -> Estimate | None:
     """Return how many positions a search of *scope* finds, after so many *moves* in smaller scopes; None if these say nothing.
@@ -106,7 +106,7 @@ def expected(
     return Estimate(_power(logarithm), _power(logarithm - doubt), _power(logarithm + doubt))
 
 
-def about(estimate: Estimate | None) -> int:
+def rounded(estimate: Estimate | None) -> int:
     """Return about how many positions there are, 0 if nobody knows."""
     return 0 if estimate is None else round(estimate.positions)
 

@@ -38,7 +38,7 @@ class AskedProperty:
     needs: Mapping[str, int]
 
 
-def asked(program: ir.Program, properties: Sequence[f.Property], players: int) -> tuple[list[AskedProperty], list[Group]]:
+def askable(program: ir.Program, properties: Sequence[f.Property], players: int) -> tuple[list[AskedProperty], list[Group]]:
     """Return those of *properties* that can be asked at a table of *players*, and the groups of their formulas."""
     kept = {number: one for number, one in enumerate(properties) if not why_left(program, one, players)}
     queries = {number: list(all_queries(program, one)) for number, one in kept.items()}

@@ -27,7 +27,7 @@ from ..moves import hooks
 from ..native import kernel
 from ..native.machine import BEST, FAIR, NoMachineError
 from ..native.webassembly import web_module
-from .asked import asked, why_left
+from .asked import askable, why_left
 from .tables import asked_table, halves, layout_table, numbers_of_players, options_table, told_table
 
 MORE = 2, 1, 0
@@ -93,7 +93,7 @@ def _with_players(program: ir.Program, scope: Scope, properties: Sequence[f.Prop
 
 def _words(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> float:
     """Return how many words positions take within *scope* at most, with what is watched of *properties*; no number if one has no room."""
-    _, groups = asked(program, properties, scope.players)
+    _, groups = askable(program, properties, scope.players)
     try:
         return max(layout.words for layout in (Layout(program, scope), *(layout_of(program, scope, group) for group in groups)))
     except TooWideError:
@@ -112,7 +112,7 @@ def _portable(
 ) -> Portable:
     options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = emit_told(layout, explains=asks), asked(program, properties if asks else (), largest.players)
+    told, (questions, groups) = emit_told(layout, explains=asks), askable(program, properties if asks else (), largest.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))

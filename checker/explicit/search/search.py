@@ -35,7 +35,7 @@ from .on_disk import OnDisk
 from .pause import Held, interrupts_held
 from .result import Result, SearchGoal
 from .table_loops import in_machine
-from .tier import Elsewhere, Foresee, SearchTask, Tier, all_of, nothing_foreseen
+from .tier import Elsewhere, Foresee, SearchTask, Tier, all_found, nothing_foreseen
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
@@ -279,7 +279,7 @@ class _Search:
         if not bits:
             return {}
         if self.compiled is not None:
-            return all_of(self.compiled.makers(number, bits), bits)
+            return all_found(self.compiled.makers(number, bits), bits)
         assert self.interpreted is not None
         return makers(self.interpreted, map(as_words, self._layer(number)), bits)
 
@@ -287,7 +287,7 @@ class _Search:
         if not wanted:
             return {}
         if self.compiled is not None:
-            return all_of(self.compiled.leaders(number, wanted), wanted)
+            return all_found(self.compiled.leaders(number, wanted), wanted)
         assert self.interpreted is not None
         return leaders(self.interpreted, map(as_words, self._layer(number)), wanted)
 

@@ -102,7 +102,7 @@ def noted(asked: Collection[_Asked], found: Sequence[Words]) -> dict[_Asked, Wor
     return {one: words for one, words in zip(asked, found, strict=True) if words[0]}
 
 
-def all_of(found: dict[_Asked, Words], asked: Collection[_Asked]) -> dict[_Asked, Words]:
+def all_found(found: dict[_Asked, Words], asked: Collection[_Asked]) -> dict[_Asked, Words]:
     """Return what was *found* on the way back, which is there for all that was *asked* for."""
     if len(found) < len(asked):
         raise AssertionError("the search has lost its way back")

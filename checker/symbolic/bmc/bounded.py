@@ -71,7 +71,7 @@ class Bound:
     play: ConcretePlay | None = None
 
 
-def bound(program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS) -> Bound:
+def least_moves(program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS) -> Bound:
     """Return how many moves it takes at least, up to *most*, with so many *units* of the solver at most.
 
     The fewest players, of whom all are known, are asked for by themselves; then any number of them, and where no encoding for

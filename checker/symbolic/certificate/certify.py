@@ -12,7 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .smtlib import DIGEST, HEADER, OBLIGATION, HeadingField, UnreadableError, commands, is_unchanged, refuse_others, values_in, written
+from .smtlib import (
+    DIGEST,
+    HEADER,
+    OBLIGATION,
+    HeadingField,
+    UnreadableError,
+    commands,
+    expression_text,
+    is_unchanged,
+    refuse_others,
+    values_in,
+)
 
 MOST_BYTES = 20_000_000
 NONE = "it is no certificate of Stacklaw"
@@ -128,9 +139,9 @@ def _questions(text: str) -> Iterator[tuple[str, str]]:
 def _anew(text: str, is_good: Callable[[Sequence[str]], bool]) -> str:
     found = list(commands(text))
     refuse_others(found)
-    if not is_good([written(command[0]) for command in found]):
+    if not is_good([expression_text(command[0]) for command in found]):
         raise UnreadableError("its questions are not those of its obligations, each by itself")
-    return "".join(f"{written(command)}\n" for command in found)
+    return "".join(f"{expression_text(command)}\n" for command in found)
 
 
 def _is_before(names: Sequence[str]) -> bool:

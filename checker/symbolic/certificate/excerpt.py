@@ -12,13 +12,13 @@ from ..encoding.obligations import obligations
 from ..prove import Proof
 from ..solver import terms as t
 from .certificate import INVARIANT, WrittenFunction, rank_name
-from .heading import bound
+from .heading import bindings
 from .smtlib import HEADER, HeadingField
 
 
 def excerpt(proof: Proof) -> str:
     """Return the excerpt of the certificate of *proof*: what it binds but the engine, for any may read it, and its functions."""
-    heading = [line for line in bound(proof) if not line.startswith(HeadingField.ENGINE.line(""))]
+    heading = [line for line in bindings(proof) if not line.startswith(HeadingField.ENGINE.line(""))]
     return "\n".join((HEADER, *heading, *(function.definition for function in _functions(proof)))) + "\n"
 
 

@@ -35,7 +35,7 @@ BY_ANYONE = (
 def heading(proof: Proof) -> Iterator[str]:
     """Yield the lines of the heading of the certificate of *proof*."""
     yield HEADER
-    yield from bound(proof)
+    yield from bindings(proof)
     if proof.lemmas:
         yield "; The invariant has that of the lemmas in it. Nothing is taken for granted."
     yield ";"
@@ -50,7 +50,7 @@ def heading(proof: Proof) -> Iterator[str]:
     yield HeadingField.OBLIGATIONS.line(sum(1 for _ in obligations(proof.system, proof.descent)))
 
 
-def bound(proof: Proof) -> Iterator[str]:
+def bindings(proof: Proof) -> Iterator[str]:
     """Yield what the certificate of *proof* binds, one key a line."""
     program, question, precision = proof.program, proof.question, proof.precision
     yield HeadingField.GAME.line(program.name)

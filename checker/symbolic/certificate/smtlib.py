@@ -134,7 +134,7 @@ def symbol(word: Expression) -> str:
     raise UnreadableError(f"it has {_short(word)} where a name has to stand")
 
 
-def written(expression: Expression) -> str:
+def expression_text(expression: Expression) -> str:
     """Return *expression* as a text, with one space between words; two are the same if their texts are."""
     parts: list[str] = []
     todo: list[Expression] = [expression]
@@ -149,5 +149,5 @@ def written(expression: Expression) -> str:
 
 
 def _short(expression: Expression) -> str:
-    text = written(expression) if isinstance(expression, str) or len(expression) < 10 else "( … )"
+    text = expression_text(expression) if isinstance(expression, str) or len(expression) < 10 else "( … )"
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -17,7 +17,7 @@ from ..encoding.encode import REMEMBERED, Precision
 from ..solver import terms as t
 from .certificate import CONDITION, INVARIANT, RANK
 from .read_terms import read_term
-from .smtlib import HEADER, Expression, HeadingField, UnreadableError, commands, listed, refuse_others, symbol, values_in, written
+from .smtlib import HEADER, Expression, HeadingField, UnreadableError, commands, expression_text, listed, refuse_others, symbol, values_in
 
 MOST_BYTES = 20_000_000
 MOST_RANKS = 100
@@ -122,7 +122,7 @@ class Stated:
     @property
     def asked(self) -> list[str]:
         """The commands, each as one text, without the functions that are taken."""
-        return [written(command) for command in self.commands if not _is_taken(command)]
+        return [expression_text(command) for command in self.commands if not _is_taken(command)]
 
 
 def _is_taken(command: list[Expression]) -> bool:

@@ -17,7 +17,7 @@ import z3
 from ....models import ir
 from ..position.frame import PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.layout import CellLayout
-from ..position.sorts import bound
+from ..position.sorts import constant_number
 from ..solver import terms as t
 
 ZERO = t.number(0)
@@ -117,7 +117,7 @@ def _of_value(name: str, type_: ir.Type, value: SymbolicValue, layout: CellLayou
                 yield Feature(f"{name} is {word}", dict.fromkeys(stages, term), name, word, 2)
         case ir.NumberType(low, high):
             assert isinstance(value, z3.ArithRef)
-            least, most = bound(layout.context, low), bound(layout.context, high)
+            least, most = constant_number(layout.context, low), constant_number(layout.context, high)
             yield Feature(f"how far {name} is above its least", dict.fromkeys(stages, t.minus(value, least)))
             yield Feature(f"how far {name} is below its most", dict.fromkeys(stages, t.minus(most, value)))
         case ir.PlayersType():

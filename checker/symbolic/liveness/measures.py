@@ -36,7 +36,7 @@ class Measure:
     def change(self, step: Rule, system: System) -> t.Integer:
         """Return how much *step* adds to the measure, simplified; it is found once."""
         if id(step) not in self._changes:
-            change = z3.simplify(t.minus(after(self.at(step.target), step, system), self.at(step.source)))
+            change = z3.simplify(t.minus(before_step(self.at(step.target), step, system), self.at(step.source)))
             assert isinstance(change, z3.ArithRef)
             self._changes[id(step)] = (step, change)
         return self._changes[id(step)][1]
@@ -48,7 +48,7 @@ def in_order(parts: Iterable[tuple[int, Feature]], features: Sequence[Feature]) 
     return Measure(tuple(sorted(parts, key=lambda part: places[id(part[1])])))
 
 
-def after(term: t.Integer, step: Rule, system: System) -> t.Integer:
+def before_step(term: t.Integer, step: Rule, system: System) -> t.Integer:
     """Return a term over the cells of the target of *step* as one over those of its source."""
     found = z3.substitute(term, *zip(system.cells[step.target], step.cells, strict=True))
     assert isinstance(found, z3.ArithRef)
@@ -74,10 +74,10 @@ def in_lines(measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return in words what every move does to *measures*: a line that says so, and one for each."""
     if not measures:
         return (NOTHING,)
-    return (EVERY_MOVE, *(f"{place}. {words(measure)}" for place, measure in enumerate(measures, 1)))
+    return (EVERY_MOVE, *(f"{place}. {measure_words(measure)}" for place, measure in enumerate(measures, 1)))
 
 
-def words(measure: Measure) -> str:
+def measure_words(measure: Measure) -> str:
     """Return what *measure* is, in words."""
     families: dict[str, list[tuple[int, Feature]]] = {}
     for times, feature in measure.parts:

@@ -37,7 +37,7 @@ def shortened(
             rest = [other for other in kept if other is not measure]
             if all(_does_without(step, measure, rest, system, invariant, meter) for step in steps):
                 kept = rest
-    return tuple(joined(kept))
+    return tuple(join_neighbours(kept))
 
 
 def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system: System, invariant: Invariant, meter: Meter) -> bool:
@@ -50,7 +50,7 @@ def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system:
     return bool(solver.check() == z3.unsat)
 
 
-def joined(measures: Sequence[Measure]) -> list[Measure]:
+def join_neighbours(measures: Sequence[Measure]) -> list[Measure]:
     """Return *measures* with neighbours that are about the values of one thing as one measure."""
     found: list[Measure] = []
     for measure in measures:

@@ -22,11 +22,11 @@ from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
 from ..prove import UNITS, Proof, Unproved, attempts_at
 from ..safety.horn import HornResult, search
-from ..safety.houdini import kept, simple_candidates
+from ..safety.houdini import always_true, simple_candidates
 from ..safety.suggest import NO_LEMMA, of_lemmas
 from ..solver import terms as t
 from ..solver.linear import linear
-from ..solver.units import counted, metered
+from ..solver.units import metered, units_spent
 from .measures import Measure, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
@@ -72,7 +72,7 @@ def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS
     left, is_finite = metered(units), False
     attempts = attempts_at(question, units)
     for asked in attempts:
-        with left.part(units // len(attempts), counted) as part:
+        with left.part(units // len(attempts), units_spent) as part:
             found = _attempt(program, asked, part)
         if isinstance(found, Termination):
             break
@@ -104,7 +104,7 @@ def _prove(program: ir.Program, question: f.Property, way: int, left: Meter) -> 
     held, lemmas = of_lemmas(plain.encoding, plain.system, left)
     if question.lemmas and not lemmas:
         return Unproved(NO_LEMMA)
-    simple = kept(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left)
+    simple = always_true(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left)
     asked = plain.with_known({stage: t.both(said, held.get(stage, t.TRUE)) for stage, said in simple.items()}, left)
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:

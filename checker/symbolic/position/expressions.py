@@ -18,9 +18,9 @@ from . import sets
 from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
 from .items import any_item_on, end_of, item_at, spotlit
 from .listed import places
-from .places import said
+from .places import size_in_rules
 from .players import NOBODY
-from .sorts import bound, fresh, limits, literal, option_cell
+from .sorts import constant_number, fresh, limits, literal, option_cell
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
@@ -219,7 +219,7 @@ def _of_zone(expr: ir.OfZone, frame: SymbolicFrame) -> SymbolicValue:
         case ir.IsEmpty(zone):
             return t.equal(frame.sizes[zone], t.number(0))
         case ir.Size(zone):
-            return said(frame.sizes[zone], frame)
+            return size_in_rules(frame.sizes[zone], frame)
         case ir.EndOf():
             return item(expr, frame)
         case ir.AttributeOf(of, name):
@@ -244,7 +244,7 @@ def _exists(expr: ir.Exists, frame: SymbolicFrame) -> t.Bool:
 
 
 def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: SymbolicFrame) -> t.Bool:
-    first, last = bound(frame.context, low), bound(frame.context, high)
+    first, last = constant_number(frame.context, low), constant_number(frame.context, high)
     there = []
     for value in range(limits(frame.context, low)[0], limits(frame.context, high)[1] + 1):
         number = t.number(value)

@@ -15,7 +15,7 @@ import z3
 from ..solver import terms as t
 from . import listed
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
-from .places import NONE, chosen, closer, fits, in_order, in_range, joined, one_less, one_more
+from .places import NONE, chosen, closer, fits, in_order, in_range, one_less, one_more, remember_joined
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
@@ -171,7 +171,7 @@ def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     place = {"lifo": NONE, "fifo": size, "unordered": None}[order]
     if order != "unordered":
         for name, is_it in item.same.items():
-            joined(name, is_it, zone, frame)
+            remember_joined(name, is_it, zone, frame)
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if order == "lifo":

@@ -19,7 +19,7 @@ from ..solver import terms as t
 from . import listed, places, sets
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, PlayerSet, Spot, SymbolicFrame, SymbolicValue
-from .sorts import bound, constant, in_range, in_range_if_any, literal, option_cell, type_of_attribute
+from .sorts import constant, constant_number, in_range, in_range_if_any, literal, option_cell, type_of_attribute
 from .unsupported import UnsupportedError
 
 
@@ -118,7 +118,7 @@ class CellLayout:
         for variable in self.variables:
             # A game that begins outside the range of a number, as options left open may have it, is none.
             if isinstance(variable.type, ir.NumberType) and not isinstance(variable.initial, ir.Literal):
-                frame.assume(in_range(context, bound(context, variable.initial), variable.type))
+                frame.assume(in_range(context, constant_number(context, variable.initial), variable.type))
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
         frame.assume(context.players.known)
         frame.assume(self.known_options)
@@ -242,7 +242,7 @@ def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: 
         case ir.EnumType(), ir.OptionValue(name):
             value = option_cell(name)
         case ir.NumberType(), number:
-            value = bound(context, number)
+            value = constant_number(context, number)
         case _:
             raise UnsupportedError(f"the first value of {variable.name}")
     if variable.each_player:
@@ -259,7 +259,7 @@ def _any(type_: ir.Type, context: EncodingContext) -> t.Term:
         case ir.EnumType(values):
             return context.code(values[0])
         case ir.NumberType(low, _):
-            return bound(context, low)
+            return constant_number(context, low)
         case ir.PlayerType() | ir.PlayersType() | ir.ItemType():
             return t.number(0)
         case _:

@@ -36,7 +36,7 @@ def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> 
     return _guessed("size", [t.any_of(stays)], frame)
 
 
-def said(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
+def size_in_rules(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the number that the rules have for *size*."""
     if frame.context.counting:
         return size
@@ -78,7 +78,7 @@ def in_order(zone: str, frame: SymbolicFrame) -> t.Bool:
     return t.all_of(parts)
 
 
-def joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -> None:
+def remember_joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -> None:
     """Remember, if the encoding does not count, that spotlit item *name*, if it is the one, has just joined the end of *zone*."""
     if frame.context.counting:
         return

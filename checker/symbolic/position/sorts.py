@@ -29,7 +29,11 @@ def fresh(context: EncodingContext, what: str, type_: ir.Type) -> tuple[t.Term, 
 def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
     """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an attribute may have none."""
     fits = in_range(context, term, type_)
-    return t.implies(t.at_most(bound(context, type_.low), bound(context, type_.high)), fits) if isinstance(type_, ir.NumberType) else fits
+    return (
+        t.implies(t.at_most(constant_number(context, type_.low), constant_number(context, type_.high)), fits)
+        if isinstance(type_, ir.NumberType)
+        else fits
+    )
 
 
 def is_in_range(context: EncodingContext, value: ir.Expr, type_: ir.Type) -> bool:
@@ -55,7 +59,7 @@ def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
             return t.TRUE
         case ir.NumberType(low, high):
             assert isinstance(term, z3.ArithRef)
-            return t.both(t.at_most(bound(context, low), term), t.at_most(term, bound(context, high)))
+            return t.both(t.at_most(constant_number(context, low), term), t.at_most(term, constant_number(context, high)))
         case ir.EnumType(values):
             assert isinstance(term, z3.ArithRef)
             codes = sorted(context.code(value).as_long() for value in values)
@@ -72,7 +76,7 @@ def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
             assert_never(type_)
 
 
-def bound(context: EncodingContext, expr: ir.Expr) -> t.Integer:
+def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
     """Return the value of a constant number."""
     match expr:
         case ir.Literal(int(value)) if not isinstance(value, bool):
@@ -82,9 +86,9 @@ def bound(context: EncodingContext, expr: ir.Expr) -> t.Integer:
         case ir.OptionValue(name):
             return option_cell(name)
         case ir.Add(left, right):
-            return t.plus(bound(context, left), bound(context, right))
+            return t.plus(constant_number(context, left), constant_number(context, right))
         case ir.Subtract(left, right):
-            return t.minus(bound(context, left), bound(context, right))
+            return t.minus(constant_number(context, left), constant_number(context, right))
         case (
             ir.Literal() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
             | ir.Without() | ir.Contains()
@@ -112,7 +116,7 @@ def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
 def _limits(context: EncodingContext, expr: ir.Expr) -> Bounds | None:
     if isinstance(expr, ir.OptionValue):
         return next(option.numbers for option in context.program.options if option.name == expr.name)
-    value = bound(context, expr)
+    value = constant_number(context, expr)
     return (value.as_long(), value.as_long()) if z3.is_int_value(value) else None
 
 

@@ -27,7 +27,7 @@ UNITS = 20_000_000
 """How much a solver may do for one move."""
 
 
-def kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant:
+def always_true(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant:
     """Return which of *candidates* about each stage are always true, with what is known of it."""
     left = dropped(system, candidates, meter)
     return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}

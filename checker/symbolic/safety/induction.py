@@ -17,7 +17,7 @@ from ..encoding.obligations import complete, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, project
-from ..solver.units import counted
+from ..solver.units import units_spent
 from .horn import BROKEN, HornResult
 
 MOST = 8
@@ -29,7 +29,7 @@ _UNDECIDED = "k-induction has not decided it within its budget"
 
 def induct(system: System, meter: Meter) -> HornResult:
     """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`, within a part of *meter*."""
-    with meter.part(meter.most_units // _SHARE, counted) as part:
+    with meter.part(meter.most_units // _SHARE, units_spent) as part:
         return _Induction(system, part).found()
 
 

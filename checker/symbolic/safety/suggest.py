@@ -18,11 +18,11 @@ from ..encoding.encode import Encoding
 from ..encoding.obligations import RECHECK, Invariant, ask, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
-from ..solver.units import counted
+from ..solver.units import units_spent
 from .candidates import of_items, simple
 from .core import inductive_core
 from .horn import HornResult, search
-from .houdini import kept
+from .houdini import always_true
 from .induction import induct
 from .ranges import values
 
@@ -80,8 +80,8 @@ def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
 
 def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant | None:
     """Return which of *candidates* are always true, with what is known; None if that takes more than *meter* has left."""
-    with meter.part(meter.units_left, counted) as part, suppress(BudgetSpentError):
-        return kept(system, candidates, part) if candidates else None
+    with meter.part(meter.units_left, units_spent) as part, suppress(BudgetSpentError):
+        return always_true(system, candidates, part) if candidates else None
     return None
 
 
@@ -99,7 +99,7 @@ def _search(system: System, meter: Meter) -> HornResult:
 
     What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
     """
-    with meter.part(meter.units_left, counted) as left:
+    with meter.part(meter.units_left, units_spent) as left:
         found = _values_alone(system, left) if system.of_stages else None
         if found is not None:
             return found

@@ -11,14 +11,14 @@ import z3
 from ...types.budget import Budget, Meter
 
 
-def counted() -> int:
+def units_spent() -> int:
     """Return how many units all solvers of the common context have spent so far."""
     return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
 
 
 def metered(units: int) -> Meter:
     """Return a meter for so many *units*, which counts what all solvers of the common context do from now on."""
-    return Meter(Budget(units=max(units, 1)), clock=counted)  # without any there would be no bound
+    return Meter(Budget(units=max(units, 1)), clock=units_spent)  # without any there would be no bound
 
 
 def solver_for(meter: Meter, most: int) -> z3.Solver:
