@@ -240,11 +240,16 @@ def _of_catalogue(program: ir.Program, name: str) -> f.Property:
 
 
 def property_of_text(program: ir.Program, name: str, text: str) -> f.Property:
-    """Return the formula *text*, which is in the words of the catalogue, as a property of *program* that is called *name*."""
+    """Return the formula *text*, which is in the words of the catalogue, as a property of *program* that is called *name*.
+
+    Raises InputError if it is too long, or nested too deeply.
+    """
     source = Source(name, f'property asked "{name}"\n  {text}\n')
     report = Report(source)
-    (written,) = parse_properties(source, report)
-    return _checked(type_property(PropertyHeading(name, name), written.formula, program, report, of_catalogue=True), report)
+    written = parse_properties(source, report)
+    report.check()
+    (one,) = written
+    return _checked(type_property(PropertyHeading(name, name), one.formula, program, report, of_catalogue=True), report)
 
 
 def _checked(typed: f.Property | None, report: Report) -> f.Property:

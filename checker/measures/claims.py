@@ -10,9 +10,11 @@ the stack, a choice that a player has in a move of the rules, what the cards do 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...models import ir
+from ...models.diagnostics import InputError
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ...properties.load import property_of_text
@@ -55,9 +57,13 @@ class BoundClaim:
 
 
 def claims_of(program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int) -> Iterator[BoundClaim]:
-    """Yield the claims about a measure of *program* that comes to *value* with so many *players*, the one that says most first."""
+    """Yield the claims about a measure of *program* that comes to *value* with so many *players*, the one that says most first.
+
+    What would name so many clauses, so often, that no property may be as long is left out.
+    """
     for formula, text in _claims(program, name, which, value, players):
-        yield BoundClaim(formula, property_of_text(program, f"{name}, {which}: {formula.words}", text))
+        with suppress(InputError):
+            yield BoundClaim(formula, property_of_text(program, f"{name}, {which}: {formula.words}", text))
 
 
 def _claims(program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int) -> Iterator[tuple[LinearFormula, str]]:

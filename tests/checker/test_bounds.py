@@ -252,6 +252,15 @@ def is_met(extreme: Extreme, key: MeasureKey, value: int) -> bool:
     return extreme.value >= value if key[1] == "fewest" else extreme.again is None and extreme.value <= value
 
 
+@pytest.mark.parametrize(("clauses", "moves"), [(40, 18), (120, 1)])
+def test_what_is_longer_or_deeper_than_a_property_may_be_is_not_claimed(clauses: int, moves: int) -> None:
+    """What the cards do is named in each of the moves in a row; without that there is a claim."""
+    happens = "".join(f'\n  chance 2.{one} "it happens"\n    go decide(holder, times)\n' for one in range(clauses))
+    program = load(Source("odd.rules", HEAD + happens))
+    assert not list(claims_of(program, "moves without a decision", "calm", moves, 2))
+    assert [claim.formula.words for claim in claims_of(program, "moves without a decision", "most", moves, 2)] == [str(moves)]
+
+
 @pytest.mark.rare
 @given(programs(), st.sampled_from([1, 2, 3]), st.sampled_from(KEYS), st.integers(0, 4))
 @tries(150)
