@@ -1,7 +1,7 @@
 """Cleaning: what a stranger's text or the name of a file may not do where it is shown.
 
-Control characters command a terminal, marks of direction and of no width show another text than the one that is there, and what is no
-character at all (a byte of a file's name that is not UTF-8) makes a file that nobody can read. In their place stands U+FFFD.
+Control characters command a terminal. Marks of direction and of no width show another text than the one that is there. What is no
+character at all, as a byte of a file's name that is not UTF-8, makes a file that nobody can read. U+FFFD stands in the place of all three.
 """
 
 from __future__ import annotations

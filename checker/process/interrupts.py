@@ -1,8 +1,8 @@
 """Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was found.
 
-Both raise KeyboardInterrupt where the main thread is, once more a second later if nobody has taken it (Python swallows one that
-comes in a callback), and when that is of no use either the process ends as it is. While something is told, or written down, a first
-one waits until that is done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses it.
+Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that comes in a callback) it is raised
+once more a second later, and if that is of no use either, the process ends as it is. While something is told, or written down, a
+first one waits until that is done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses it.
 
 This is imported before anything else, so it imports little.
 """

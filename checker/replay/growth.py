@@ -1,8 +1,8 @@
 """Growth: the replay of a play that goes on for ever with more items. The stretch is made again, repeatedly, in zones with room for it.
 
 In comes a trace whose moves have been replayed, and the `progress` it is to break; out comes nothing, or a `ReplayError`. Each time
-the same clauses have to be possible with the same owners and choices, have to lead where they led, with as many items more as
-after the stretch, and the formula has to be true at every moment, by its definition. Why that goes on is said in `growth`.
+the same clauses have to be possible with the same owners and choices, and have to lead where they led, with as many items more as
+the stretch adds. The formula has to be true at every moment, by its definition. `run.growth` says why that goes on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Endings: what becomes of what must eventually happen, where a search within a scope has found nothing that breaks it.
 
-Does any play fit what is assumed? If none does, and what has to happen never does on the plays that do not fit either, nothing was
-asked. (Where it does happen there are only plays on which somebody acts again and again, be it once in each turn.)
+Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it once in each turn. What has to happen
+may do so on these plays all the same; if it never does, nothing was asked.
 Might the scope cut a play that goes on for ever with more and more items (`endless`)? Then it is looked for (`growth`), and what is
 not found is for a proof to say.
 """

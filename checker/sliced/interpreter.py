@@ -1,10 +1,10 @@
 """The reference interpreter on a slice: the same clauses with the same meaning, on positions that look alike only once.
 
-A position and its projection are alike, so by `slicing.needs` they have the same moves to alike positions, with the same events as far as
-what is looked for asks for them (which step begins may be dropped); and if the slice keeps who decides what (NOTE(choosers) there), the
-same decisions by the same players. A choice that is left out may be one
-between more things in one of the two, but all of them come to the same. The scope cuts the same, as the lengths of zones are kept. So to
-be alike is a bisimulation, of plays and of games: who follows only what is kept finds the same in both.
+A position and its projection are alike. So by `slicing.needs` they have the same moves to alike positions, with the same events, as far as
+what is looked for asks for events (which step begins may be dropped). If the slice keeps who decides what (NOTE(choosers) there), they
+have the same decisions by the same players. A choice that is left out may have more options in one of the two, but all of them come to the
+same. The scope cuts the same, as the lengths of zones are kept. So to be alike is a bisimulation, of plays and of games: who follows only
+what is kept finds the same in both.
 
 An item is followed by its place, and on an unordered zone a projection may change that; so nothing is to be followed there.
 """

@@ -1,7 +1,7 @@
 """Relevant parts: what a question can see of a Program. The rest is left out before anything is encoded.
 
-In comes a Program and a formula, out goes the Program without what nobody asks for (who chooses, values that are
-named and not used), and the names of the variables, attributes and ends of zones that somebody does.
+In comes a Program and a formula. Out goes the Program without what nobody asks for (who chooses, values that are named and not used),
+and the names of the variables, attributes and ends of zones that somebody asks for.
 
 No scope is known here. `needs` asks more closely, within one, zone by zone and in what is left of each clause: for the claims of the
 five games it keeps the same variables, but for 92 of 247 fewer attributes of items. Proofs would be about other cells, so the two stay two.

@@ -1,9 +1,12 @@
 """Sorts: the types of the Program within a scope, every bound a number, and how a value of each becomes a small number.
 
-The *code* of a value is what the emitted text computes with: a flag is 0 or 1, a number itself, an
-enum value its place among the values, a player the seat, nobody the number of players (so that
-players and nobody compare like numbers, and nobody is in no set of players), and a set of players
-its bits. In a position's words a number is stored as its distance from the lowest one.
+The *code* of a value is what the emitted text computes with:
+
+- of a flag 0 or 1, of a number itself, of an enum value its place among the values;
+- of a player the seat, of nobody the number of players: so both compare like numbers, and nobody is in no set of players;
+- of a set of players its bits.
+
+In a position's words a number is stored as its distance from the lowest one.
 """
 
 from __future__ import annotations

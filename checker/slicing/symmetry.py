@@ -1,9 +1,9 @@
 """Symmetry: positions that differ only in where around the table the play takes place are searched as one.
 
 Players sit in a circle, and the rules speak of them by what they are (the active one, the holder of priority, the
-owner of an item) and by the turn order, never by their seats. So to turn a whole position by some seats and
-then make a move is to make the move and then turn, and a search that turns each position until the
-active player sits in seat 0 loses nothing: Ip and Dill, "Better verification through symmetry" (Formal
+owner of an item) and by the turn order, never by their seats. So it is the same to turn a whole position by
+some seats and then make a move, or to make the move and then turn. A search that turns each position until
+the active player sits in seat 0 loses nothing: Ip and Dill, "Better verification through symmetry" (Formal
 Methods in System Design 9, 1996), with rotations instead of all permutations; Clarke, Enders, Filkorn and
 Jha, "Exploiting symmetry in temporal logic model checking" (ibid.). There is one active player, so
 every class of positions has exactly one member with the active player in seat 0, and it is found by

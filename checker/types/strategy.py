@@ -34,10 +34,11 @@ class TableRow:
 class StrategyTable:
     """Rows of which any that applies may be followed; where none does, the players do as they like.
 
-    *is_smallest* says that no table wins that has fewer rows and conditions together, of all whose rows have two conditions at most, each
-    about the end of a zone, a step, a flag, a guard or what the objective remembers. It was played: *positions* is how many positions,
-    each with what is remembered, it leads to. It *is_proved* if it wins at every size, too. If it *is_answer* it is what the others do,
-    within the scope, so that the coalition does not get what it wants.
+    *is_smallest* says that no table with fewer rows and conditions together wins. That is so among tables whose rows have two conditions at
+    most, each about the end of a zone, a step, a flag, a guard or what the objective remembers.
+
+    It was played: *positions* is how many positions, each with what is remembered, it leads to. It *is_proved* if it wins at every size,
+    too. If it *is_answer* it is what the others do, within the scope, so that the coalition does not get what it wants.
     """
 
     rows: tuple[TableRow, ...]

@@ -164,8 +164,8 @@ class Choose:
 class Branch:
     """One move for each of *options*, a titled block each; what follows follows all of them.
 
-    *by* is ``"cards"`` for what card texts may cause (of a ``maybe`` the first option is that nothing
-    happens, its title begins with `NOT` if it has one), None for the owner of the move, or a player.
+    *by* is a player, None for the owner of the move, or ``"cards"`` for what card texts may cause. Of a
+    ``maybe`` the first option is that nothing happens; its title, if it has one, begins with `NOT`.
     """
 
     options: tuple[tuple[str, Block], ...]

@@ -1,9 +1,9 @@
 """The outline pass: a text to a tree of logical lines, by indentation.
 
 In goes a `Source`, out comes a tuple of top `LogicalLine`s, each with the lines of its block below it.
-Comments are taken off and kept for the formatter. Whether the deeper lines below a line are its
-block or its continuation is decided by its place and its first word alone (`HEADS`), so a line that
-is wrong otherwise still has the right lines below it, and one mistake stays one mistake.
+Comments are taken off and kept for the formatter. The place of a line and its first word decide alone
+(`HEADS`) whether the deeper lines below it are its block or its continuation. So a line that is wrong
+otherwise still has the right lines below it, and one mistake stays one mistake.
 """
 
 from __future__ import annotations

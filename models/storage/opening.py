@@ -2,8 +2,8 @@
 
 A `Folder` is opened from the root, one name after the other, each in the one before. On that way every folder belongs to this user or to
 the system, and nobody else can exchange what is in it; so does every link that is followed. What is in the folder is then opened by its
-descriptor, without following links and without waiting (for the other end of a pipe), and what is asked of a file is asked of the
-open one. Files appear whole, by renaming.
+descriptor, without following links and without waiting for the other end of a pipe. What is asked of a file is asked of the open
+one. Files appear whole, by renaming.
 """
 
 from __future__ import annotations

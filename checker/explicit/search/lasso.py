@@ -1,13 +1,13 @@
 """Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that ends, or keep what it promises.
 
-In come the positions that a search has found, what in a position says that it may be part of a loop (`Rounds`), and the
-number of the function that leaves only those moves after which it may and which nobody is assumed to make only
-finitely often (`monitor.staying`, `owing.keeping`). Out goes where a play ends, or loops: what goes on for ever in a finite graph
-goes round.
+In come the positions that a search has found, and what in a position says that it may be part of a loop (`Rounds`). With these
+comes the number of a function that finds only the moves of loops (`monitor.staying`, `owing.keeping`): after them a position may still be
+part of one, and nobody is assumed to make them only finitely often. Out goes where a play ends, or loops: what goes on for ever in a
+finite graph goes round.
 
-Positions to which no such move leads are in no loop, nor is what only they lead to: they are dropped, one after the other, until none is
-left or each of the rest has a predecessor in the rest, and then there is a loop. That is topological sorting (Kahn,
-"Topological sorting of large networks", CACM 1962), which as a way to find loops in explored graphs is known as one way catch them young
+A position to which no such move leads is in no loop, nor is what only such positions lead to. These are dropped, one after the other. If
+any are left in the end, each has a predecessor among them, and there is a loop. That is topological sorting (Kahn,
+"Topological sorting of large networks", CACM 1962). As a way to find loops in explored graphs it is known as one way catch them young
 (Cerna and Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice, and nothing but a number
 is kept of it. Only of the rest the moves are written down, for its strongly connected components: a play can go round for ever and keep
 what it owes (`watching.owed`) in those that have a move inside and, for each promise, a position that does not owe it.

@@ -1,12 +1,12 @@
 """Statements: what each statement of the Program does, as a function of a frame.
 
 In comes an `ir.Block`, out goes a function that runs a frame to the end of every move the block
-makes. A statement is compiled together with what follows it, its continuation: one outcome means
-one call of it, a choice one call for each element, each with a frame of its own, and none if the
-move is not possible here (Strachey and Wadsworth, "Continuations", 1974).
+makes. A statement is compiled together with what follows it, its continuation (Strachey and Wadsworth,
+"Continuations", 1974). It calls that once if it has one outcome, and never if the move is not possible
+here. A choice calls it once for each element, each time with a frame of its own.
 
-NOTE(cut): a move that would exceed a zone's size in the scope ends there, before the choices that
-would still follow, and counts as one, even if the zone would be small enough again at the move's end.
+NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be small
+enough again at the move's end. The choices that would still follow are not made: it counts as one move.
 Without a bound (`Statements.is_bounded`) nothing is cut, and the move is made to its end: what the rules allow.
 """
 

@@ -1,8 +1,8 @@
 """Progress: a Program and what must not stay true for ever -> what a play that breaks it would have to do again and again.
 
-The formula's truth is a bit of the monitor. A play that breaks the property either ends with the bit set, which is a question
-of safety like any other, or takes *steps* for ever that lead from a moment with the bit set to the next. Of these only such
-count as may happen again and again: what `assuming` names is left out. The plays that lead there are all plays.
+The formula's truth is a bit of the monitor. A play that breaks the property either ends with the bit set, or takes *steps* for ever that
+lead from a moment with the bit set to the next. The first is a question of safety like any other. Of the steps only such count as may
+happen again and again: what `assuming` names is left out. The plays that lead there are all plays.
 """
 
 from __future__ import annotations
