@@ -30,11 +30,6 @@ def type_enforced(
     return None if coalition is None or len(typed) < len(goals) else f.Enforced(coalition, typed)
 
 
-def spotlights_of_goal(enforce: syntax.Enforce) -> tuple[f.Spotlight, ...]:
-    """Return the spotlights of *enforce*'s goal."""
-    return tuple(f.Spotlight(one.kind, one.name) for one in enforce.spotlights)
-
-
 def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] | None:
     """Return the names of the players of *coalition*."""
     names = []
@@ -48,9 +43,14 @@ def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] |
     return tuple(names)
 
 
+def typed_spotlights(written: tuple[syntax.Spotlight, ...]) -> tuple[f.Spotlight, ...]:
+    """Return spotlights as properties have them."""
+    return tuple(f.Spotlight(one.kind, one.name) for one in written)
+
+
 def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.Goal | None:
     """Return the goal that *part* is."""
-    spotlights, said = spotlights_of_goal(enforce), _said(part, typer)
+    spotlights, said = typed_spotlights(enforce.spotlights), _said(part, typer)
     if said is None:
         return None
     wanted = "some" if said.kind == "eventually" else "every"

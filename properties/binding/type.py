@@ -18,7 +18,7 @@ from ...models.diagnostics import Report
 from ...models.printing.show_expressions import show_expression, show_formula
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated
-from .enforcing import type_enforced
+from .enforcing import type_enforced, typed_spotlights
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
 from .roles import TAGS, in_words_of, with_roles
 
@@ -103,7 +103,7 @@ def type_property(
         title=heading.title,
         why=heading.why,
         mode="always" if mode == "never" else mode,
-        spotlights=tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in formula.spotlights),
+        spotlights=typed_spotlights(formula.spotlights),
         body=body,
         about=about,
         text=show_formula(said),
@@ -282,10 +282,9 @@ def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, tr
     for one in alone:
         asked, told = translate(program, one), translate(program, one, to_read=True)
         typed = silent.formula(asked.body)
-        spotlights = tuple(f.Spotlight(spotlight.kind, spotlight.name) for spotlight in one.spotlights)
         if typed is not None:
             claim = replace(told, body=syntax.Unary("never", told.body))
-            parts.append(f.Part(typed, spotlights, show_expression(told.body), show_formula(claim)))
+            parts.append(f.Part(typed, typed_spotlights(one.spotlights), show_expression(told.body), show_formula(claim)))
     return tuple(parts)
 
 

@@ -50,7 +50,7 @@ _ORDER = ("not met", "undecided", "too small", "met")
 
 def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:
     """Yield the verdicts: of claims first, what is not met before the rest; then those of which nobody claimed anything."""
-    following = {number for root in record.roots for number in root.follow}
+    following = record.following
     claims = [row for number, row in enumerate(record.rows) if row.status != "none" and number not in following]
     claims.sort(key=lambda row: _ORDER.index(row.status))
     others = [row for row in record.rows if row.status == "none"]
@@ -68,8 +68,7 @@ def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:
 
 def _details(record: Record, *, full: bool) -> Iterator[list[RenderableType]]:
     """Yield what is told of each row that has to be told: a root before what follows from it, a play once with all that it breaks."""
-    following = {number for root in record.roots for number in root.follow}
-    roots = {root.row: root for root in record.roots if root.row >= 0}
+    following, roots = record.following, {root.row: root for root in record.roots if root.row >= 0}
     told = {number: row for number, row in enumerate(record.rows) if row.asked or (row.status == "not met" and number not in following)}
     told |= {number: record.rows[number] for number in (*roots, record.telling) if number >= 0}
     groups = _by_play(told)

@@ -96,7 +96,7 @@ def summary(record: Record) -> Text:
 
 def _which(record: Record) -> str:
     """Return which claims are not met, what follows from one cause as a number."""
-    following = {number for root in record.roots for number in root.follow}
+    following = record.following
     names = dict.fromkeys(row.name for number, row in enumerate(record.rows) if row.status == "not met" and number not in following)
     shown = [*names][:_FEW]
     parts = [*shown, *([f"{len(names) - _FEW} more"] if len(names) > _FEW else [])]

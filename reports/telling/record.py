@@ -154,6 +154,11 @@ class Record:
         return tuple(row for row in self.rows if row.expectation)
 
     @property
+    def following(self) -> frozenset[int]:
+        """The numbers of the rows that say nothing because of a root."""
+        return frozenset(number for root in self.roots for number in root.follow)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What else there is to say of how the rows were decided, each once."""
         return tuple(dict.fromkeys(note for row in self.rows for note in row.notes))
