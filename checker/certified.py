@@ -6,7 +6,7 @@ A Program + a property + the text of a certificate --worker--> obligations made 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from ..properties.formula import Property
 from .prover.request import ToRecheck, request_data
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
-from .symbolic.certificate.smtlib import HEADER, HeadingField, is_unchanged, listed, values_in
+from .symbolic.certificate.smtlib import HEADER, PATIENCE, HeadingField, is_unchanged, listed, values_in
 from .types.finished import need_finished
 
 CHANGED = "it was changed after it was written: the digest is another"
@@ -75,11 +75,10 @@ def heading_of(text: str) -> CertificateHeading | None:
     )
 
 
-def certify_of(program: ir.Program, question: Property, text: str, seconds: float = 300, command: Sequence[str] = COMMAND) -> Certified:
+def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
     """Return whether the certificate *text* proves *question* of *program*, its obligations made anew from the rules.
 
-    *seconds* is only a guard against a solver that hangs. Where it is bound to these rules, this property and this engine, what it
-    asks has to be what they ask, too.
+    Where it is bound to these rules, this property and this engine, what it asks has to be what they ask, too.
     """
     need_finished(program)
     heading = heading_of(text)
@@ -87,11 +86,11 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
         return Certified(0, "it is no certificate of this version of Stacklaw")
     if not is_unchanged(text):
         return Certified(0, CHANGED)
-    reply = _asked(ToRecheck(program, question, text), seconds, command)
+    reply = _asked(ToRecheck(program, question, text))
     if "rejected" in reply:
         return Certified(0, reply["rejected"])
     if "certificate" not in reply:
-        return Certified(0, _failure(reply, seconds))
+        return Certified(0, _failure(reply))
     is_same = heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
     if is_same and reply["differs"]:
         first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
@@ -99,10 +98,10 @@ def certify_of(program: ir.Program, question: Property, text: str, seconds: floa
     return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, ""))
 
 
-def _asked(request: ToRecheck, seconds: float, command: Sequence[str]) -> Reply:
-    """Return what a worker replies; nothing if it does not within so many *seconds*."""
+def _asked(request: ToRecheck) -> Reply:
+    """Return what a worker replies; nothing if the solver hangs."""
     try:
-        with closing(replies([request_data(request)], 1, _until(time.monotonic() + seconds), command)) as coming:
+        with closing(replies([request_data(request)], 1, _until(time.monotonic() + PATIENCE), COMMAND)) as coming:
             return next((reply for _, reply in coming), {})
     except TimeoutError:
         return {}
@@ -116,9 +115,9 @@ def _until(end: float) -> Callable[[], None]:
     return tick
 
 
-def _failure(reply: Reply, seconds: float) -> str:
+def _failure(reply: Reply) -> str:
     if "missing" in reply:
         return f"there is no solver: {reply['missing']}"
     if "died" in reply:
         return "the process that checked it has died"
-    return f"a mistake in stacklaw: {reply['failed']}" if "failed" in reply else f"the solver has not answered within {seconds:g} seconds"
+    return f"a mistake in stacklaw: {reply['failed']}" if "failed" in reply else f"the solver has not answered within {PATIENCE} seconds"

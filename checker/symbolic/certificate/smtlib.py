@@ -13,6 +13,8 @@ from typing import TypeAlias
 from ....models.storage.digests import digest
 
 HEADER = "; stacklaw certificate 2"
+PATIENCE = 300
+"""After how many seconds a solver is taken to hang."""
 OBLIGATION = "; obligation: "
 DIGEST = "; sha256: "
 MOST_DEPTH = 2_000
