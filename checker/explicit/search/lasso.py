@@ -22,15 +22,15 @@ one loop that is told). Neither changes what a formula says of a moment, so what
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from ctypes import Array, c_int64
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain
 from typing import TypeAlias
 
 from ....properties import formula as f
 from ...questions.questions import Query
-from ...types.shortest import shortest_way
 from ...watching.owed import owing
 from ...watching.plan import lasting, plan
 from ..layout.layout import Key, Layout, Words, as_key, as_words
@@ -120,15 +120,23 @@ class Loops:
 
     def _shortest(self, start: int, wanted: int, first: int, look: Callable[[], None]) -> list[int]:
         """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing is wanted to *first*."""
-        looked = count()
-
-        def steps(number: int) -> Iterator[tuple[int, int]]:
-            if next(looked) % CHECK_EVERY == 0:
+        # As `types.shortest`, without a call for each of what may be millions of positions.
+        came, open_ = dict[int, int](), deque([start])
+        while open_:
+            number = open_.popleft()
+            if len(came) % CHECK_EVERY == 0:
                 look()
-            leads = sorted(set(self.leads[self.begins[number] : self.begins[number + 1]]))
-            return ((after, after) for after in leads if self.ranks[after] == self.ranks[start])
-
-        return shortest_way(start, steps, lambda after: bool(self.kept(after) & wanted) if wanted else after == first)
+            for after in sorted(set(self.leads[self.begins[number] : self.begins[number + 1]])):
+                if after in came or self.ranks[after] != self.ranks[start]:
+                    continue
+                came[after] = number
+                if self.kept(after) & wanted if wanted else after == first:
+                    way = [after]
+                    while (number := came[way[-1]]) != start:
+                        way.append(number)
+                    return way[::-1]
+                open_.append(after)
+        raise AssertionError("a component whose positions do not reach each other")
 
 
 @dataclass(frozen=True)
