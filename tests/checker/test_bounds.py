@@ -236,6 +236,15 @@ stage resolving
 }
 
 
+def test_who_acts_and_has_priority_again_has_another_window() -> None:
+    """Of what players may do that is no pass only the most has a say."""
+    acts = ODD["who passes has priority again"][0].replace("    pass\n", "")
+    program = load(Source("odd.rules", HEAD + acts))
+    most = find_measures(program, make_scope(program, 2)).extremes["own windows", "most"].value
+    claims = [next(claims_of(program, "own windows", "most", value, 2)).question for value in (most - 1, most)]
+    assert [holds(program, claim, 2) for claim in claims] == [False, True]
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games(name: str) -> None:
     """Where a claim about one of these holds there is its bound; of the measure that the game is made for no wrong number is claimed."""

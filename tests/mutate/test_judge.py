@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
+from stacklaw.checker.mutate import judge
 from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading
@@ -88,6 +89,17 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
         assert one.apart in (every.apart, None)
         assert one.noticed == every.noticed[: len(one.noticed)]
         assert len(one.noticed) == min(len(every.noticed), 1)
+
+
+def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim of what nobody at the table observes is not asked then; where the comparison comes to no end it says nothing."""
+    claim = '  holds cleared "nobody has passed when a spell is cast"\n    never (clause 1 and passed is not none)\n'
+    program = opened(Source("a.rules", BASE + CLAIMS + claim))
+    one = Judge(JudgedReading(program.source))
+    (edit,) = (edit for edit in edits_of(program) if (edit.clause, edit.words) == ("1", "passed stays as it is"))
+    assert [one.judge(edit, every_claim=False, was_same=was_same).fate for was_same in (False, True)] == ["noticed", "same"]
+    monkeypatch.setattr(judge, "MOST_POSITIONS", 1)
+    assert one.judge(edit, every_claim=False, was_same=True).fate == "undecided"
 
 
 @pytest.mark.parametrize(
