@@ -1,4 +1,4 @@
-"""Candidates for invariants: an Encoding -> what may always be true at each stage, for whoever keeps those that are (`houdini.always_true`).
+"""Candidates for invariants: an Encoding -> what may always be true at each stage, for whoever keeps what is (`houdini.always_true`).
 
 Simple ones: what the question and its lemmas say, as far as the cells tell; of a zone whether it is empty; of a variable which of its
 values it has not. Of items, under whatever the question asks of a position, or under a bit of the monitor: where one is if another
