@@ -23,7 +23,7 @@ class Usage:
 
     @property
     def never(self) -> list[str]:
-        """The clauses that are used nowhere, however large zones are; none is known if not all positions are."""
+        """The clauses that have a move in no position within the scope, even if zones had any size there; if all positions are known."""
         return [id_ for id_, times in self.used.items() if self.all and not times and id_ not in self.only_cut]
 
 
