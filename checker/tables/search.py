@@ -11,6 +11,7 @@ for ever that is assumed to end, which their rows have to leave them a way to.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -25,8 +26,9 @@ from ..strategies.solve import Edges, Solution, solve
 from ..types.budget import Meter
 from .actions import TableAction, actions_of, cut_actions_of
 from .conditions import Condition, TableConditions
+from .reduced import reduced
 
-MOST_WORK, MOST_GUIDED = 2_000_000, 1_000_000
+MOST_WORK, MOST_GUIDED = 1_200_000, 400_000
 """How many nodes are looked at in the search for the smallest table, and for any: those of each table that is tried together."""
 GUIDED = 200.0
 """How many conditions more a table may have that loses no decision than one that loses all, to be looked at as soon."""
@@ -66,6 +68,8 @@ def find_table(
     If the one that was found *before*, for a part of it, still wins, it is that one.
     """
     search = _Search(arena, solution, priority, meter, ours=ours)
+    if ours:
+        search = search.without_what_is_decided()
     return before if before is not None and search.is_won_by(before.rows) else search.find()
 
 
@@ -83,6 +87,15 @@ class _Search:
         self.cut = {node: cut_actions_of(arena.objective, fork) for node, fork in decided.items()}
         self.beyond = [edge for node in self.nodes for edge in arena.edges(node) if arena.target[edge] == BEYOND]
         self._work = 0
+
+    def without_what_is_decided(self) -> _Search:
+        """Return the same search in the game without what no table of the coalition changes."""
+        at_most = solve(self.arena.ours, self.priority, self.edges, dict.fromkeys(self.beyond, WON))
+        arena, priority = reduced(self.arena, self.priority, at_most, self._played(self._diverted(())[1]))
+        if arena is self.arena:
+            return self
+        everywhere = Solution(bytearray(b"\1") * len(arena.ways), array("q"))
+        return _Search(arena, everywhere, priority, self.meter, ours=True)
 
     def find(self) -> Found | None:
         """Return the smallest table that wins; where that takes too long one that wins, if it is met soon; else None."""

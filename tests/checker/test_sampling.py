@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import cast
 
 import pytest
 
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.run.check import check
-from stacklaw.checker.strategies.arena import FIRST, arena_of
+from stacklaw.checker.strategies.arena import FIRST, LOST, Arena, arena_of
 from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.forks import Fork, Way
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import Edges, solve
 from stacklaw.checker.tables import sampling, search
 from stacklaw.checker.tables.playback import play_back
+from stacklaw.checker.tables.reduced import reduced
 from stacklaw.checker.tables.sampling import sampled_table
-from stacklaw.checker.tables.search import Found, find_table
+from stacklaw.checker.tables.search import Found
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
@@ -30,11 +33,13 @@ GAMES = 80
 
 
 def fitted_to_all(objective: Objective, *, beyond: bool) -> Found | None:
-    """Return a table found in the whole game; None if it is not won, or by no table."""
+    """Return a table found in the whole game, with all that it does not decide; None if it is not won, or by no table."""
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=beyond, open_=False)
     solution = solve(arena.ours, priority, Edges(arena.first, arena.target))
-    return find_table(arena, solution, priority, Meter()) if solution.even[FIRST] and not arena.is_beyond else None
+    if not solution.even[FIRST] or arena.is_beyond:
+        return None
+    return search._Search(arena, solution, priority, Meter(), ours=True).find()
 
 
 def cost(found: Found) -> int:
@@ -103,3 +108,23 @@ def test_where_the_smallest_takes_too_long_the_first_that_is_met_is_told(monkeyp
     assert table is not None
     assert not table.is_smallest
     assert 4 <= len(table.rows) <= 6
+
+
+def test_what_counts_on_the_way_is_left_in() -> None:
+    """Round and round, by a node with one way on that counts more than the next: without it the round would be lost."""
+    arena = Arena(cast("Objective", None))
+    ways: list[Way | None] = [*[None] * FIRST, Fork(by_coalition=True, ways=()), None]
+    targets = [[node] for node in range(FIRST)] + [[FIRST + 1, LOST], [FIRST]]
+    for node, (way, onward) in enumerate(zip(ways, targets, strict=True)):
+        arena.ways.append(way)
+        arena.ours.append(node == FIRST)
+        arena.priority.append([2, 1, 1, 1, 1, 4][node])
+        arena.position.append(0)
+        arena.memory.append(0)
+        arena.target.extend(onward)
+        arena.edge.extend([-1] * len(onward))
+        arena.first.append(len(arena.target))
+    edges = Edges(arena.first, arena.target)
+    at_most, at_least = solve(arena.ours, arena.priority, edges), solve(bytearray(len(ways)), arena.priority, edges)
+    small, priority = reduced(arena, arena.priority, at_most, at_least)
+    assert solve(small.ours, priority, Edges(small.first, small.target)).even[FIRST] == 1
