@@ -24,6 +24,36 @@ items
 zones
   stack  last in first out
 """
+WHERE_B_PLAYS = """
+game "By hand"
+source "a test"
+players 2
+scope players 2, stack 2
+start play
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+state
+  marked : player or nobody
+
+stage play "B plays"
+  priority after active
+
+"""
+MAY_PUT_OR_END = """\
+  may 1 "cast"
+    put spell on stack
+    go play
+
+  may 2 "end"
+    pass
+    game over
+
+"""
 CAST = """\
 stage decide(holder: player) "a player has priority"
   priority holder

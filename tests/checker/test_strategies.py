@@ -20,6 +20,7 @@ from stacklaw.checker.types.position import Move
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 
+from ..rulesets import MAY_PUT_OR_END, WHERE_B_PLAYS
 from .arena_oracle import can_enforce
 from .chance_games import Game, random_game, random_question
 
@@ -115,38 +116,6 @@ def _greatest_again_and_again(start: int, ways: list[list[int]], priority: bytea
 
 # ------------------------------------------------------------------ rulesets by hand
 
-HEAD = """
-game "By hand"
-source "a test"
-players 2
-scope players 2, stack 2
-start play
-
-items
-  spell "spell"
-
-zones
-  stack last in first out
-
-state
-  marked : player or nobody
-
-stage play "B plays"
-  priority after active
-
-"""
-MAY_ALWAYS_PUT = """  may 1 "cast"
-    put spell on stack
-    go play
-
-  may 2 "end"
-    pass
-    game over
-
-claims
-  possible asked
-"""
-
 
 @pytest.mark.parametrize(
     ("body", "outcome", "who"),
@@ -166,7 +135,7 @@ claims
     ],
 )
 def test_what_may_be_put_off_for_ever(tmp_path: Path, body: str, outcome: Outcome, who: int | None) -> None:
-    verdict = _asked(tmp_path, MAY_ALWAYS_PUT + body)
+    verdict = _asked(tmp_path, MAY_PUT_OR_END + "claims\n  possible asked\n" + body)
     assert verdict.outcome == outcome
     assert (verdict.trace.spotlights if verdict.trace else None) == (None if who is None else (("p", who),))
 
@@ -190,5 +159,5 @@ claims
 
 def _asked(tmp_path: Path, body: str) -> Verdict:
     path = tmp_path / "by_hand.rules"
-    path.write_text(HEAD + body + "\n")
+    path.write_text(WHERE_B_PLAYS + body + "\n")
     return check(str(path), "asked")

@@ -28,7 +28,7 @@ from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
-from ..rulesets import properties_in
+from ..rulesets import MAY_PUT_OR_END, WHERE_B_PLAYS, properties_in
 
 NO_TRIGGERS = {"triggers": "no"}
 
@@ -286,36 +286,16 @@ def test_a_gap_is_no_win() -> None:
     assert enforced("for some player p: p can enforce eventually clause 1", rules).outcome == Outcome.POSSIBLE
 
 
-PUTTING = """
-game "Putting"
-players 2
-scope players 2, stack 2
-start play
-items
-  spell "spell"
-zones
-  stack last in first out
-stage play
-  priority after active
-  may 1 "put"
-    put spell on stack
-    go play
-  may 2 "pass"
-    pass
-    game over
-"""
-
-
 def test_what_is_left_open_is_not_what_the_scope_forbids() -> None:
     """B can put for ever: only the scope makes an end of it, so a table that leaves B free would be no strategy."""
-    verdict = enforced("for some player p: p can enforce eventually game is over", PUTTING)
+    verdict = enforced("for some player p: p can enforce eventually game is over", WHERE_B_PLAYS + MAY_PUT_OR_END)
     assert verdict.outcome == Outcome.POSSIBLE
     assert verdict.table is not None
     assert [row.clause for row in verdict.table.rows] == ["2"]
 
 
 def test_a_table_that_leaves_what_the_scope_forbids_is_not_played_back() -> None:
-    program = load(Source("x.rules", PUTTING))
+    program = load(Source("x.rules", WHERE_B_PLAYS + MAY_PUT_OR_END))
     text = 'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually game is over\n'
     (question,) = properties_in(Source("x.props", text), program)
     graph = with_forced(explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter()))

@@ -24,6 +24,8 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
+from ..rulesets import MAY_PUT_OR_END, WHERE_B_PLAYS
+
 RULES = """
 game "Taking turns"
 source "a test"
@@ -142,35 +144,16 @@ def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.Mon
     assert (second.outcome, second.table, second.notes) == (Outcome.IMPOSSIBLE, None, (NO_ANSWER,))
 
 
-WHILE_B_ENDS = """
-game "As long as B ends it"
-source "a test"
-players 2
-scope players 2, stack 2
-start play
-
-items
-  spell "spell"
-
-zones
-  stack last in first out
-
-stage play "B plays"
-  priority after active
-
-  may 1 "cast"
-    put spell on stack
-    go play
-
-  may 2 "end"
-    pass
-    game over
-
+WHILE_B_ENDS = (
+    WHERE_B_PLAYS
+    + MAY_PUT_OR_END
+    + """
 claims
   possible reached
     assuming others act only finitely often
     for some player p: p can enforce eventually (game is over and p is active)
 """
+)
 
 
 @pytest.mark.parametrize("why", [budget.BudgetSpentError("the time of 1 s was up"), KeyboardInterrupt()])
