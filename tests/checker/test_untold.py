@@ -144,6 +144,14 @@ def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.Mon
     assert (second.outcome, second.table, second.notes) == (Outcome.IMPOSSIBLE, None, (NO_ANSWER,))
 
 
+def test_of_a_large_game_there_is_no_table_without_time_for_a_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "MOST_ON_GRAPH", 1)
+    is_spent(monkeypatch, compact, "play_of")
+    first, _ = verdicts("explicit")
+    assert (first.outcome, first.trace, first.table) == (Outcome.POSSIBLE, None, None)
+    assert [note.partition(":")[0] for note in first.notes] == ["reached is told without a play", "reached is told without a table"]
+
+
 WHILE_B_ENDS = (
     WHERE_B_PLAYS
     + MAY_PUT_OR_END
