@@ -172,6 +172,8 @@ def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     try:
         for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool):
             replied[place] = suggestions_of(reply)
+            if "died" in reply:
+                found.unsuggested = f"a process that looked for them ended ({reply['died']})"
     except BudgetSpentError as spent:
         found.unsuggested = str(spent)
     except KeyboardInterrupt:
