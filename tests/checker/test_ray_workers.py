@@ -144,7 +144,7 @@ def test_the_process_beside_a_worker_is_as_good_as_the_worker(begin: Callable[[F
     assert len(ray.killed) == 1
 
 
-@pytest.mark.parametrize(("pulse", "late"), [(None, os.getpid()), ((77, 99.0), 77)])
+@pytest.mark.parametrize(("pulse", "late"), [(None, os.getpid()), ((77, 99.0), 77)], ids=["worker", "beside"])
 def test_who_hangs_is_named_and_given_up_when_its_time_is_up(
     pulse: tuple[int, float] | None, late: int, begin: Callable[..., RayWorkers]
 ) -> None:
