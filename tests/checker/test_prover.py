@@ -145,7 +145,7 @@ def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> N
     dying = (
         "import os, stacklaw.checker.prover.handler as e; real = e.do\n"
         "def do(request):\n"
-        "    if e.read(request).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
+        "    if e.read_request(request).question.name == 'single_holder': os.kill(os.getpid(), 9)\n"
         "    return real(request)\n"
         "e.do = do\n"
     )

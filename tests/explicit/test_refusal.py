@@ -49,8 +49,8 @@ def test_a_refused_check_is_an_error_with_the_estimate() -> None:
 
 
 def test_small_checks_wait_for_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    def expected(*_: object) -> None:
+    def estimated(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(decide, "expected", expected)
+    monkeypatch.setattr(decide, "estimated", estimated)
     assert [decision.outcome for decision in decided(2, 3)] == [Outcome.HOLDS, Outcome.HOLDS]

@@ -121,11 +121,12 @@ class Loops:
     def _shortest(self, start: int, wanted: int, first: int, look: Callable[[], None]) -> list[int]:
         """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing is wanted to *first*."""
         # As `types.shortest`, without a call for each of what may be millions of positions.
-        came, open_ = dict[int, int](), deque([start])
+        came, open_, taken = dict[int, int](), deque([start]), 0
         while open_:
             number = open_.popleft()
-            if len(came) % CHECK_EVERY == 0:
+            if taken % CHECK_EVERY == 0:
                 look()
+            taken += 1
             for after in sorted(set(self.leads[self.begins[number] : self.begins[number + 1]])):
                 if after in came or self.ranks[after] != self.ranks[start]:
                     continue
