@@ -271,6 +271,7 @@ def test_what_is_longer_or_deeper_than_a_property_may_be_is_not_claimed(clauses:
 
 
 @pytest.mark.rare
+@pytest.mark.long
 @given(programs(), st.sampled_from([1, 2, 3]), st.sampled_from(KEYS), st.integers(0, 4))
 @tries(150)
 def test_a_claim_implies_its_bound(program: ir.Program, players: int, key: MeasureKey, value: int) -> None:
@@ -303,6 +304,7 @@ PROVED: dict[str, dict[MeasureKey, LinearFormula]] = {
 
 
 @pytest.mark.rare
+@pytest.mark.long
 @pytest.mark.parametrize("game", PROVED)
 def test_what_the_manual_says_of_the_games(game: str, tmp_path: Path) -> None:
     program = load_game(game)
