@@ -67,10 +67,14 @@ def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay 
 
 @dataclass(frozen=True)
 class SecondEdits:
-    """Which of all edits of what an edit makes mend a property together with it, by their numbers, and of how many that was *tried*."""
+    """Which of all edits of what an edit makes mend a property together with it, by their numbers, and of how many that was *tried*.
+
+    *stopped* says why not all were tried.
+    """
 
     mending: tuple[tuple[int, Judgement], ...]
     tried: int
+    stopped: str = ""
 
 
 def second_edits(judge: Judge, first: Edit, name: str) -> SecondEdits:

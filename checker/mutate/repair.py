@@ -60,15 +60,16 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     worth = [number for number, edit in enumerate(edits) if play is None or play.may_end_by(edit.program, program)]
     found: dict[int, Judgement] = {}
     together: list[Mending] = []
-    stopped, pairs = "", 0
+    stopped, pairs, left_as_it_is = "", 0, 0
     meter.begin("trying repairs")
     try:
         with workers() as pool:
             found.update(judged([JudgeRequest(reading, (number,), mends=name) for number in worth], meter, pool))
+            left_as_it_is = len(edits) - len(worth)
             if all(one.fate != "mended" for one in found.values()):
                 meter.begin("trying pairs of repairs")
                 for first, its in _seconds(reading, name, found, meter, pool):
-                    pairs += its.tried
+                    pairs, stopped = pairs + its.tried, its.stopped or stopped
                     seconds = edits_and_additions(edits[first].program) if its.mending else []
                     together += [Mending((edits[first], seconds[second]), judgement) for second, judgement in its.mending]
     except BudgetSpentError as spent:
@@ -77,7 +78,6 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
         stopped = INTERRUPTED
     mending = [Mending((edits[number],), found[number]) for number in worth if number in found and found[number].fate == "mended"]
     mending += together
-    left_as_it_is = 0 if stopped else len(edits) - len(worth)
     once = {one.edits[-1].program: one for one in reversed(mending)}
     told_first = sorted(once.values(), key=lambda one: (-one.judgement.observations, mending.index(one)))
     undecided = sum(one.fate == "undecided" for one in found.values())

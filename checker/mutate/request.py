@@ -95,8 +95,10 @@ def _judgement_of(fields: dict[str, Any]) -> Judgement:
 
 
 def seconds_of(reply: dict[str, Any]) -> SecondEdits:
-    """Return the second edits that a worker has sent; none if it died of looking for them."""
-    return SecondEdits(tuple((number, _judgement_of(its)) for number, its in reply.get("seconds", ())), reply.get("tried", 0))
+    """Return the second edits that a worker has sent; none if it died of looking for them, and that reason."""
+    if "died" in reply:
+        return SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
+    return SecondEdits(tuple((number, _judgement_of(its)) for number, its in reply["seconds"]), reply["tried"])
 
 
 def second_fields(found: SecondEdits) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def render_repairs(record: RepairRecord) -> Group:
 
 def _ending(record: RepairRecord) -> Iterator[Text]:
     if record.stopped:
-        yield Text(f"Not all edits were tried: {record.stopped}.", "bold yellow")
+        yield Text(f"Not everything was tried: {record.stopped}.", "bold yellow")
     mending = len(record.rows) + record.more
     undecided = f" Of {counted(record.undecided, 'edit')} it is undecided." if record.undecided else ""
     match mending:

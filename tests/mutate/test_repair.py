@@ -151,6 +151,15 @@ def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "none mends it" in out
 
 
+def test_pairs_that_a_process_tried_when_it_died_are_said_to_be_missing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stacklaw.checker.mutate.repair.asked", lambda requests, *_: ((at, {"died": -9}) for at in range(len(requests))))
+    code, out = repaired(tmp_path, capfd, GOOD.replace("    passed := no\n", ""), "full_round")
+    assert code == 3
+    assert "Not everything was tried: a process that tried pairs ended (-9)." in out
+
+
 def test_what_is_met_needs_no_repair(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code, out = repaired(tmp_path, capfd, GOOD, "lifo")
     assert code == 2
