@@ -2,7 +2,7 @@
 
     Graph --followed--> states of an item on the stack --ways--> the least and the most of all ways --measures--> `FoundMeasures`
                                                                     recount: each play counted again, by itself
-    FoundMeasures, of other numbers of players too --bounds, claims--> formulas in the number of players --prover--> proved, or why not
+    FoundMeasures, of other numbers of players too --bounds, candidates--> formulas in the number of players --prover--> proved, or why not
 
 Begin with `measures`.
 """

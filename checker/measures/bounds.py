@@ -1,6 +1,6 @@
 """Bounds: what a measure is at least, or at most, as a formula in the number of players n, proved for all of them where that succeeds.
 
-    FoundMeasures, of other numbers of players too --fitting--> claims --prover--> `MeasureBound`s
+    FoundMeasures, of other numbers of players too --fitting--> candidates --prover--> `MeasureBound`s
 
 A formula fits if no number that was found contradicts it. Whether it is a bound only a proof says; whether it is attained, and with how
 many players, only the plays say. Other numbers of players are looked at in the smallest zones. A most that is another one there depends on
@@ -17,7 +17,7 @@ from ..prover.kept import Attempt
 from ..prover.prover import Prover
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.scope import make_scope
-from .claims import BoundClaim, LinearFormula, claims_of
+from .candidates import BoundCandidate, LinearFormula, candidates_for
 from .measures import Extreme, FoundMeasures, MeasureKey, find_measures
 
 PLAYERS = (2, 3, 4)
@@ -60,16 +60,16 @@ def find_bounds(found: FoundMeasures, prover: Prover, meter: Meter) -> FoundBoun
                 return FoundBounds({}, interrupted=True)
     except BudgetSpentError:
         pass  # the prover finds no time left either, and its reasons say so
-    waiting = {key: claims for key in found.extremes if (claims := _fitting(found.program, key, runs))}
+    waiting = {key: candidates for key in found.extremes if (candidates := _fitting(found.program, key, runs))}
     bounds = dict[MeasureKey, MeasureBound]()
     while waiting and not meter.interrupted:
-        # The first claim about each measure at once, then the next about those without a proof.
-        asked = {key: claims.pop(0) for key, claims in waiting.items()}
-        attempts = prover.attempt(found.program, [claim.question for claim in asked.values()], meter)
-        for (key, claim), attempt in zip(asked.items(), attempts, strict=True):
+        # The first candidate about each measure at once, then the next about those without a proof.
+        asked = {key: candidates.pop(0) for key, candidates in waiting.items()}
+        attempts = prover.attempt(found.program, [candidate.question for candidate in asked.values()], meter)
+        for (key, candidate), attempt in zip(asked.items(), attempts, strict=True):
             if attempt.proof is not None or key not in bounds:
-                bounds[key] = _bound(key, claim, attempt, runs)
-        waiting = {key: claims for key, claims in waiting.items() if claims and not bounds[key].is_proved}
+                bounds[key] = _bound(key, candidate, attempt, runs)
+        waiting = {key: candidates for key, candidates in waiting.items() if candidates and not bounds[key].is_proved}
     return FoundBounds(bounds, meter.interrupted)
 
 
@@ -84,12 +84,12 @@ def _others(found: FoundMeasures, meter: Meter) -> Iterator[FoundMeasures]:
             yield find_measures(program, scope, replace(meter.left(), positions=MOST_POSITIONS), meter.on_progress)
 
 
-def _fitting(program: ir.Program, key: MeasureKey, runs: list[FoundMeasures]) -> list[BoundClaim]:
-    """Return the claims about a measure that none of *runs* contradicts, the first of which has the number that they are about."""
+def _fitting(program: ir.Program, key: MeasureKey, runs: list[FoundMeasures]) -> list[BoundCandidate]:
+    """Return the candidates about a measure that none of *runs* contradicts, the first of which has the number that they are about."""
     extreme, players = runs[0].extremes[key], runs[0].scope.players
     if extreme.again is not None:
         return []
-    return [claim for claim in claims_of(program, *key, extreme.value, players) if _fits(claim.formula, key, runs)]
+    return [candidate for candidate in candidates_for(program, *key, extreme.value, players) if _fits(candidate.formula, key, runs)]
 
 
 def _fits(formula: LinearFormula, key: MeasureKey, runs: list[FoundMeasures]) -> bool:
@@ -103,7 +103,7 @@ def _is(extreme: Extreme, value: int) -> bool:
     return extreme.again is None and extreme.value == value
 
 
-def _bound(key: MeasureKey, claim: BoundClaim, attempt: Attempt, runs: list[FoundMeasures]) -> MeasureBound:
-    formula = claim.formula
+def _bound(key: MeasureKey, candidate: BoundCandidate, attempt: Attempt, runs: list[FoundMeasures]) -> MeasureBound:
+    formula = candidate.formula
     shown = {run.scope.players for run in runs if key in run.extremes and _is(run.extremes[key], formula.at(run.scope.players))}
     return MeasureBound(formula, tuple(sorted(shown)), attempt.proof is not None, attempt.reason)

@@ -1,4 +1,4 @@
-"""Bounds: which formulas fit, that a claim implies its bound, and that a wrong one is not proved."""
+"""Bounds: which formulas fit, that a candidate implies its bound, and that a wrong one is not proved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.measures.bounds import MeasureBound, find_bounds
-from stacklaw.checker.measures.claims import LinearFormula, claims_of
+from stacklaw.checker.measures.candidates import LinearFormula, candidates_for
 from stacklaw.checker.measures.measures import Extreme, MeasureKey, find_measures
 from stacklaw.checker.prover.kept import Attempt
 from stacklaw.checker.prover.prover import LARGE, ProofBudget, Prover
@@ -101,14 +101,14 @@ def test_the_right_formulas_hold_and_wrong_ones_do_not(players: int) -> None:
     right |= {(name, which): 1 for name in ("own windows", "windows of others") for which in ("fewest", "calm")}
     right |= {("moves without a decision", "calm"): 1, ("moves without a decision", "most"): 1}
     for key, value in right.items():
-        assert claim_holds(key, value, players), key
+        assert candidate_holds(key, value, players), key
     for key, value in {("passes", "fewest"): 2 * players, **dict.fromkeys((one for one in right if one[1] != "fewest"), 0)}.items():
-        assert not claim_holds(key, value, players), key
+        assert not candidate_holds(key, value, players), key
 
 
-def claim_holds(key: MeasureKey, value: int, players: int) -> bool | None:
+def candidate_holds(key: MeasureKey, value: int, players: int) -> bool | None:
     program = two_passes()
-    return holds(program, next(claims_of(program, *key, value, players)).question, players)
+    return holds(program, next(candidates_for(program, *key, value, players)).question, players)
 
 
 WINDOWS: dict[MeasureKey, LinearFormula] = {
@@ -241,20 +241,20 @@ def test_who_acts_and_has_priority_again_has_another_window() -> None:
     acts = ODD["who passes has priority again"][0].replace("    pass\n", "")
     program = load(Source("odd.rules", HEAD + acts))
     most = find_measures(program, make_scope(program, 2)).extremes["own windows", "most"].value
-    claims = [next(claims_of(program, "own windows", "most", value, 2)).question for value in (most - 1, most)]
-    assert [holds(program, claim, 2) for claim in claims] == [False, True]
+    candidates = [next(candidates_for(program, "own windows", "most", value, 2)).question for value in (most - 1, most)]
+    assert [holds(program, candidate, 2) for candidate in candidates] == [False, True]
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games(name: str) -> None:
-    """Where a claim about one of these holds there is its bound; of the measure that the game is made for no wrong number is claimed."""
+    """Where a candidate about one of these holds there is its bound; of the measure that the game is made for no wrong number holds."""
     text, made_for = ODD[name]
     program = load(Source("odd.rules", HEAD + text))
     extremes = find_measures(program, make_scope(program, 2)).extremes
     assert made_for in extremes
     for key, value in product(extremes, range(4)):
-        for claim in claims_of(program, *key, value, 2):
-            assert is_met(extremes[key], key, value) or not holds(program, claim.question, 2), claim.question.text
+        for candidate in candidates_for(program, *key, value, 2):
+            assert is_met(extremes[key], key, value) or not holds(program, candidate.question, 2), candidate.question.text
 
 
 def is_met(extreme: Extreme, key: MeasureKey, value: int) -> bool:
@@ -262,36 +262,36 @@ def is_met(extreme: Extreme, key: MeasureKey, value: int) -> bool:
 
 
 @pytest.mark.parametrize(("clauses", "moves"), [(40, 18), (120, 1)])
-def test_what_is_longer_or_deeper_than_a_property_may_be_is_not_claimed(clauses: int, moves: int) -> None:
-    """What the cards do is named in each of the moves in a row; without that there is a claim."""
+def test_what_is_longer_or_deeper_than_a_property_may_be_is_no_candidate(clauses: int, moves: int) -> None:
+    """What the cards do is named in each of the moves in a row; without that there is a candidate."""
     happens = "".join(f'\n  chance 2.{one} "it happens"\n    go decide(holder, times)\n' for one in range(clauses))
     program = load(Source("odd.rules", HEAD + happens))
-    assert not list(claims_of(program, "moves without a decision", "calm", moves, 2))
-    assert [claim.formula.words for claim in claims_of(program, "moves without a decision", "most", moves, 2)] == [str(moves)]
+    assert not list(candidates_for(program, "moves without a decision", "calm", moves, 2))
+    assert [candidate.formula.words for candidate in candidates_for(program, "moves without a decision", "most", moves, 2)] == [str(moves)]
 
 
 @pytest.mark.rare
 @pytest.mark.long
 @given(programs(), st.sampled_from([1, 2, 3]), st.sampled_from(KEYS), st.integers(0, 4))
 @tries(150)
-def test_a_claim_implies_its_bound(program: ir.Program, players: int, key: MeasureKey, value: int) -> None:
-    """Whatever number a claim is made for: where it holds, no play within the scope has less, or more."""
+def test_a_candidate_implies_its_bound(program: ir.Program, players: int, key: MeasureKey, value: int) -> None:
+    """Whatever number a candidate is made for: where it holds, no play within the scope has less, or more."""
     least, most = program.players
     players = max(least, min(players, most or players))
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
     extreme = find_measures(program, scope, Budget(positions=2000)).extremes.get(key)
     if extreme is None:
         return
-    for claim in claims_of(program, *key, value, players):
-        assert claim.formula.at(players) == value
-        assert is_met(extreme, key, value) or not holds(program, claim.question, players), claim.question.text
+    for candidate in candidates_for(program, *key, value, players):
+        assert candidate.formula.at(players) == value
+        assert is_met(extreme, key, value) or not holds(program, candidate.question, players), candidate.question.text
 
 
 def test_a_wrong_formula_is_not_proved(tmp_path: Path) -> None:
     program = two_passes()
     asked: list[tuple[MeasureKey, int]] = [(("passes", "fewest"), 2), (("passes", "fewest"), 4)]
     asked += [(("moves without a decision", "most"), 1), (("moves without a decision", "most"), 0)]
-    questions = [next(claims_of(program, *key, value, 2)).question for key, value in asked]
+    questions = [next(candidates_for(program, *key, value, 2)).question for key, value in asked]
     attempts = Prover(ProofBudget(4_000_000), tmp_path, whole=False).attempt(program, questions, Meter())
     assert [attempt.proof is not None for attempt in attempts] == [True, False, True, False]
 

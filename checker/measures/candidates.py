@@ -1,4 +1,4 @@
-"""Claims: properties that hold at every size only if a measure is at least, or at most, a formula in the number of players.
+"""Candidates: properties that hold at every size only if a measure is at least, or at most, a formula in the number of players.
 
 In come a measure and the number that was found, out go formulas in n that come to it, each with a property that implies the bound. All are
 safety properties of one item and one player at once; what is counted is nested, a time within what was since the time before.
@@ -49,24 +49,26 @@ class LinearFormula:
 
 
 @dataclass(frozen=True)
-class BoundClaim:
+class BoundCandidate:
     """That a measure is at least, or at most, *formula*, if *question* is so."""
 
     formula: LinearFormula
     question: f.Property
 
 
-def claims_of(program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int) -> Iterator[BoundClaim]:
-    """Yield the claims about a measure of *program* that comes to *value* with so many *players*, the one that says most first.
+def candidates_for(program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int) -> Iterator[BoundCandidate]:
+    """Yield the candidates about a measure of *program* that comes to *value* with so many *players*, the one that says most first.
 
     What would name so many clauses, so often, that no property may be as long is left out.
     """
-    for formula, text in _claims(program, name, which, value, players):
+    for formula, text in _candidates(program, name, which, value, players):
         with suppress(InputError):
-            yield BoundClaim(formula, property_of_text(program, f"{name}, {which}: {formula.words}", text))
+            yield BoundCandidate(formula, property_of_text(program, f"{name}, {which}: {formula.words}", text))
 
 
-def _claims(program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int) -> Iterator[tuple[LinearFormula, str]]:
+def _candidates(
+    program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int
+) -> Iterator[tuple[LinearFormula, str]]:
     each, rest = divmod(value, players)
     if name == "moves without a decision":
         if value <= MOST_MOVES:
