@@ -3,7 +3,7 @@
 Each reading is decided as if it were asked for by itself. Hardly anything could be searched once for several: options are about
 timing, so nearly every question has other moves in another reading, whatever its slice; and with options as variables the slices are
 those of all readings together, with three to five times as many positions. What readings of two other values share is compiled code:
-nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
+of Final Fantasy nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
 """
 
 from __future__ import annotations
