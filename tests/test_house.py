@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Container
 from functools import cache
 from graphlib import TopologicalSorter
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 
 import pytest
@@ -265,6 +265,17 @@ def test_a_module_begins_with_its_name(path: Path) -> None:
     words = "".join(letter if letter.isalnum() else " " for letter in f"{first} {first.replace('-', '')}").split()
     stems = [word[: max(3, min(4, len(word) - 1))] for word in path.stem.split("_") if word not in ("of", "for", "which")]
     assert any(word.startswith(stem) for word in words for stem in stems or ["which"]), first
+
+
+@pytest.mark.parametrize("room", ["ir", "syntax"])
+def test_nodes_are_given_out_as_they_are_defined(room: str) -> None:
+    """A star brings what a module itself imports as well: nothing of that stands in the place of a node (``typing.Any`` of `ir.Any`)."""
+    package, folder = f"stacklaw.models.{room}", ROOT / "models" / room
+    starred = [node for node in tree_of(folder / "__init__.py").body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    assert starred
+    for module in starred:
+        for name in _public_types(folder / f"{module.module}.py"):
+            assert getattr(import_module(package), name) is getattr(import_module(f"{package}.{module.module}"), name), name
 
 
 def test_packages_are_those_on_disk() -> None:
