@@ -119,9 +119,7 @@ class Patcher:
 
     def _take(self, written: str, name: str, sources: dict[str, str]) -> None:
         """Take the functions that were just written; the one called *written* is to be called *name*."""
-        module = self.written.module
-        new, module.functions[len(self.base) :] = module.functions[len(self.base) :], []
-        for function in new:
+        for function in self.written.module.taken_back(len(self.base)):
             if function.name == written:
                 function.name = name
             # What looks for an element is written once for all that ask the same, so it stays for later patches.

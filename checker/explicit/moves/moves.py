@@ -45,7 +45,7 @@ class ClauseWriter:
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
         function = FunctionWriter(self.module.name(self.hooks.name, clause.id), (*self.words, "out", "n"))
-        self.function, self.clause_mode, self.clause_id = function, clause.mode, clause.id
+        self.function, self.clause_mode = function, clause.mode
         clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
         if clause.guard == ir.NO:
             pass
@@ -59,7 +59,7 @@ class ClauseWriter:
 
     def start(self) -> None:
         """Write the function that begins the game."""
-        self.function, self.clause_mode, self.clause_id = FunctionWriter("start", (*self.words, "out", "n")), "must", "start"
+        self.function, self.clause_mode = FunctionWriter("start", (*self.words, "out", "n")), "must"
         self._go_on(EmitState(self.words, threads=self.hooks.at_start), (({}, (self.layout.start,)),))
         self.function.line("return n")
         self.module.functions.append(self.function)
@@ -351,14 +351,13 @@ class ClauseWriter:
         if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
             return rest
         keys = tuple((key, with_place and bool(here.bound[key].place)) for key, with_place in self.reading.live(rest) if key in here.bound)
-        outer, name = self.function, self.module.name("rest", self.clause_id)
+        outer = self.function
         bound = {key: self._handed_on(key, here.bound[key], with_place=with_place) for key, with_place in keys}
         given = [text for key, with_place in keys for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))]
-        self.function = FunctionWriter(name, (*self.words, *self.hooks.threads, *given, "out", "n"))
+        self.function = FunctionWriter("", (*self.words, *self.hooks.threads, *given, "out", "n"))
         self._go_on(EmitState(self.words, here.stage, here.names, bound, self.hooks.threads), rest)
         self.function.line("return n")
-        self.module.functions.append(self.function)
-        self.function = outer
+        name, self.function = self.module.shared("rest", self.function), outer
         return (Jump(name, keys),)
 
     def _handed_on(self, key: int, bound: BoundLocal, *, with_place: bool) -> BoundLocal:

@@ -355,7 +355,7 @@ class Values:
 
     def _quantifier(self, expr: ir.Exists, here: EmitState, used: list[str]) -> str:
         parameters = [f"x{place}" for place in range(len(used))]
-        function = FunctionWriter(self.module.name("exists"), [*self.layout.names, *parameters])
+        function = FunctionWriter("", [*self.layout.names, *parameters])
         inside = EmitState(self.layout.names, here.stage)
         for parameter, name in zip(parameters, used, strict=True):
             inside = inside.bind(name, BoundLocal(parameter, _bound(here, name).sort, format=_bound(here, name).format))
@@ -363,8 +363,7 @@ class Values:
             with function.block(head), function.block(f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"):
                 function.line("return True")
         function.line("return False")
-        self.module.functions.append(function)
-        return function.name
+        return self.module.shared("exists", function)
 
     def elements(self, function: FunctionWriter, domain: ir.Domain, here: EmitState) -> Iterable[tuple[str, BoundLocal]]:
         """Yield the head of a loop over *domain* in any order, with the loop's element."""

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 INDENT = "    "
+_DIGEST = 12
+"""How many bytes of its digest tell a shared function from all others: no two of any text have the same."""
 
 
 @dataclass
@@ -55,6 +58,22 @@ class Module:
 
     functions: list[FunctionWriter] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
+    _shared: set[str] = field(default_factory=set)
+
+    def shared(self, word: str, function: FunctionWriter) -> str:
+        """Add *function*, unless it is there already, and return its name: *word* and a digest, so that it has it in every text."""
+        function.name = ""
+        function.name = f"{word}_{blake2b(str(function).encode(), digest_size=_DIGEST).hexdigest()}"
+        if function.name not in self._shared:
+            self._shared.add(function.name)
+            self.functions.append(function)
+        return function.name
+
+    def taken_back(self, number: int) -> list[FunctionWriter]:
+        """Return the functions after so many, which are not there any more."""
+        taken, self.functions[number:] = self.functions[number:], []
+        self._shared -= {function.name for function in taken}
+        return taken
 
     def name(self, word: str, clause: str = "") -> str:
         """Return a name for a function; one of a *clause* is called as in a text in which only other clauses are others."""
