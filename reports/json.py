@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 from ..checker.types.scope import Scope
@@ -31,17 +31,44 @@ def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: 
     """
     rulesets, errors = [_record(record) for record in records], [_error(one, d) for one in failed for d in one.diagnostics]
     answers = {"for_which": [_for_which(answer) for answer in answers]} if (answers := list(for_which)) else {}
-    return json_text({"schema": SCHEMA, "kind": "check", "exit_code": exit_code, "rulesets": rulesets, "errors": errors, **answers})
+    return document("check", exit_code=exit_code, rulesets=rulesets, errors=errors, **answers)
 
 
 def render_play_json(play: Play, game: str, seed: int) -> str:
     """Return a random play as a JSON document."""
-    return json_text({"schema": SCHEMA, "kind": "play", "game": game, "seed": seed, "play": play_fields(play)})
+    return document("play", game=game, seed=seed, play=fields_of(play))
 
 
 def render_matrix_json(matrix: Matrix) -> str:
     """Return a comparison as a JSON document."""
-    return json_text({"schema": SCHEMA, "kind": "compare", **asdict(matrix)})
+    return document("compare", **asdict(matrix))
+
+
+def document(kind: str, **said: Any) -> str:
+    """Return what is *said* as a document of that *kind*."""
+    return json_text({"schema": SCHEMA, "kind": kind, **said})
+
+
+def fields_of(told: Any) -> Any:
+    """Return a record, a play or a list of such as data: their fields by name; what is said of several names is an object."""
+    match told:
+        case list() | tuple():
+            return [fields_of(one) for one in told]
+        case _ if is_dataclass(told):
+            return picked(told, *(field.name for field in fields(told) if field.name not in _FOR_PROGRAMS))
+        case _:
+            return told
+
+
+_BY_NAME = frozenset({"more", "room", "settings", "sizes", "spotlights"})
+"""The fields that are pairs of a name and what is said of it."""
+_FOR_PROGRAMS = frozenset({"apart", "states", "ways"})
+"""What of a play no document has."""
+
+
+def picked(told: object, *names: str) -> dict[str, Any]:
+    """Return the fields of *told* that have these *names*."""
+    return {name: dict(getattr(told, name)) if name in _BY_NAME else fields_of(getattr(told, name)) for name in names}
 
 
 def json_text(document: dict[str, Any]) -> str:
@@ -64,11 +91,7 @@ def _cleaned(value: Any) -> Any:
 
 def _record(record: Record) -> dict[str, Any]:
     return {
-        "name": record.name,
-        "title": record.title,
-        "document": record.document,
-        "file": record.file,
-        "settings": dict(record.settings),
+        **picked(record, "name", "title", "document", "file", "settings"),
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
         "other_readings": record.others,
@@ -95,43 +118,24 @@ def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
 def _row(row: Row) -> dict[str, Any]:
     return {
         "property": row.name,
-        "title": row.title,
-        "why": row.why,
-        "formula": row.formula,
-        "about": row.about,
-        "assuming": list(row.assuming),
-        "given": list(row.given),
-        "claim": _claim(row),
-        "asked": row.asked,
-        "status": row.status,
+        **picked(row, "title", "why", "formula", "about", "assuming", "given"),
+        "claim": {"expect": row.expectation, **picked(row, "condition", "cites", "line")} if row.expectation else None,
+        **picked(row, "asked", "status"),
         "verdict": str(row.outcome),
-        "reason": row.reason,
-        "bound": row.bound,
-        "engine": row.engine,
-        "room": dict(row.room),
-        "counts": asdict(row.counts),
-        "sliced": list(row.sliced),
-        "symmetric": row.symmetric,
-        "notes": list(row.notes),
+        **picked(row, "reason", "bound", "engine", "room", "counts", "sliced", "symmetric", "notes"),
         "proof": _proof(row.proof) if row.proof is not None else None,
         "unproved": row.unproved,
         "smallest": _smallest(row.smallest) if row.smallest is not None else None,
         "least_moves": row.least,
         "does_with": row.does_with,
-        **({"strategy": asdict(row.table) if row.table is not None else None} if row.enforces else {}),
-        "play": play_fields(row.play) if row.play is not None else None,
+        **({"strategy": fields_of(row.table)} if row.enforces else {}),
+        "play": fields_of(row.play),
     }
 
 
 def _proof(proof: ProofRecord) -> dict[str, Any]:
     return {
-        "every": proof.every,
-        "forgets": list(proof.forgets),
-        "invariant": list(proof.invariant),
-        "rests_on": None if proof.rests_on is None else list(proof.rests_on),
-        "lemmas": list(proof.lemmas),
-        "solvers": list(proof.solvers),
-        "obligations": proof.obligations,
+        **picked(proof, "every", "forgets", "invariant", "rests_on", "lemmas", "solvers", "obligations"),
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,
     }
@@ -179,15 +183,3 @@ def _smallest(smallest: Smallest) -> dict[str, Any]:
 
 def _scope(scope: Scope) -> dict[str, Any]:
     return {"players": scope.players, "zones": dict(scope.sizes)}
-
-
-def _claim(row: Row) -> dict[str, Any] | None:
-    if not row.expectation:
-        return None
-    return {"expect": row.expectation, "condition": row.condition, "cites": list(row.cites), "line": row.line}
-
-
-def play_fields(play: Play) -> dict[str, Any]:
-    """Return what a document says of *play*."""
-    told = {name: value for name, value in asdict(play).items() if name not in ("states", "ways", "apart")}
-    return {**told, "spotlights": dict(play.spotlights), "more": dict(play.more)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -12,33 +14,46 @@ from ...checker.run.engines import DEFAULT, EngineName
 from ...checker.types.budget import Budget, half_the_memory
 from ...checker.types.tuning import Cluster, Tuning
 from ...reports.files import make_folder
+from ..output.files import FILES
 
 _MOST_DIGITS = 9
+_PATH = click.Path(path_type=Path)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _setting(said: str | tuple[str, str]) -> tuple[str, str]:
-    """Return the option and the value of ``option=value``."""
-    if isinstance(said, tuple):
-        return said
-    name, equals, value = said.partition("=")
-    if not equals or not name or not value:
-        raise click.BadParameter(f"{said!r} is not of the form option=value.", param_hint="--set")
-    return name, value
+def pair_of(form: str, option: str, value: Callable[[str], Any] = str) -> Callable[[Any], tuple[str, Any]]:
+    """Return what reads pairs that *option* has in the *form* ``name=value``, with what *value* makes of the second (or a ValueError)."""
+
+    def read(said: Any) -> tuple[str, Any]:
+        if isinstance(said, tuple):  # click gives what was read once more
+            return said
+        name, _, text = said.partition("=")
+        with suppress(ValueError):
+            if name and text:
+                return name, value(text)
+        raise click.BadParameter(f"{said!r} is not of the form {form}.", param_hint=option)
+
+    return read
 
 
-def _size(said: str | tuple[str, int]) -> tuple[str, int]:
-    """Return the zone and the number of ``zone=2``."""
-    if isinstance(said, tuple):
-        return said
-    zone, _, number = said.partition("=")
-    if not zone or not number.isascii() or not number.isdigit() or len(number) > _MOST_DIGITS:
-        raise click.BadParameter(f"{said!r} is not of the form zone=2.", param_hint="--scope")
-    return zone, int(number)
+def _size(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+        raise ValueError
+    return int(text)
+
+
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return what adds *options* to a command, in the order of its help."""
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 setting_option = click.option(
-    "--set", "settings", type=_setting, multiple=True, metavar="OPTION=VALUE", help="Set an option of the ruleset."
+    "--set",
+    "settings",
+    type=pair_of("option=value", "--set"),
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Set an option of the ruleset.",
 )
 """The option that says which variant of the rules is meant."""
 full_option = click.option("--full", is_flag=True, help="Tell every move of a play, what the rules do by themselves too.")
@@ -55,67 +70,65 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 def graph_option(what: str) -> Callable[[Command], Command]:
     """Return the option that names the files in which *what* is drawn."""
     words = f"Draw {what}: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable."
-    return click.option("--graph", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=words)
+    return click.option("--graph", type=_PATH, multiple=True, metavar="FILE", help=words)
 
 
-def scope_options(command: Command) -> Command:
-    """Add the options that say how large the plays are and which variant of the rules is meant."""
-    for option in (
-        setting_option,
-        click.option("--scope", "sizes", type=_size, multiple=True, metavar="ZONE=N", help="How many items fit on a zone."),
-        click.option("--stack", type=int, metavar="N", help="How many items fit on the stack, whatever it is called."),
-        click.option("--players", type=int, metavar="N", help="How many players are at the table."),
-    ):
-        command = option(command)
-    return command
-
-
-def budget_options(command: Command) -> Command:
-    """Add the options that say how much a search may cost."""
-    for option in (
-        click.option("--memory", type=int, metavar="MiB", help="Stop when this much memory is used (default: half of the machine's)."),
-        click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
-    ):
-        command = option(command)
-    return command
-
-
-_CLUSTER_OPTIONS = (
-    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster there are (default: its processors)."),
-    click.option("--cluster", metavar="ADDRESS", help="Use the Ray cluster at ADDRESS beyond one machine; auto: begin one."),
+scope_options = all_of(
+    click.option("--players", type=int, metavar="N", help="How many players are at the table."),
+    click.option("--stack", type=int, metavar="N", help="How many items fit on the stack, whatever it is called."),
+    click.option(
+        "--scope",
+        "sizes",
+        type=pair_of("zone=2", "--scope", _size),
+        multiple=True,
+        metavar="ZONE=N",
+        help="How many items fit on a zone.",
+    ),
+    setting_option,
 )
-
-
-def cluster_options(command: Command) -> Command:
-    """Add the options that say where questions are decided."""
-    for option in _CLUSTER_OPTIONS:
-        command = option(command)
-    return command
-
-
-def search_options(command: Command) -> Command:
-    """Add the options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
-    folder = click.Path(path_type=Path)
-    for option in (
-        click.option(
-            "--engine",
-            type=click.Choice(get_args(EngineName)),
-            default=DEFAULT,
-            show_default=True,
-            help="Which engines decide: see docs/cli.md.",
-        ),
-        click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
-        click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
-        click.option("--no-slice", is_flag=True, help="Tell all positions apart, by what is irrelevant to the question too."),
-        click.option("--key", type=folder, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
-        click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
-        click.option("--checkpoint", type=folder, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
-        click.option("--disk", type=folder, metavar="DIR", help="Where memory ends, search on with files in DIR."),
-        *_CLUSTER_OPTIONS,
-        click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
-    ):
-        command = option(command)
-    return command
+"""The options that say how large the plays are and which variant of the rules is meant."""
+budget_options = all_of(
+    click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
+    click.option("--memory", type=int, metavar="MiB", help="Stop when this much memory is used (default: half of the machine's)."),
+)
+"""The options that say how much a search may cost."""
+cluster_options = all_of(
+    click.option("--cluster", metavar="ADDRESS", help="Use the Ray cluster at ADDRESS beyond one machine; auto: begin one."),
+    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster there are (default: its processors)."),
+)
+"""The options that say where questions are decided."""
+search_options = all_of(
+    click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
+    cluster_options,
+    click.option("--disk", type=_PATH, metavar="DIR", help="Where memory ends, search on with files in DIR."),
+    click.option("--checkpoint", type=_PATH, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+    click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
+    click.option("--key", type=_PATH, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
+    click.option("--no-slice", is_flag=True, help="Tell all positions apart, by what is irrelevant to the question too."),
+    click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
+    click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
+    click.option(
+        "--engine",
+        type=click.Choice(get_args(EngineName)),
+        default=DEFAULT,
+        show_default=True,
+        help="Which engines decide: see docs/cli.md.",
+    ),
+)
+"""The options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
+report_options = all_of(
+    *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in FILES.items()),
+    click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
+    click.option(
+        "--itf",
+        type=_PATH,
+        multiple=True,
+        metavar="FILE",
+        help="Write the plays in the Informal Trace Format, for tools of other model checkers.",
+    ),
+    graph_option("the plays"),
+)
+"""The options that say what is written beside what is printed (`taken_from`)."""
 
 
 def make_budget(seconds: float | None, memory: int | None) -> Budget:

@@ -18,11 +18,11 @@ from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
-from ..asking.options import budget_options, format_option, full_option, scope_options, search_options
+from ..asking.options import budget_options, format_option, full_option, report_options, scope_options, search_options
 from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
-from ..output.files import Reports, report_options, taken_from
+from ..output.files import Reports, taken_from
 from ..output.notes import tell_notes
 from ..output.printing import print_page, say
 

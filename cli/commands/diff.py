@@ -23,28 +23,18 @@ from ...models.cleaning import clean_line
 from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
 from ...properties.formula import Property
+from ...reports.documents import render_difference_json
 from ...reports.edits.differences import render_difference
 from ...reports.edits.differences_html import render_difference_html
-from ...reports.edits.differences_json import render_difference_json
 from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, format_option, full_option, scope_options
+from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_page, say
 from ..output.progress import progress
-
-
-def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
-    """Return the old and the new name of ``old=new``."""
-    if isinstance(said, tuple):
-        return said
-    old, equals, new = said.partition("=")
-    if not equals or not old or not new:
-        raise click.BadParameter(f"{said!r} is not of the form old=new.", param_hint="--map")
-    return old, new
 
 
 @click.command("diff")
@@ -53,7 +43,7 @@ def _renamed(said: str | tuple[str, str]) -> tuple[str, str]:
 @click.option(
     "--map",
     "renamed",
-    type=_renamed,
+    type=pair_of("old=new", "--map"),
     multiple=True,
     metavar="OLD=NEW",
     help="Take OLD, a name in the old rules, for NEW, a name in the new ones.",

@@ -11,7 +11,7 @@ from ...checker.loops.loops import find_loops
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED
 from ...models.load import load_game
-from ...reports.loops_json import render_loops_json
+from ...reports.documents import render_loops_json
 from ...reports.telling.loops import make_loops_record
 from ...reports.text.loops import render_loops
 from ..asking.ask import asked_by

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ...models.load import game_names
-from ...reports.measured.data import render_measures_json
-from ...reports.measured.text import render_measures, rows_of
+from ...reports.documents import render_measures_json
+from ...reports.measures import render_measures, rows_of
 from ...reports.telling.measures import MeasuresRecord
 from ..asking.ask import asked_by
 from ..asking.measured import measured

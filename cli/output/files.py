@@ -10,18 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
-
-import click
+from typing import Any
 
 from ...models.diagnostics import Diagnostic, InputError
 from ...reports.files import check_writable, write_whole
 from ...reports.telling.record import Failed, Record
 from .drawing import check_drawable, draw_records, trace_records
 from .printing import say
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-_PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -100,31 +95,7 @@ def _wrong_of(write: Callable[[], None]) -> Sequence[Diagnostic]:
     return ()
 
 
-def report_options(command: Command) -> Command:
-    """Add the options that say what is written beside what is printed."""
-    for option in (
-        click.option(
-            "--graph",
-            type=_PATH,
-            multiple=True,
-            metavar="FILE",
-            help="Draw the plays: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable.",
-        ),
-        click.option(
-            "--itf",
-            type=_PATH,
-            multiple=True,
-            metavar="FILE",
-            help="Write the plays in the Informal Trace Format, for tools of other model checkers.",
-        ),
-        click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
-        *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in reversed(FILES.items())),
-    ):
-        command = option(command)
-    return command
-
-
 def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
-    """Take the options of `report_options` from *options*, and return what they ask for; annotations are printed on stderr if *err*."""
+    """Take the options that name files from *options*, and return what they ask for; annotations are printed on stderr if *err*."""
     files = {name: path for name in FILES if (path := options.pop(name)) is not None}
     return Reports(files, options.pop("graph"), options.pop("itf"), options.pop("annotations"), err)

@@ -23,7 +23,7 @@ from stacklaw.models.shipped import example_names
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
 from stacklaw.properties.wording import expression_words
-from stacklaw.reports.json import play_fields
+from stacklaw.reports.json import fields_of
 from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling
@@ -68,7 +68,7 @@ def told(text: str) -> str:
     claims = [one.property for one in claims_of(program)]
     plays = [explain(verdict) for verdict in check(program, claims, make_scope(program), engine=engine_named("reference"))]
     plays += [retell(program, make_scope(program), simulate(program, make_scope(program), seed, 6)) for seed in range(4)]
-    said = [plain(render_ruling(play, full=full)) + json.dumps(play_fields(play)) for play in plays if play for full in (False, True)]
+    said = [plain(render_ruling(play, full=full)) + json.dumps(fields_of(play)) for play in plays if play for full in (False, True)]
     guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
     return "\n".join([*said, *guards])
 

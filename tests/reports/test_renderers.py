@@ -19,13 +19,12 @@ from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
 from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.checked.checked import render_record
+from stacklaw.reports.documents import render_loops_json, render_measures_json
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
-from stacklaw.reports.loops_json import render_loops_json
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
-from stacklaw.reports.measured.data import render_measures_json
-from stacklaw.reports.measured.text import render_measures
+from stacklaw.reports.measures import render_measures
 from stacklaw.reports.pictures.dot import render_dot
 from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph

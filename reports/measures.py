@@ -8,9 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...checker.types.verdict import Outcome
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasureKey, MeasuresRecord, keys_of
-from ..text.ruling import render_ruling
+from ..checker.types.verdict import Outcome
+from .telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasureKey, MeasuresRecord, keys_of
+from .text.ruling import render_ruling
 
 
 def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = ()) -> Group:
