@@ -6,6 +6,8 @@ character at all, as a byte of a file's name that is not UTF-8, makes a file tha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from unicodedata import category
 
 REPLACEMENT = "\ufffd"
@@ -17,6 +19,19 @@ def clean(text: str, keep: str = "\n") -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(c if c in keep or (category(c)[0] != "C" and category(c) not in _SEPARATORS) else REPLACEMENT for c in text)
+
+
+def cleaned(data: Any) -> Any:
+    """Return plain *data*, as JSON has it, with all its texts cleaned, the names of fields too."""
+    match data:
+        case str():
+            return clean(data)
+        case Mapping():
+            return {clean(str(name)): cleaned(part) for name, part in data.items()}
+        case list() | tuple():
+            return [cleaned(part) for part in data]
+        case _:
+            return data
 
 
 def clean_line(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..checker.types.scope import Scope
 from ..checker.types.verdict import Smallest
-from ..models.cleaning import clean
+from ..models.cleaning import cleaned
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
 from ..models.options.cases import Case, CaseValue, boxes, in_words, runs
@@ -73,20 +73,7 @@ def picked(told: object, *names: str) -> dict[str, Any]:
 
 def json_text(document: dict[str, Any]) -> str:
     """Return *document* as text that ends with a line end, with nothing in it that a terminal could obey."""
-    return json.dumps(_cleaned(document), ensure_ascii=False, indent=2) + "\n"
-
-
-def _cleaned(value: Any) -> Any:
-    """Return *value* with all its texts, names of fields too, fit to be shown."""
-    match value:
-        case str():
-            return clean(value)
-        case dict():
-            return {_cleaned(name): _cleaned(part) for name, part in value.items()}
-        case list() | tuple():
-            return [_cleaned(part) for part in value]
-        case _:
-            return value
+    return json.dumps(cleaned(document), ensure_ascii=False, indent=2) + "\n"
 
 
 def _record(record: Record) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from ..strategies.arena import FIRST, Arena, arena_of
 from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
 from ..strategies.plays import play_of
-from ..strategies.solve import Edges, Solution, solve
+from ..strategies.solve import Solution, solve
 from ..strategies.views import interpreter_for
 from ..tables.guarded import guarded_game
 from ..tables.playback import play_back
@@ -34,6 +34,7 @@ from ..tables.sampling import sampled_table
 from ..tables.search import find_table
 from ..tables.told import told_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.edges import Edges
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE

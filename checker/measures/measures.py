@@ -12,9 +12,9 @@ but pass once the item is on the stack: what a card costs that nobody answers.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from ...models.ir import Program
 from ..process.collector import collector_paused
@@ -31,12 +31,13 @@ from .decisions import undecided_moves
 from .followed import FollowedItems, is_calm
 from .recount import Counted, recount, spotlit
 from .views import interpreter_for
-from .ways import END, WeighedWay, WeightedGraph, heaviest, lightest
+from .ways import END, WeighedWay, heaviest, lightest
 from .windows import WindowCounter
 
 MeasureName: TypeAlias = Literal["passes", "own windows", "windows of others", "moves without a decision"]
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
+EXTREMES: tuple[ExtremeName, ...] = get_args(ExtremeName)
 EXPLORING = 0.5
 
 
@@ -54,35 +55,17 @@ class Extreme:
 
 
 @dataclass(frozen=True)
-class GameMeasure:
-    """What *name* is at least (*fewest*) and at most, and at most if nobody does anything but pass (*calm*); None where no play has it."""
-
-    name: MeasureName
-    fewest: Extreme | None
-    calm: Extreme | None
-    most: Extreme | None
-
-    @property
-    def extremes(self) -> dict[ExtremeName, Extreme]:
-        """Those that some play has, by their names."""
-        found: dict[ExtremeName, Extreme | None] = {"fewest": self.fewest, "calm": self.calm, "most": self.most}
-        return {which: one for which, one in found.items() if one is not None}
-
-
-@dataclass(frozen=True)
 class FoundMeasures:
-    """What was measured within *scope*; *stopped* says why there may be less, or more, but for what the scope cuts; it is empty if not."""
+    """What was measured within *scope*: the *extremes* that some play has, by what is counted, and which of it.
+
+    *stopped* says why there may be less, or more, but for what the scope cuts; it is empty if not.
+    """
 
     program: Program
     scope: Scope
     counts: Counts
-    measures: tuple[GameMeasure, ...]
+    extremes: Mapping[MeasureKey, Extreme]
     stopped: str
-
-    @property
-    def extremes(self) -> dict[MeasureKey, Extreme]:
-        """What was found, by what is counted, and which of it."""
-        return {(measure.name, which): one for measure in self.measures for which, one in measure.extremes.items()}
 
 
 def find_measures(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundMeasures:
@@ -95,16 +78,16 @@ def find_measures(program: Program, scope: Scope, budget: Budget | None = None, 
     meter.begin("exploring", EXPLORING)
     graph = explore(interpreter_for(program, scope), meter)
     meter.begin("measuring")
-    found, stopped = list[GameMeasure](), graph.stopped
+    found, stopped = dict[MeasureKey, Extreme](), graph.stopped
     with collector_paused():
         try:
-            for measure in _Measuring(graph, meter).measures():
-                found.append(measure)
+            for key, extreme in _Measuring(graph, meter).extremes():
+                found[key] = extreme
         except BudgetSpentError as spent:
             stopped = stopped or str(spent)
         except KeyboardInterrupt:
             stopped = INTERRUPTED
-    return FoundMeasures(program, scope, graph.counts, tuple(found), stopped)
+    return FoundMeasures(program, scope, graph.counts, found, stopped)
 
 
 class _Measuring:
@@ -114,35 +97,30 @@ class _Measuring:
         self.items = FollowedItems(graph)
         self.calm = [is_calm(graph, label) for label in range(len(graph.moves))]
 
-    def measures(self) -> Iterator[GameMeasure]:
-        """Yield one measure after the other."""
+    def extremes(self) -> Iterator[tuple[MeasureKey, Extreme]]:
+        """Yield what some play has at least (fewest), at most if nobody does anything but pass (calm), and at most, of each measure."""
         if self.items.zones:
             self.items.follow_all(self.meter)
             counter = WindowCounter(self.items)
-            yield self._of_items("passes", [(self.items.passes, self.items.passes_begun)])
-            yield self._of_items("own windows", [counter.weights(0)])
+            yield from self._of_items("passes", [(self.items.passes, self.items.passes_begun)])
+            yield from self._of_items("own windows", [counter.weights(0)])
             others = range(1, self.graph.interpreter.scope.players)
             if others:
-                yield self._of_items("windows of others", [counter.weights(away) for away in others])
-        calm, most = (self._without_decision(calm=one) for one in (True, False))
-        yield GameMeasure("moves without a decision", None, calm, most)
+                yield from self._of_items("windows of others", [counter.weights(away) for away in others])
+        yield ("moves without a decision", "calm"), self._without_decision(calm=True)
+        yield ("moves without a decision", "most"), self._without_decision(calm=False)
 
-    def _of_items(self, name: MeasureName, weights: list[tuple[array[int], list[int]]]) -> GameMeasure:
-        """Return the measure with these *weights* of edges and starts, each of them one of several that it may be taken of."""
-
-        def extreme(find: Callable[[WeightedGraph, Meter], WeighedWay | None], *, calm: bool, sign: int) -> Extreme | None:
+    def _of_items(self, name: MeasureName, weights: list[tuple[array[int], list[int]]]) -> Iterator[tuple[MeasureKey, Extreme]]:
+        """Yield the extremes with these *weights* of edges and starts, each of them one of several that the measure may be taken of."""
+        for which in EXTREMES:
+            find, sign = (lightest, -1) if which == "fewest" else (heaviest, 1)
             ways = []
             for away, (of_edges, begun) in enumerate(weights, 1):
-                way = find(self.items.weighted(of_edges, begun, self.calm.__getitem__ if calm else None), self.meter)
+                way = find(self.items.weighted(of_edges, begun, self.calm.__getitem__ if which == "calm" else None), self.meter)
                 ways += [] if way is None else [(way, away)]
-            if not ways:
-                return None
-            way, away = max(ways, key=lambda one: (one[0].again is not None, sign * one[0].weight))
-            return self._told(name, way, away)
-
-        return GameMeasure(
-            name, extreme(lightest, calm=False, sign=-1), extreme(heaviest, calm=True, sign=1), extreme(heaviest, calm=False, sign=1)
-        )
+            if ways:
+                way, away = max(ways, key=lambda one: (one[0].again is not None, sign * one[0].weight))
+                yield (name, which), self._told(name, way, away)
 
     def _told(self, name: MeasureName, way: WeighedWay, away: int) -> Extreme:
         """Return what *way* shows, its play counted again."""

@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ..types.budget import Meter
+from ..types.edges import Edges
 
 END = 0
 """The state in which every way ends."""
@@ -65,7 +66,7 @@ def lightest(graph: WeightedGraph, meter: Meter) -> WeighedWay | None:
     for number, start in enumerate(graph.starts):
         heappush(heap, (start.weight, start.moves, start.state, -1 - number))
     came: dict[int, int] = {}
-    sources = _sources(graph)
+    sources = Edges(graph.first, graph.target).source
     while heap:
         weight, moves, state, by = heappop(heap)
         if state in came:
@@ -99,7 +100,8 @@ class _Heaviest:
 
     def __init__(self, graph: WeightedGraph, meter: Meter) -> None:
         self.graph, self.meter = graph, meter
-        self.sources = _sources(graph)
+        self.all = Edges(graph.first, graph.target)
+        self.sources = self.all.source
         self.ending = self._ending()
         self.part = array("l", [-1]) * graph.states
         self.parts: list[list[int]] = []
@@ -125,7 +127,7 @@ class _Heaviest:
 
     def _ending(self) -> bytearray:
         """Return whether a way leads from each state to the end."""
-        first, back = _reversed(self.graph)
+        first, back = self.all.back_first, self.all.back
         ending, waiting = bytearray(self.graph.states), [END]
         ending[END] = 1
         for state in waiting:
@@ -243,26 +245,3 @@ class _Heaviest:
                     came[after] = edge
                     queue.append(after)
         return None
-
-
-def _sources(graph: WeightedGraph) -> array[int]:
-    """Return the state that each edge leaves."""
-    sources = array("l", [0]) * len(graph.target)
-    for state in range(graph.states):
-        for edge in graph.edges(state):
-            sources[edge] = state
-    return sources
-
-
-def _reversed(graph: WeightedGraph) -> tuple[array[int], array[int]]:
-    """Return the edges that lead to each state, as arrays like ``first`` and ``target``."""
-    first = array("q", [0]) * (graph.states + 1)
-    for state in graph.target:
-        first[state + 1] += 1
-    for state in range(graph.states):
-        first[state + 1] += first[state]
-    places, back = first[:], array("q", [0]) * len(graph.target)
-    for edge, state in enumerate(graph.target):
-        back[places[state]] = edge
-        places[state] += 1
-    return first, back

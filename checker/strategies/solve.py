@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 
+from ..types.edges import Edges
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -22,18 +24,6 @@ class Solution:
 
     even: bytearray
     edge: array[int]
-
-
-class Edges:
-    """The edges of a game: those of node *n* are ``first[n]`` to ``first[n + 1]``, each with its *target* and its *source*; and back."""
-
-    def __init__(self, first: array[int], target: array[int]) -> None:
-        self.first, self.target = first, target
-        self.source = array("l", [0]) * len(target)
-        for node in range(len(first) - 1):
-            for edge in range(first[node], first[node + 1]):
-                self.source[edge] = node
-        self.back_first, self.back = _reversed(len(first) - 1, target)
 
 
 def solve(owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int] | None = None) -> Solution:
@@ -109,17 +99,3 @@ class _Game:
                 free[at] = 0
                 found.append(at)
         return found
-
-
-def _reversed(nodes: int, target: array[int]) -> tuple[array[int], array[int]]:
-    """Return the edges that lead to each node, as arrays like ``first`` and ``target``."""
-    first = array("q", [0]) * (nodes + 1)
-    for node in target:
-        first[node + 1] += 1
-    for node in range(nodes):
-        first[node + 1] += first[node]
-    places, back = first[:], array("q", [0]) * len(target)
-    for edge, node in enumerate(target):
-        back[places[node]] = edge
-        places[node] += 1
-    return first, back

@@ -18,8 +18,9 @@ from ..reference.semantics.interpreter import Interpreter, Moves
 from ..strategies.arena import arena_of
 from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
-from ..strategies.solve import Edges, solve
+from ..strategies.solve import solve
 from ..types.budget import BudgetSpentError, Meter
+from ..types.edges import Edges
 from ..types.position import Move, Position
 from .playback import leads_out, play_back
 from .search import Found, find_table

@@ -22,8 +22,9 @@ from operator import or_
 from ..strategies.arena import BEYOND, FIRST, LOST, WON, Arena
 from ..strategies.forks import Fork
 from ..strategies.objective import ASSUMED
-from ..strategies.solve import Edges, Solution, solve
+from ..strategies.solve import Solution, solve
 from ..types.budget import Meter
+from ..types.edges import Edges
 from .actions import TableAction, actions_of, cut_actions_of
 from .conditions import Condition, TableConditions
 from .reduced import reduced

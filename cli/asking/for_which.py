@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,7 +27,7 @@ from ..output.certificates import write_certificate
 from ..output.exits import Exit
 from ..output.exits import interrupted as ended_by_somebody
 from ..output.notes import tell_notes
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 from ..output.progress import progress
 from .ask import Asked, prover_of
 from .questions import questions_of
@@ -67,7 +66,7 @@ def _told(told: _Told, *, as_json: bool, certificates: Path | None) -> int:
     for number, answer in enumerate(answers):
         if number:
             say()
-        print_page(render_for_which(answer, explain_proofs=asked.explain_proofs, harder=more), sys.stdout)
+        print_found(render_for_which(answer, explain_proofs=asked.explain_proofs, harder=more))
     tell_notes(chain(decided.notes, (note for record in records.values() for note in record.notes)))
     return code
 

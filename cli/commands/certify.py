@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +18,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.words import counted
 from ..asking.options import setting_option
 from ..output.exits import Exit
-from ..output.printing import print_page
+from ..output.printing import print_found
 
 ONLY = "whether they are those of a ruleset only --of RULES can tell"
 
@@ -56,7 +55,7 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
     for file in found:
         line, is_valid = told(file)
         rejected += not is_valid
-        print_page(line, sys.stdout)
+        print_found(line)
     return Exit.NOT_MET if rejected else Exit.OK
 
 

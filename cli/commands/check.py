@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
 from ..output.files import Reports, taken_from
 from ..output.notes import tell_notes
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 
 if TYPE_CHECKING:
     from ..asking.readings import ReadingsFound
@@ -164,11 +163,11 @@ class _Run:
 
     def _tell(self, record: Record) -> None:
         if self.is_short:
-            print_page(render_short(record), sys.stdout)
+            print_found(render_short(record))
             return
         if len(self.records) > 1:
             say()
-        print_page(render_record(record, explain_proofs=self.question.explain_proofs, full=self.is_full), sys.stdout)
+        print_found(render_record(record, explain_proofs=self.question.explain_proofs, full=self.is_full))
 
     def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
@@ -192,7 +191,7 @@ class _Run:
                     say()
                 page = import_module("...reports.text.readings", __package__).render_readings
                 others = {"failed": len(found.failed), "left": found.left, "without": found.without}
-                print_page(page(records, **others, is_short=self.is_short), sys.stdout)
+                print_found(page(records, **others, is_short=self.is_short))
 
 
 def _refuse(given: Mapping[str, object]) -> None:

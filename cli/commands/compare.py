@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -10,7 +9,7 @@ import click
 from ...checker.process.interrupts import INTERRUPTS
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
-from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix, render_matrix_markdown
+from ...reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
 from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
 from ..asking.ask import asked_by
@@ -19,7 +18,7 @@ from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, scope_options, search_options
 from ..output.exits import Exit, interrupted
 from ..output.notes import tell_notes
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 
 
 @click.command("compare")
@@ -61,20 +60,11 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     if not records:
         return interrupted()
     with INTERRUPTS.undisturbed():
-        _tell(make_matrix(records, numbers if len(numbers) == len(records) else ()), format_)
+        matrix = make_matrix(records, numbers if len(numbers) == len(records) else ())
+        print_found({"json": render_matrix_json, "markdown": render_matrix_markdown}.get(format_, render_matrix)(matrix))
+        if format_ != "json":
+            tell_notes(matrix.notes)
     if is_interrupted:
         return interrupted()
     undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
     return Exit.UNDECIDED if undecided or any(one.stopped for one in numbers) else Exit.OK
-
-
-def _tell(matrix: Matrix, format_: str) -> None:
-    match format_:
-        case "json":
-            say(render_matrix_json(matrix), nl=False)
-        case "markdown":
-            say(render_matrix_markdown(matrix), nl=False)
-        case _:
-            print_page(render_matrix(matrix), sys.stdout)
-    if format_ != "json":
-        tell_notes(matrix.notes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from ...reports.text.coverage import render_coverage
 from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page
+from ..output.printing import print_found
 from ..output.progress import progress
 
 
@@ -56,7 +55,7 @@ def command(game: str, edits: bool, **asked: Any) -> int:
     found, stopped = _protections(game, question, searches) if edits else (None, "")
     with INTERRUPTS.undisturbed():
         coverage = make_coverage(inventory, searches, found, stopped)
-        print_page(render_coverage(coverage), sys.stdout)
+        print_found(render_coverage(coverage))
     if any(INTERRUPTED in words for words in coverage.unfinished):
         return interrupted()
     if not coverage.complete:

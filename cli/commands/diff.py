@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 from ..output.progress import progress
 
 
@@ -110,7 +110,8 @@ def command(
                 is_interrupted = True
     with INTERRUPTS.undisturbed():
         record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
-        _tell(record, format_, full=full)
+        documents = {"json": render_difference_json, "markdown": render_difference_markdown, "html": render_difference_html}
+        print_found(documents.get(format_, partial(render_difference, full=full))(record))
         if certificate is not None:
             _certify(found, certificate)
     if is_interrupted:
@@ -135,18 +136,6 @@ def _certify(found: Difference, path: Path) -> None:
         tell_written(path)
     else:
         say(f"{clean_line(str(path))}: no proof was needed, or there is none.", err=True)
-
-
-def _tell(record: DifferenceRecord, format_: str, *, full: bool) -> None:
-    match format_:
-        case "json":
-            say(render_difference_json(record), nl=False)
-        case "markdown":
-            say(render_difference_markdown(record), nl=False)
-        case "html":
-            say(render_difference_html(record), nl=False)
-        case _:
-            print_page(render_difference(record, full=full), sys.stdout)
 
 
 def _exit(record: DifferenceRecord, fail_on: str) -> Exit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from ...reports.text.loops import render_loops
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, scope_options
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page, say
+from ..output.printing import print_found
 from ..output.progress import progress
 
 
@@ -41,10 +40,7 @@ def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> in
     unknown = [number for number in plays if number > len(record.rows)]
     if unknown:
         raise click.BadParameter(f"there is no loop {unknown[0]}; the loops have the numbers 1 to {len(record.rows)}.", param_hint="--play")
-    if format_ == "json":
-        say(render_loops_json(record), nl=False)
-    else:
-        print_page(render_loops(record, plays), sys.stdout)
+    print_found(render_loops_json(record) if format_ == "json" else render_loops(record, plays))
     if INTERRUPTED in (record.stopped, record.growth_stopped):
         return interrupted()
     return Exit.UNDECIDED if record.stopped else Exit.OK

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ from ..asking.ask import asked_by
 from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, scope_options
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page, say
+from ..output.printing import print_found
 
 
 @click.command("measure")
@@ -37,10 +36,7 @@ def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **aske
             break
     if unknown := [number for number in plays if number > rows_of(records)]:
         raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")
-    if format_ == "json":
-        say(render_measures_json(records), nl=False)
-    else:
-        print_page(render_measures(records, plays), sys.stdout)
+    print_found(render_measures_json(records) if format_ == "json" else render_measures(records, plays))
     if any(record.interrupted for record in records):
         return interrupted()
     return Exit.UNDECIDED if any(record.stopped for record in records) else Exit.OK

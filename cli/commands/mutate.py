@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -24,7 +24,7 @@ from ..asking.ask import asked_by
 from ..asking.options import budget_options, cluster_options, format_option, full_option, make_cluster, scope_options
 from ..asking.pools import pool_at
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page, say
+from ..output.printing import print_found
 from ..output.progress import progress
 
 
@@ -80,12 +80,8 @@ def command(
         found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
         with INTERRUPTS.undisturbed():
             record = make_survey_record(found, meter, every_claim=every_claim)
-            if format_ == "json":
-                say(render_survey_json(record), nl=False)
-            elif format_ == "markdown":
-                say(render_survey_markdown(record), nl=False)
-            else:
-                print_page(render_survey(record, every_edit=every_edit, plays=plays, full=full), sys.stdout)
+            page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)
+            print_found({"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(record))
     return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -18,7 +17,7 @@ from ...reports.telling.repairs import make_repair_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted
-from ..output.printing import print_page
+from ..output.printing import print_found
 from ..output.progress import progress
 
 
@@ -51,7 +50,7 @@ def command(
         found = repairs(reading, property_name, meter)
         with INTERRUPTS.undisturbed():
             record = make_repair_record(found, reading, property_name, most, meter)
-            print_page(render_repairs(record), sys.stdout)
+            print_found(render_repairs(record))
     if found.stopped == INTERRUPTED:
         return interrupted()
     if record.rows:

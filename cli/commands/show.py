@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from ...models.load import load_game
 from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
 from ..asking.options import graph_option, setting_option
 from ..output.drawing import check_drawable, tell_written
-from ..output.printing import print_page
+from ..output.printing import print_found
 
 
 @click.command("show")
@@ -22,7 +21,7 @@ def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path,
     """Show the stages and clauses of GAME, a game's name or a .rules file."""
     check_drawable(graph)
     program = load_game(game, dict(settings))
-    print_page(render_rulebook(program), sys.stdout)
+    print_found(render_rulebook(program))
     for path in graph:
         draw_rulebook(program, path)
         tell_written(path)

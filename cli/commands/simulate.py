@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -13,12 +12,13 @@ from ...checker.types.scope import scope_of
 from ...models.load import load_game
 from ...models.words import counted
 from ...reports.json import render_play_json
-from ...reports.pictures.picture import Titled, draw
+from ...reports.pictures.draw_play import Titled
+from ...reports.pictures.picture import draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
 from ..asking.options import format_option, full_option, graph_option, scope_options
 from ..output.drawing import check_drawable, tell_written
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 
 _ENDINGS = {
     "": "Stopped after {}; the play could go on.",
@@ -64,7 +64,7 @@ def command(
         )
         ending = _ENDINGS[why].format(hint if why == "scope" else counted(len(trace.steps), "move"))
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"
-        print_page(Group(head, render_ruling(play, full=full), f"\n{ending}"), sys.stdout)
+        print_found(Group(head, render_ruling(play, full=full), f"\n{ending}"))
     for path in graph:
         draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
         tell_written(path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from ...checker.types.codes import CODES as CHECKER_CODES
@@ -16,7 +14,7 @@ from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
 from ...reports.text.verdicts import MEANINGS
 from ..codes import CODES as CLI_CODES
-from ..output.printing import print_page, say
+from ..output.printing import print_found, say
 from .glossary import glossary
 
 _CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **LINT_CODES, **CHECKER_CODES, **CLI_CODES}
@@ -29,11 +27,11 @@ def command(word: str) -> None:
     entries, words = {entry.name: entry for entry in catalogue()}, glossary()
     upper = word.upper()
     if upper in _CODES:
-        print_page(render_code(upper, _CODES[upper]), sys.stdout)
+        print_found(render_code(upper, _CODES[upper]))
     elif upper in MEANINGS:
         say(f"{upper}: {MEANINGS[upper]}")
     elif word in entries:
-        print_page(render_entry(entries[word]), sys.stdout)
+        print_found(render_entry(entries[word]))
     elif word.lower() in words:
         say(f"{word.lower()}: {words[word.lower()]}")
         say("docs/glossary.md has more words.")

@@ -26,7 +26,8 @@ def check_drawable(paths: Sequence[Path]) -> None:
 
 def draw_records(records: Sequence[Record], path: Path) -> None:
     """Draw every play that the text tells; each gets a file of its own if there are several."""
-    from ...reports.pictures.picture import Titled, draw  # noqa: PLC0415 - only here, and what it draws with is not quick to import
+    from ...reports.pictures.draw_play import Titled  # noqa: PLC0415 - only here, and what it draws with is not quick to import
+    from ...reports.pictures.picture import draw  # noqa: PLC0415
 
     def drawn(record: Record, row: Row, play: Play, target: Path) -> None:
         draw(Titled(play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula, smallest_words(row)), target)

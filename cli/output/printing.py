@@ -33,6 +33,14 @@ def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
         _fail(error, stream)
 
 
+def print_found(found: RenderableType) -> None:
+    """Print what a command has found on stdout: a document, which is a text, as it is, anything else as a page."""
+    if isinstance(found, str):
+        say(found, nl=False)
+    else:
+        print_page(found, sys.stdout)
+
+
 def finish() -> None:
     """Print what is not yet printed; raises InputError if stdout cannot be written."""
     _put("", sys.stdout)

@@ -20,7 +20,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...models import ir
-from ...models.cleaning import clean
+from ...models.cleaning import clean, cleaned
 from ...models.words import counted
 from ..pictures import templates
 from ..pictures.map import map_scene
@@ -209,17 +209,4 @@ def _data(data: Mapping[str, Any]) -> str:
 
 def _json(data: Mapping[str, Any]) -> str:
     """Return *data* as JSON, with all its texts fit to be shown."""
-    return json.dumps(_cleaned(data), ensure_ascii=True, separators=(",", ":"))
-
-
-def _cleaned(value: Any) -> Any:
-    """Return *value* with all its texts fit to be shown."""
-    match value:
-        case str():
-            return clean(value)
-        case Mapping():
-            return {clean(str(name)): _cleaned(part) for name, part in value.items()}
-        case list() | tuple():
-            return [_cleaned(part) for part in value]
-        case _:
-            return value
+    return json.dumps(cleaned(data), ensure_ascii=True, separators=(",", ":"))

@@ -24,33 +24,35 @@ _COLOURS = 6
 
 
 @dataclass(frozen=True)
-class PictureHeading:
-    """What stands above a picture."""
+class Titled:
+    """A play and what stands above its picture; on a page also what is known of the *smallest* such play."""
 
+    play: Play
     title: str
     subtitle: str
     formula: str
+    smallest: str = ""
 
 
-def draw_play(play: Play, heading: PictureHeading) -> Scene:
-    """Return the picture of *play*."""
-    return _Drawing(play, heading).scene
+def draw_play(titled: Titled) -> Scene:
+    """Return the picture of a play."""
+    return _Drawing(titled).scene
 
 
 class _Drawing:
     """One picture while it is drawn, from the top downward."""
 
-    def __init__(self, play: Play, heading: PictureHeading) -> None:
-        self.play = play
+    def __init__(self, titled: Titled) -> None:
+        self.play = play = titled.play
         self.passages = passages_of(play)
-        self.scene = Scene(heading.title, f"{heading.subtitle} {heading.formula}".strip())
+        self.scene = Scene(titled.title, f"{titled.subtitle} {titled.formula}".strip())
         self.lanes = [player_name(seat) for seat in range(play.players)] + [NOBODY]
         self.lanes_left = MARGIN + TEXT_WIDTH + GAP
         self.piles_left = self.lanes_left + LANE * len(self.lanes) + GAP
         self.zones = [pile.zone for pile in play.moments[0].piles if self.is_used(pile.zone)]
         self.missed = missed_in(play, self.passages)
         self.scene.width = self.piles_left + (PILE_WIDTH + GAP) * len(self.zones) + MARGIN - GAP
-        top = self.heading(heading)
+        top = self.heading(titled)
         bottom = self.rows(top)
         self.scene.height = bottom + MARGIN
 
@@ -62,12 +64,12 @@ class _Drawing:
         """Return the number of the row in which *moment* is."""
         return _row_of(self.passages, moment)
 
-    def heading(self, heading: PictureHeading) -> float:
+    def heading(self, titled: Titled) -> float:
         """Write what stands above, and return where the rows begin."""
         room = self.scene.width - 2 * MARGIN
-        y = self.scene.text((MARGIN, MARGIN), wrap(heading.title, room, TITLE, bold=True), "bold", TITLE) + 4
-        y = self.scene.text((MARGIN, y), wrap(heading.subtitle, room, BODY), "", BODY)
-        y = self.scene.text((MARGIN, y), wrap(heading.formula, room, SMALL), "faint italic", SMALL)
+        y = self.scene.text((MARGIN, MARGIN), wrap(titled.title, room, TITLE, bold=True), "bold", TITLE) + 4
+        y = self.scene.text((MARGIN, y), wrap(titled.subtitle, room, BODY), "", BODY)
+        y = self.scene.text((MARGIN, y), wrap(titled.formula, room, SMALL), "faint italic", SMALL)
         spotlights = ", ".join(f"{name} is {words}" for name, words in self.play.spotlights)
         y = self.scene.text((MARGIN, y + 2), wrap(spotlights, room, BODY), "", BODY) + GAP
         for number, lane in enumerate(self.lanes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from ...models.cleaning import clean
 from ..files import write_whole
 from ..plays.play import Play
 from .dot import render_dot
-from .draw_play import PictureHeading, draw_play
+from .draw_play import Titled, draw_play
 from .graph import play_graph
 from .graphml import render_graphml
 from .html import render_html
@@ -22,21 +21,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-@dataclass(frozen=True)
-class Titled:
-    """A play and what stands above its picture; on a page also what is known of the *smallest* such play."""
-
-    play: Play
-    title: str
-    subtitle: str
-    formula: str
-    smallest: str = ""
-
-
 def draw(titled: Titled, path: Path) -> None:
     """Write the picture of a play to *path*, in the format its ending names."""
-    scene = draw_play(titled.play, PictureHeading(titled.title, titled.subtitle, titled.formula))
-    write_picture(scene, play_graph(titled.play), path, titled.play, titled.smallest)
+    write_picture(draw_play(titled), play_graph(titled.play), path, titled.play, titled.smallest)
 
 
 def write_picture(

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal
 
 from ...checker.measures.bounds import FoundBounds, MeasureBound
-from ...checker.measures.measures import Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName
+from ...checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName
 from ...checker.types.budget import INTERRUPTED
 from ...models.words import join_words
 from ..naming import moves_words
@@ -16,8 +16,6 @@ from ..plays.explain import retell
 from ..plays.play import Play
 from .heading import ScopeHeading, make_heading
 from .record import every_size
-
-WHICH: tuple[ExtremeName, ...] = ("fewest", "calm", "most")
 
 __all__ = [
     "MEASURE_WORDS",
@@ -124,7 +122,7 @@ class MeasuresRecord:
 def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
     """Return the keys that any of *records* has a row for, in the order of the rows."""
     found = {(row.name, row.which) for record in records for row in record.rows}
-    return [key for key in product(MEASURE_WORDS, WHICH) if key in found]
+    return [key for key in product(MEASURE_WORDS, EXTREMES) if key in found]
 
 
 def make_measures_record(found: FoundMeasures, name: str, bounds: FoundBounds | None = None) -> MeasuresRecord:

@@ -15,10 +15,11 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
-from stacklaw.checker.strategies.solve import Edges, solve
+from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables.playback import RestrictedGame, play_back
 from stacklaw.checker.tables.search import Found, GuardRow, find_table
 from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.edges import Edges
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.strategy import StrategyTable
 from stacklaw.checker.types.verdict import Outcome

@@ -32,9 +32,10 @@ from stacklaw.checker.strategies.arena import FIRST
 from stacklaw.checker.strategies.arena import arena_of as reference_arena
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
-from stacklaw.checker.strategies.solve import Edges, solve
+from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.edges import Edges
 from stacklaw.checker.types.position import OVER
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.measures.measures import FoundMeasures, GameMeasure, find_measures
+from stacklaw.checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, find_measures
 from stacklaw.checker.measures.recount import Counted, recount
 from stacklaw.checker.measures.views import interpreter_for
 from stacklaw.checker.measures.ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
@@ -99,7 +99,8 @@ def test_ways_by_chance() -> None:
 
 def values(found: FoundMeasures) -> dict[str, tuple[object, ...]]:
     """Return of each measure its fewest, calm and most; ``inf`` where there is no most."""
-    return {one.name: tuple(map(_value, (one.fewest, one.calm, one.most))) for one in found.measures}
+    names = dict.fromkeys(name for name, _ in found.extremes)
+    return {name: tuple(_value(found.extremes.get((name, which))) for which in EXTREMES) for name in names}
 
 
 def _value(extreme: object) -> object:
@@ -195,16 +196,15 @@ def assert_same(program: ir.Program, scope: Scope) -> None:
 # ------------------------------------------------------------------ plays
 
 
-def found_passes() -> tuple[Interpreter, GameMeasure]:
+def found_passes(which: ExtremeName) -> tuple[Interpreter, Extreme]:
     program = load_game("stack", {"triggers": "no"})
     scope = make_scope(program)
-    return Interpreter(program, scope), find_measures(program, scope).measures[0]
+    return Interpreter(program, scope), find_measures(program, scope).extremes["passes", which]
 
 
 def test_a_play_is_counted_again() -> None:
-    interpreter, passes = found_passes()
-    assert passes.fewest is not None
-    trace = passes.fewest.trace
+    interpreter, fewest = found_passes("fewest")
+    trace = fewest.trace
     since = next(n for n, step in enumerate(trace.steps, 1) if any(event.kind == "put" for event in step.move.events))
     event = next(n for n, one in enumerate(trace.steps[since - 1].move.events) if isinstance(one, Event) and one.kind == "put")
     what = Counted("passes", since, event)
@@ -218,13 +218,12 @@ def test_a_play_is_counted_again() -> None:
 
 
 def test_what_is_made_again_has_to_add_something() -> None:
-    interpreter, passes = found_passes()
-    assert passes.most is not None
-    assert passes.most.again is not None
-    trace, (first, last) = passes.most.trace, passes.most.again
+    interpreter, most = found_passes("most")
+    assert most.again is not None
+    trace, (first, last) = most.trace, most.again
     since = next(n for n, step in enumerate(trace.steps, 1) if any(event.kind == "put" for event in step.move.events))
     what = Counted("passes", since, next(n for n, one in enumerate(trace.steps[since - 1].move.events) if one.kind == "put"))
-    assert recount(interpreter, trace, what, (first, last), None) == passes.most.value
+    assert recount(interpreter, trace, what, (first, last), None) == most.value
     with pytest.raises(ReplayError, match="adds nothing"):
         recount(interpreter, trace, what, (first, first), None)
 

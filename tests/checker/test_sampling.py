@@ -14,13 +14,14 @@ from stacklaw.checker.strategies.arena import FIRST, LOST, Arena, arena_of
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.forks import Fork, Way
 from stacklaw.checker.strategies.objective import Objective
-from stacklaw.checker.strategies.solve import Edges, solve
+from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables import sampling, search
 from stacklaw.checker.tables.playback import play_back
 from stacklaw.checker.tables.reduced import reduced
 from stacklaw.checker.tables.sampling import sampled_table
 from stacklaw.checker.tables.search import Found
 from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.edges import Edges
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load_game

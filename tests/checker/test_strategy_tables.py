@@ -16,11 +16,12 @@ from stacklaw.checker.run.engines import prover_named
 from stacklaw.checker.strategies.arena import arena_of
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
-from stacklaw.checker.strategies.solve import Edges, solve
+from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables.guarded import guarded_game
 from stacklaw.checker.tables.playback import play_back
 from stacklaw.checker.tables.search import find_table
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.edges import Edges
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.strategy import GuardedGame
 from stacklaw.checker.types.verdict import Outcome, Verdict

@@ -12,11 +12,11 @@ import pytest
 
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.load import game_names, load_game
-from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
+from stacklaw.reports.pictures.draw_play import Titled, draw_play
 from stacklaw.reports.pictures.graph import stage_graph
 from stacklaw.reports.pictures.mermaid import diagram_words as mermaid_words
 from stacklaw.reports.pictures.mermaid import render_flowchart, render_sequence
-from stacklaw.reports.pictures.picture import Titled, draw
+from stacklaw.reports.pictures.picture import draw
 from stacklaw.reports.pictures.rulebook import rulebook_scene
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
 from stacklaw.reports.plays.explain import explain
@@ -71,7 +71,7 @@ def assert_readable(scene: Scene) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_plays_are_readable(name: str) -> None:
-    scene = draw_play(PLAYS[name], PictureHeading("a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
+    scene = draw_play(Titled(PLAYS[name], "a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
     assert_readable(scene)
     written = " ".join(label.text for label in scene.labels)
     passages = passages_of(PLAYS[name])
@@ -85,14 +85,14 @@ def test_plays_are_readable(name: str) -> None:
 def test_whose_pass_still_counts_has_a_token() -> None:
     play = told(plays.long(players=3))
     counting = [passage for passage in passages_of(play) if set(passage.end.passed) - set(passage.end.holders)]
-    tokens = [label for label in draw_play(play, PictureHeading("", "", "")).labels if label.text == "passed"]
+    tokens = [label for label in draw_play(Titled(play, "", "", "")).labels if label.text == "passed"]
     assert len(tokens) == sum(len(set(passage.end.passed) - set(passage.end.holders)) for passage in counting) > 0
 
 
 def test_what_goes_round_is_shaded_as_a_whole() -> None:
     play = plays.goes_round().rows[0].play
     assert play is not None
-    scene = draw_play(play, PictureHeading("", "", ""))
+    scene = draw_play(Titled(play, "", "", ""))
     (again,) = [box for box in scene.boxes if box.css == "again"]
     rows = {label.text: label.y for label in scene.labels}
     assert rows["1-2. A, by 1.1"] < again.y < rows["3. the rules, by 3.1"] < rows["4. the rules, by 2.1"] < again.y + again.height

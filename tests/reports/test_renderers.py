@@ -26,7 +26,7 @@ from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_
 from stacklaw.reports.markdown.record import render_records_markdown
 from stacklaw.reports.measures import render_measures
 from stacklaw.reports.pictures.dot import render_dot
-from stacklaw.reports.pictures.draw_play import PictureHeading, draw_play
+from stacklaw.reports.pictures.draw_play import Titled, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
@@ -67,7 +67,7 @@ def violation() -> Play:
 
 
 def scene() -> str:
-    return render_svg(draw_play(violation(), PictureHeading("one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
+    return render_svg(draw_play(Titled(violation(), "one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
 
 
 def looping() -> Play:
@@ -77,12 +77,12 @@ def looping() -> Play:
 
 
 def loop() -> str:
-    return render_svg(draw_play(looping(), PictureHeading("round: kernel_terminates", "it comes to an end", "")))
+    return render_svg(draw_play(Titled(looping(), "round: kernel_terminates", "it comes to an end", "")))
 
 
 def page() -> str:
-    heading = PictureHeading("one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
-    return render_html(draw_play(violation(), heading), violation())
+    titled = Titled(violation(), "one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
+    return render_html(draw_play(titled), violation())
 
 
 def simulated() -> str:
