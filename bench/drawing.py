@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -45,3 +46,11 @@ def save(drawn: Any, folder: Path, name: str) -> list[Path]:
     drawn.savefig(paths[0], metadata={"Date": None})
     drawn.savefig(paths[1], dpi=150)
     return paths
+
+
+def say_drawn(draw: Callable[[], list[Path]]) -> None:
+    """Print which files *draw* has written, or why there are none."""
+    try:
+        print("\n" + "\n".join(f"drawn: {path}" for path in draw()))
+    except NoPlotsError as error:
+        print(f"\n{error}")

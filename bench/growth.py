@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -26,8 +26,7 @@ from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 
-from .draw_growth import draw_growth
-from .drawing import PLOTS, NoPlotsError
+from .drawing import INK, PLOTS, SERIES, figure, save, say_drawn
 from .instances import Instance
 from .sizes import DEPTH, PLAYERS, Point
 
@@ -137,10 +136,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["STACKLAW_CACHE"] = folder
             measured[one.axis, one.name] = list(points(one, given.most))
-    try:
-        print("\n" + "\n".join(f"drawn: {path}" for path in draw_growth(measured, given.plots)))
-    except NoPlotsError as error:
-        print(f"\n{error}")
+    say_drawn(lambda: draw_growth(measured, given.plots))
 
 
 def points(one: Series, most: int) -> Iterator[Point]:
@@ -175,3 +171,31 @@ def _row(point: Point) -> str:
 
 if __name__ == "__main__":
     main()
+
+
+def draw_growth(measured: Mapping[tuple[str, str], Sequence[Point]], folder: Path) -> list[Path]:
+    """Draw positions (a mark where they were counted, a line where they were estimated) and seconds, a column for each axis."""
+    axes_names = list(dict.fromkeys(axis for axis, _ in measured))
+    drawn, axes = figure(13, 8, columns=len(axes_names), rows=2)
+    for (axis, name), points in measured.items():
+        column, colour = axes_names.index(axis), SERIES[name]
+        estimated = [(point.size, point.estimated) for point in points if point.estimated is not None]
+        counted = [point for point in points if point.positions is not None]
+        sizes = [size for size, _ in estimated]
+        upper, lower = axes[column], axes[column + len(axes_names)]
+        upper.fill_between(sizes, [e.low for _, e in estimated], [e.high for _, e in estimated], color=colour, alpha=0.12, linewidth=0)
+        upper.plot(sizes, [e.positions for _, e in estimated], color=colour, linewidth=1.4)
+        upper.plot([p.size for p in counted], [p.positions for p in counted], "o", color=colour, markersize=5.5, label=name)
+        lower.plot([p.size for p in counted], [p.seconds for p in counted], "o-", color=colour, markersize=5.5, linewidth=1.4)
+    for column, name in enumerate(axes_names):
+        upper, lower = axes[column], axes[column + len(axes_names)]
+        upper.set_yscale("log")
+        upper.legend(fontsize=9, frameon=False, loc="upper left")
+        upper.set_title(f"By {name}", loc="left", fontsize=11, color=INK)
+        lower.set_xlabel(name)
+        lower.set_xlim(upper.get_xlim())
+        for one in (upper, lower):
+            one.xaxis.get_major_locator().set_params(integer=True)
+    axes[0].set_ylabel("positions: counted (marks), estimated (lines)")
+    axes[len(axes_names)].set_ylabel("seconds of the search")
+    return save(drawn, folder, "growth")

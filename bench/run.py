@@ -15,13 +15,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .draw_peers import draw_peers
-from .drawing import PLOTS, NoPlotsError
+from .drawing import PLOTS, say_drawn
 from .instances import TABLE, Instance
 from .markdown import say
 from .measure import Measured, measure
-from .peer_tables import by_bound, by_tool
 from .ratios import Row, judged
+from .told_peers import by_bound, by_tool, draw_peers
 from .tools import COLD, OURS, Tool, tools
 
 DEFAULT = ["3_3_1_1", "4_3_1_1", "3_4_2_1", "3_4_2_2", "4_4_2_1"]
@@ -40,10 +39,7 @@ def main() -> None:
     measured = {instance: compare(instance, given.times) for instance in map(Instance.named, given.instances)}
     say("tools", by_tool(measured), readme=given.readme)
     say("bounds", by_bound(measured), readme=given.readme)
-    try:
-        print("\n".join(f"drawn: {path}" for path in draw_peers(measured, given.plots)))
-    except NoPlotsError as error:
-        print(error)
+    say_drawn(lambda: draw_peers(measured, given.plots))
 
 
 def compare(instance: Instance, times: int) -> list[Row]:

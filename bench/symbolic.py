@@ -40,11 +40,10 @@ from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import catalogue, catalogue_for, property_named
 
-from .draw_proofs import draw_crossings, draw_proofs
-from .drawing import PLOTS, NoPlotsError
+from .drawing import PLOTS, say_drawn
 from .markdown import say
-from .proof_tables import by_game, by_property
 from .sizes import DEPTH, PLAYERS, Proving
+from .told_proofs import by_game, by_property, draw_crossings, draw_proofs
 
 DRAWN = "response_window"
 """The property whose searches are drawn by size."""
@@ -78,11 +77,7 @@ def main() -> None:
     measured.sort(key=lambda one: order.index(one.question))
     say("proofs by game", by_game(measured, whole), readme=given.readme)
     say("proofs by property", by_property(measured), readme=given.readme)
-    try:
-        drawn = [*draw_proofs(measured, given.plots), *draw_crossings(measured, whole, DRAWN, given.plots)]
-        print("\n".join(f"drawn: {path}" for path in drawn))
-    except NoPlotsError as error:
-        print(error)
+    say_drawn(lambda: [*draw_proofs(measured, given.plots), *draw_crossings(measured, whole, DRAWN, given.plots)])
 
 
 def measure_game(program: Program, names: Sequence[str], most: int, start: float) -> Iterator[Proving]:

@@ -24,8 +24,7 @@ from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
 from ...properties.formula import Property
 from ...reports.documents import render_difference_json
-from ...reports.edits.differences import render_difference
-from ...reports.edits.differences_html import render_difference_html
+from ...reports.edits.differences import render_difference, render_difference_html
 from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record

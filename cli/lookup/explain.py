@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import click
 
 from ...checker.types.codes import CODES as CHECKER_CODES
@@ -15,7 +18,6 @@ from ...reports.text.listing import render_code, render_entry
 from ...reports.text.verdicts import MEANINGS
 from ..codes import CODES as CLI_CODES
 from ..output.printing import print_found, say
-from .glossary import glossary
 
 _CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **LINT_CODES, **CHECKER_CODES, **CLI_CODES}
 
@@ -40,3 +42,15 @@ def command(word: str) -> None:
         hint = "" if is_clause else did_you_mean(word, [*entries, *_CODES, *MEANINGS, *words])
         hint = hint or ("it may be a clause, which stands in its ruleset" if is_clause else "`stacklaw properties` lists the properties")
         raise InputError([Diagnostic("L103", f"There is no code, verdict, property or word of the glossary called `{word}`.", hint=hint)])
+
+
+_PAGE = Path(__file__).parents[2] / "docs" / "glossary.md"
+_ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+def glossary() -> dict[str, str]:
+    """Return what each word of the glossary means, as sentences; words that share a line each have it."""
+    rows = _ROW.findall(_PAGE.read_text(encoding="utf-8"))
+    meant = {word: meaning for words, meaning in rows for word in re.split(r", | \(|\)", words) if word}
+    del meant["word"]  # the heads of the columns
+    return meant

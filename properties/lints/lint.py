@@ -12,10 +12,9 @@ from ...models.load import opened, parsed
 from ...models.source import Source
 from ..load import claims_of
 from .asked import lint_asked
+from .clauses import lint_passes, lint_unfinished
 from .formulas import lint_formula
-from .passes import lint_passes
 from .reach import lint_reach
-from .unfinished import lint_unfinished
 
 
 @lru_cache(maxsize=32)

@@ -1,6 +1,6 @@
 """The page that `stacklaw check` prints of a ruleset: what is not met first, the cause before what follows from it.
 
-    Record ──▶ head, rows, details, ending ──▶ checked
+    Record ──▶ rows, details, ending ──▶ checked
 
 `checked` sets the page; `rows` is the table of verdicts, `details` what is told of one of them, `ending` what comes last.
 """

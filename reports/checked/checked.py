@@ -6,18 +6,24 @@ In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...checker.types.scope import scope_words
+from ...models.words import settings_words
 from ..telling.record import Record, Row
-from ..text.proofs import render_proofs
+from ..text.columns import facts, title_line
+from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
 from .basis import Basis
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
-from .head import render_head
 from .rows import VerdictTable, legend, render_empty
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False) -> Group:
@@ -92,3 +98,15 @@ def _by_play(told: Mapping[int, Row]) -> list[list[tuple[int, Row]]]:
 
 def _rank(row: Row) -> int:
     return (*_ORDER, "none").index(row.status)
+
+
+def render_head(record: Record, basis: Basis) -> Iterator[RenderableType]:
+    """Yield what *record* is about, and what its verdicts rest on."""
+    yield title_line(record.name, record.title)
+    yield facts([
+        ("source", record.document),
+        ("options", settings_words(record.settings)),
+        ("scope", scope_words(record.players, record.sizes)),
+        ("searched", basis.head),
+        ("proved", proved_words(record.rows)),
+    ])  # fmt: skip

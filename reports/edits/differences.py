@@ -1,4 +1,4 @@
-"""A difference of rulesets as text: what is lost first, then what players notice, then what else changed.
+"""A difference of rulesets as text, and as one page: what is lost first, then what players notice, then what else changed.
 
 In: a `DifferenceRecord`. Out: a rich renderable; `page` prints it in colour or plainly.
 """
@@ -15,8 +15,10 @@ from rich.text import Text
 from ...checker.types.scope import scope_words
 from ...checker.types.verdict import Fate
 from ...models.words import counted, join_words
+from ..pictures.svg import environment
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
 from ..text.columns import facts
+from ..text.page import plain
 from ..text.ruling import render_ruling
 from ..text.verdicts import OUTCOME_STYLE
 
@@ -134,3 +136,17 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
 
 
 _FEW = 3
+
+
+_WIDTH = 78
+
+
+def render_difference_html(record: DifferenceRecord) -> str:
+    """Return the page of *record*; it needs no network, and is light or dark as the reader's system is."""
+    alike = [parting.folded_alike for parting in record.partings]
+    partings = [(parting, *(plain(render_ruling(play), _WIDTH) for play in (parting.old, parting.new))) for parting in alike]
+    fates = [(heading, record.fated(fate)) for fate, (heading, _) in FATES.items()]
+    lost = [(row.name, plain(render_ruling(row.play), _WIDTH)) for row in record.guarantees if row.play is not None]
+    template = environment().get_template("difference.html.jinja")
+    said = [line.plain for line in summary(record)]
+    return template.render(record=record, partings=partings, fates=fates, lost=lost, summary=said) + "\n"

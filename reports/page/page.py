@@ -28,12 +28,11 @@ from ..pictures.positions import positions_scene
 from ..pictures.svg import render_svg
 from ..telling.reached import ReachedPosition
 from ..telling.record import Record, Status
-from .claiming import claiming_words
 from .obstacles import obstacles_of
 from .rows import page_rows, position_key
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
-from .words import words_of
+from .words import claiming_words, words_of
 
 SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "left", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"

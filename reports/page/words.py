@@ -1,11 +1,16 @@
-"""Words: what the scripts call the parts of a game, as plain data: pairs of a name and its title, for names are a stranger's."""
+"""Words: what the scripts call the parts of a game, and what they need to write a play as a claim, as plain data.
+
+Of what a ruleset names there are pairs of a name and its title, for names are a stranger's.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from ...checker.types.scope import make_scope
 from ...models import ir
-from ..naming import kind_title
+from ..naming import kind_title, player_name
 
 
 def words_of(program: ir.Program) -> dict[str, Any]:
@@ -29,3 +34,19 @@ def words_of(program: ir.Program) -> dict[str, Any]:
 
 def _title(clause: ir.Clause) -> str:
     return f"{clause.title} (still to be written)" if clause.unfinished else clause.title
+
+
+def claiming_words(program: ir.Program, players: int) -> dict[str, Any]:
+    """Return names for *players* and for an item that nothing in *program* has, its scope, and its reading."""
+    taken = set(re.findall(r"\w+", program.source.text))
+
+    def free(name: str) -> str:
+        return name if name not in taken else free(f"{name}_")
+
+    scope = make_scope(program)
+    return {
+        "players": [free(f"p{player_name(seat)}") for seat in range(players)],
+        "item": free("x"),
+        "settings": program.settings,
+        "scope": {"players": scope.players, "sizes": scope.sizes},
+    }

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...models.cleaning import clean
 from ..files import write_whole
 from ..plays.play import Play
-from .dot import render_dot
 from .draw_play import Titled, draw_play
+from .exports import render_dot, render_graphml
 from .graph import play_graph
-from .graphml import render_graphml
 from .html import render_html
 from .mermaid import render_flowchart, render_sequence
 from .scene import Scene

@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 
 from stacklaw.bench import enforced, growth, run
-from stacklaw.bench.draw_peers import draw_peers
-from stacklaw.bench.draw_proofs import draw_crossings, draw_proofs
 from stacklaw.bench.drawing import NoPlotsError
 from stacklaw.bench.instances import TABLE, Instance
 from stacklaw.bench.markdown import README, put
 from stacklaw.bench.measure import Measured, measure
-from stacklaw.bench.peer_tables import by_bound, by_tool
-from stacklaw.bench.proof_tables import by_game, by_property
 from stacklaw.bench.ratios import LARGE, LARGEST, Row, judged
 from stacklaw.bench.sizes import DEPTH, PLAYERS, Proving, crossing
+from stacklaw.bench.told_peers import by_bound, by_tool, draw_peers
+from stacklaw.bench.told_proofs import by_game, by_property, draw_crossings, draw_proofs
 from stacklaw.bench.tools import BY_HAND, COLD, ESTIMATED, GROWING, OURS, SIZED, SPIN, THREADS, Tool, peers
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import load_game

@@ -25,10 +25,9 @@ from stacklaw.reports.junit import render_junit
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
 from stacklaw.reports.measures import render_measures
-from stacklaw.reports.pictures.dot import render_dot
 from stacklaw.reports.pictures.draw_play import Titled, draw_play
+from stacklaw.reports.pictures.exports import render_dot, render_graphml
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
-from stacklaw.reports.pictures.graphml import render_graphml
 from stacklaw.reports.pictures.html import render_html
 from stacklaw.reports.pictures.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.pictures.svg import render_svg

@@ -1,11 +1,10 @@
-"""Graphs in the DOT language of Graphviz (https://graphviz.org/doc/info/lang.html)."""
+"""Exports of graphs for other tools: DOT (https://graphviz.org/doc/info/lang.html) and GraphML (http://graphml.graphdrawing.org)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import networkx as nx
+import networkx as nx
 
 
 def render_dot(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
@@ -33,3 +32,8 @@ def _quoted(text: str) -> str:
     """Return *text* as a DOT string, each of its lines on one of its own."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "").replace("\n", "\\n")
     return f'"{escaped}"'
+
+
+def render_graphml(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
+    """Return *graph* with all that its nodes and edges carry."""
+    return "\n".join(nx.generate_graphml(graph)) + "\n"

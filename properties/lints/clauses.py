@@ -1,4 +1,4 @@
-"""Passes that are none: a stage with priority in which nobody can pass, a clause that is called a pass."""
+"""Clauses that are hardly meant: still to be written, called a pass and none; a stage with priority in which nobody can pass."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from collections.abc import Iterator
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
+
+
+def lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield the clauses of *program* that are still to be written."""
+    for _, clause in program.clauses:
+        if clause.unfinished:
+            message = f"Clause {clause.id} is still to be written."
+            yield Diagnostic("W108", message, program.source, clause.span, "put what happens in the place of `todo`", "warning")
+
 
 _PASS = re.compile(r"\bpass(es)?\b", re.IGNORECASE)
 
