@@ -20,22 +20,12 @@ MOST_HINTS = 30
 
 
 @dataclass(frozen=True)
-class Code:
-    """One kind of mistake: a *title*, what it means, a *bad* example and the same one *mended*."""
-
-    title: str
-    explanation: str
-    bad: str
-    mended: str
-
-
-@dataclass(frozen=True)
 class Diagnostic:
     """One mistake in an input; of *severity* warning it is none, and hardly meant.
 
-    *code* is a key of a code table (`models.codes.CODES`, `properties.codes.CODES`); *message* one
-    sentence; *hint* what to do about it, or empty; *span* its place in *source*, or None when the
-    mistake has no place in a text (a bad command line option).
+    *code* is one of `models.codes`; *message* one sentence; *hint* what to do about it, or empty;
+    *span* its place in *source*, or None when the mistake has no place in a text (a bad command
+    line option).
     """
 
     code: str

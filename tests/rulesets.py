@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.models import ir
+from stacklaw.models.codes import Code, codes
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
@@ -145,3 +146,8 @@ def asked(rules: str, *formula: str, left_open: Sequence[str] = ()) -> tuple[ir.
 def encode(program: ir.Program, question: f.Property, precision: Precision) -> System:
     """Return the System of *question* with so much *precision*."""
     return encoding(program, question, precision).system()
+
+
+def codes_of(letter: str) -> dict[str, Code]:
+    """Return the codes that begin with *letter*."""
+    return {code: said for code, said in codes().items() if code.startswith(letter)}

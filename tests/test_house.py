@@ -291,6 +291,7 @@ def test_package_data_is_in_the_installed_package() -> None:
     games = ["models/games/mtg.rules", "models/games/mtg.clauses", "models/examples/yugioh.rules", "models/examples/fab.rules"]
     wanted = [
         "py.typed",
+        "docs/errors.md",
         "docs/glossary.md",
         "models/parsing/rules.lark",
         *games,

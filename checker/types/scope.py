@@ -9,7 +9,6 @@ from typing import TypeAlias
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.words import counted
-from .codes import CODES
 
 DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
@@ -66,9 +65,9 @@ def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[s
     errors = [*_unknown_zones(program, sizes), *_wrong_players(program, wanted)]
     for zone, size in zones.items():
         if size < 1:
-            errors.append(_error("C103", f"{zone} has a size of {size}; a zone holds at least 1 item"))
+            errors.append(Diagnostic("C103", f"{zone} has a size of {size}; a zone holds at least 1 item"))
         elif size > MOST_ITEMS:
-            errors.append(_error("C104", f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most"))
+            errors.append(Diagnostic("C104", f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most"))
     if errors:
         raise InputError(errors)
     asked = frozenset({*sizes, *(() if players is None else ("players",))})
@@ -85,15 +84,15 @@ def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes:
 def _unknown_zones(program: ir.Program, sizes: Mapping[str, int]) -> list[Diagnostic]:
     known = ", ".join(zone.name for zone in program.zones) or "none"
     names = {zone.name for zone in program.zones}
-    return [_error("C101", f"{program.name} has no zone {name}", f"its zones: {known}") for name in sizes if name not in names]
+    return [Diagnostic("C101", f"{program.name} has no zone {name}", hint=f"its zones: {known}") for name in sizes if name not in names]
 
 
 def _wrong_players(program: ir.Program, players: int) -> list[Diagnostic]:
     low, high = program.players
     if players < low or (high is not None and players > high):
-        return [_error("C102", f"{program.name} is played by {_range(low, high)}, not by {players}")]
+        return [Diagnostic("C102", f"{program.name} is played by {_range(low, high)}, not by {players}")]
     if players > MOST_PLAYERS:
-        return [_error("C104", f"a search looks at {MOST_PLAYERS} players at most, not at {players}")]
+        return [Diagnostic("C104", f"a search looks at {MOST_PLAYERS} players at most, not at {players}")]
     return []
 
 
@@ -101,8 +100,3 @@ def _range(low: int, high: int | None) -> str:
     if high is None:
         return f"{low} or more"
     return f"{low}" if low == high else f"{low} to {high}"
-
-
-def _error(code: str, message: str, hint: str = "") -> Diagnostic:
-    assert code in CODES
-    return Diagnostic(code, message, hint=hint)

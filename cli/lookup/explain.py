@@ -7,19 +7,13 @@ from pathlib import Path
 
 import click
 
-from ...checker.types.codes import CODES as CHECKER_CODES
-from ...models.codes import CODES as MODEL_CODES
-from ...models.diagnostics import Code, Diagnostic, InputError
+from ...models.codes import codes
+from ...models.diagnostics import Diagnostic, InputError
 from ...models.spelling import did_you_mean
-from ...properties.codes import CODES as PROPERTY_CODES
-from ...properties.lints.codes import CODES as LINT_CODES
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
 from ...reports.text.verdicts import MEANINGS
-from ..codes import CODES as CLI_CODES
 from ..output.printing import print_found, say
-
-_CODES: dict[str, Code] = {**MODEL_CODES, **PROPERTY_CODES, **LINT_CODES, **CHECKER_CODES, **CLI_CODES}
 
 
 @click.command("explain")
@@ -28,8 +22,8 @@ def command(word: str) -> None:
     """Explain an error code (R201), a verdict (VACUOUS), a property of the catalogue (response_window) or a word (livelock)."""
     entries, words = {entry.name: entry for entry in catalogue()}, glossary()
     upper = word.upper()
-    if upper in _CODES:
-        print_found(render_code(upper, _CODES[upper]))
+    if upper in codes():
+        print_found(render_code(upper, codes()[upper]))
     elif upper in MEANINGS:
         say(f"{upper}: {MEANINGS[upper]}")
     elif word in entries:
@@ -39,7 +33,7 @@ def command(word: str) -> None:
         say("docs/glossary.md has more words.")
     else:
         is_clause = word[:1].isdigit() or any(sign in word for sign in "-./")
-        hint = "" if is_clause else did_you_mean(word, [*entries, *_CODES, *MEANINGS, *words])
+        hint = "" if is_clause else did_you_mean(word, [*entries, *codes(), *MEANINGS, *words])
         hint = hint or ("it may be a clause, which stands in its ruleset" if is_clause else "`stacklaw properties` lists the properties")
         raise InputError([Diagnostic("L103", f"There is no code, verdict, property or word of the glossary called `{word}`.", hint=hint)])
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models import ir
-from ...models.diagnostics import Code
+from ...models.codes import Code
 from ...properties.load import CatalogueEntry
 from .columns import columns, title_line
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.types.codes import CODES
 from stacklaw.checker.types.scope import make_scope, scope_of
+from stacklaw.models import codes as page
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 
@@ -33,7 +33,7 @@ def test_everything_wrong_is_told_at_once() -> None:
     with pytest.raises(InputError) as error:
         make_scope(GAME, 1, {"stak": 2, "stack": 0})
     assert codes(error) == ["C101", "C102", "C103"]
-    assert set(codes(error)) <= CODES.keys()
+    assert set(codes(error)) <= page.codes().keys()
 
 
 @pytest.mark.parametrize(("players", "stack", "code"), [(1000, 1, "C104"), (2, 10**9, "C104"), (-1, 1, "C102"), (2, -3, "C103")])

@@ -9,16 +9,16 @@ import pytest
 
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.source import Source
-from stacklaw.properties.codes import CODES
 from stacklaw.properties.load import claims_of
 
-from ..rulesets import properties_in
+from ..rulesets import codes_of, properties_in
 from .games import program
 
+CODES = codes_of("P")
 EXPECTATION = re.compile(r"(holds|fails|possible|impossible|vacuous|lemma) [a-z_]+($|\n)")
 
 
-def codes_of(example: str) -> set[str]:
+def found_in(example: str) -> set[str]:
     """Return the codes of the mistakes in *example*: a property file, a claim, or the lines of a formula."""
     try:
         if EXPECTATION.match(example):
@@ -35,15 +35,15 @@ def codes_of(example: str) -> set[str]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_bad_example_has_the_code(code: str) -> None:
-    assert codes_of(CODES[code].bad) == {code}
+    assert found_in(CODES[code].bad) == {code}
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_mended_example_has_no_mistake(code: str) -> None:
-    assert codes_of(CODES[code].mended) == set()
+    assert found_in(CODES[code].mended) == set()
 
 
 def test_the_table_is_closed() -> None:
     package = Path(__file__).parents[2] / "properties"
-    used = {code for path in package.rglob("*.py") if path.name != "codes.py" for code in re.findall(r'"(P\d{3})"', path.read_text())}
+    used = {code for path in package.rglob("*.py") for code in re.findall(r'"(P\d{3})"', path.read_text())}
     assert used == set(CODES)
