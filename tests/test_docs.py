@@ -22,6 +22,8 @@ from pathlib import Path
 import click
 import pytest
 
+from stacklaw.checker.types.verdict import Outcome
+from stacklaw.cli.lookup.explain import verdicts
 from stacklaw.cli.main import cli
 from stacklaw.cli.main import run as run_here
 from stacklaw.models.codes import PAGE, codes
@@ -223,6 +225,10 @@ def test_every_code_on_the_page_of_errors_is_read() -> None:
             if name.startswith(letter):
                 parts.append(f"### {name} {code.title}\n\n{code.explanation}\n\n- mistaken: `{code.bad}`\n- mended: `{code.mended}`")
     assert PAGE.read_text(encoding="utf-8") == "\n\n".join(parts) + "\n"
+
+
+def test_every_verdict_is_explained() -> None:
+    assert verdicts().keys() == set(Outcome)
 
 
 def test_every_code_is_on_the_page_of_errors() -> None:

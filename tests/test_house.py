@@ -293,6 +293,7 @@ def test_package_data_is_in_the_installed_package() -> None:
         "py.typed",
         "docs/errors.md",
         "docs/glossary.md",
+        "docs/verdicts.md",
         "models/parsing/rules.lark",
         *games,
         "properties/catalogue/windows.props",
