@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -115,12 +116,12 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Pat
     compiled: list[str] = []
 
     def emitted(text: str, *rest: Any) -> bytes:
-        compiled.append(text)
+        compiled.extend(re.findall(r"define .* @([a-z]+)_?", text))
         return before(text, *rest)
 
     before = machine._emitted
     monkeypatch.setattr(machine, "_emitted", emitted)
-    monkeypatch.setattr(machine, "_SHARED", {})
+    monkeypatch.setattr(machine, "_SHARED", [])
     calls = "def outer(a):\n    return inner(a) + 1\n"
     sources = [f"def inner(a):\n    return a {times} 2\n\n\n{calls}" for times in "*+*"]
     with machine.sharing():
@@ -128,10 +129,23 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Pat
             machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
         made = [machine.Machine(source, {"outer": 1}, tmp_path, level=machine.QUICK) for source in sources]
         assert [one.functions["outer"](21) for one in made] == [43, 24, 43]
-        assert len(compiled) == 3
+        assert compiled == ["inner", "outer"] * 2  # what calls another function is another
         machine.Machine(sources[1], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
     assert not list(tmp_path.iterdir())
     assert not machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK).was_kept
+
+
+def test_shared_functions_that_call_each_other_stay_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is called before it stands there is known by its whole source, for what it does may be another in each."""
+    monkeypatch.setattr(machine, "_SHARED", [])
+    begin = "def begin(a):\n    return even(a)\n"
+    sources = [
+        f"def even(a):\n    return odd(a - 1) if a > 0 else {last}\n\n\ndef odd(a):\n    return even(a - 1) if a > 0 else 7\n\n\n{begin}"
+        for last in (1, 2)
+    ]
+    with machine.sharing():
+        made = [machine.Machine(source, {"begin": 1}, tmp_path, level=machine.QUICK).functions["begin"] for source in sources]
+    assert [(one(4), one(3)) for one in made] == [(1, 7), (2, 7)]
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5000, None])

@@ -62,11 +62,12 @@ def functions_of(source: str) -> dict[str, str]:
     return {text[4 : text.index("(")]: text for text in _FUNCTION.split(source) if text.startswith("def ")}
 
 
-def assemble_alone(text: str, others: Mapping[str, str], *, is_exported: bool) -> str:
-    """Return the one function of *text* as a module of its own, in which those of the *others* that it calls are declared."""
-    said = _assembled(text, is_exported, True).replace("define internal fastcc", "define fastcc", 1)
-    called = sorted(set(_CALLED.findall(said)) - {text[4 : text.index("(")]})
-    return "\n".join([said, *(_declared(name, others[name]) for name in called), _PREFETCH, ""])
+def assemble_among(texts: Mapping[str, str], others: Mapping[str, str], exported: Collection[str]) -> str:
+    """Return the functions of *texts*, by their names, as a module of its own; what they call of the *others* is declared there."""
+    said = "\n".join(_assembled(text, name in exported, True) for name, text in texts.items())
+    called = sorted(set(_CALLED.findall(said)) - texts.keys())
+    declared = (_declared(name, others[name]) for name in called)
+    return "\n".join([said.replace("define internal fastcc", "define fastcc"), *declared, _PREFETCH, ""])
 
 
 def _declared(name: str, text: str) -> str:

@@ -19,7 +19,8 @@ from typing import Any
 from ....models.storage.digests import code_digest
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.places import cache_folder
-from .assembly import assemble, assemble_alone, functions_of
+from .assembly import assemble
+from .shared import SharedCode
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
@@ -33,12 +34,10 @@ quicker to compile and a third slower to run. BEST: as far as it can.
 """
 
 
-FEW_NEW = 1 / 8
-"""Which part of the functions of a source may be new for its code to count as kept, where functions are shared."""
-_MOST_SHARED = 30_000
-"""So many functions are remembered as object code, some kilobytes each."""
-_SHARED: dict[tuple[str, bool], bytes] = {}
-"""The object code of functions, by their texts, and whether each can be called from outside."""
+_MOST_SHARED = 50_000
+"""How many functions stay loaded for all sources to share, some kilobytes each."""
+_SHARED: list[SharedCode] = []
+"""What is compiled for all sources, once there is any."""
 _SHARING: list[None] = []
 """Something in it for each that is `sharing` now."""
 
@@ -75,19 +74,25 @@ class Machine:
     ) -> None:
         llvm = compiler()
         self.level, self.note, self.was_kept = level, "", not _SHARING
-        codes = (
-            _shared(source, functions, llvm, only_kept=only_kept)
-            if _SHARING and level == QUICK
-            else [self._code(source, functions, folder or cache_folder(), only_kept=only_kept, llvm=llvm)]
-        )
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
-        for code in codes:
+        addresses = self._shared(source, functions, only_kept=only_kept, llvm=llvm) if _SHARING and level == QUICK else {}
+        if not addresses:
+            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
+            code = self._code(source, functions, folder or cache_folder(), only_kept=only_kept, llvm=llvm)
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
-        addresses = {name: self._engine.get_function_address(name) for name in functions}
+            self._engine.finalize_object()
+            addresses = {name: self._engine.get_function_address(name) for name in functions}
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
         self.functions = {name: CompiledFunction(address, functions[name], self._engine) for name, address in addresses.items()}
+
+    def _shared(self, source: str, functions: Collection[str], *, only_kept: bool, llvm: Any) -> dict[str, int]:
+        """Return the addresses of *functions*, which live with those of all sources."""
+        shared = _shared_code(llvm)
+        self._engine = shared.engine
+        addresses = shared.addresses(source, functions, only_kept=only_kept)
+        if addresses is None:
+            raise NoMachineError("nothing is compiled yet")
+        return addresses
 
     def _code(self, source: str, functions: Collection[str], folder: Path, *, only_kept: bool, llvm: Any) -> bytes:
         """Return the object code of *source*, which is kept in *folder*."""
@@ -130,9 +135,9 @@ def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> 
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Compile each function by itself meanwhile, where nothing is optimized, for all sources that have it; that code is not kept.
+    """Compile each function once meanwhile, where nothing is optimized, for all sources that have it; that code is not kept.
 
-    It takes twice as long for the first source, and next to nothing for most that follow, if these are of readings of one ruleset.
+    Of readings of one ruleset most sources have few functions that others have not.
     """
     _SHARING.append(None)
     try:
@@ -141,20 +146,17 @@ def sharing() -> Iterator[None]:
         _SHARING.pop()
 
 
-def _shared(source: str, exported: Collection[str], llvm: Any, *, only_kept: bool) -> list[bytes]:
-    """Return the object code of each function of *source*; raise `NoMachineError` if *only_kept* is wanted and more than a few are new."""
-    functions = functions_of(source)
-    keys = [(text, name in exported) for name, text in functions.items()]
-    new = [key for key in keys if key not in _SHARED]
-    if only_kept and len(new) > FEW_NEW * len(keys):
-        raise NoMachineError("nothing is compiled yet")
-    target = _target(QUICK, llvm)
-    for text, is_exported in new:
-        _SHARED[text, is_exported] = _emitted(assemble_alone(text, functions, is_exported=is_exported), target, llvm)
-    found = [_SHARED[key] for key in keys]
-    while len(_SHARED) > _MOST_SHARED:
-        del _SHARED[next(iter(_SHARED))]
-    return found
+def _shared_code(llvm: Any) -> SharedCode:
+    """Return what is compiled for all sources; it begins anew where it has become large."""
+    if not _SHARED or len(_SHARED[0].known) > _MOST_SHARED:
+        engine, target = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm)), _target(QUICK, llvm)
+
+        def joined(text: str) -> None:
+            engine.add_object_file(llvm.ObjectFileRef.from_data(_emitted(text, target, llvm)))
+            engine.finalize_object()
+
+        _SHARED[:] = [SharedCode(engine, joined)]
+    return _SHARED[0]
 
 
 def _emitted(text: str, target: Any, llvm: Any) -> bytes:

@@ -23,6 +23,8 @@ from ..moves.hooks import BITS, CUT, FIRST, NUMBER, WHICH
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
+_MOST_COMPILED = 8192
+"""So many functions are remembered with their code; a text has some three hundred."""
 _FORMAT = "1"
 """Part of the name of code that is kept: to be changed when the same text should give other code."""
 
@@ -88,7 +90,7 @@ class _Functions:
         """Return the code of the function *name*, which is *source*."""
         code = self.codes.get(name)
         if code is None:
-            code = self.codes[name] = compile(source, "<emitted>", "exec")
+            code = self.codes[name] = _compiled(source)
             self.is_kept = False
         return code
 
@@ -108,7 +110,13 @@ class _Patched(_Functions):
 
     def code(self, name: str, source: str) -> CodeType:
         """Return the code of the function *name*, which is *source*."""
-        return compile(source, "<emitted>", "exec") if name in self.others else self.whole.code(name, source)
+        return _compiled(source) if name in self.others else self.whole.code(name, source)
+
+
+@lru_cache(_MOST_COMPILED)
+def _compiled(source: str) -> CodeType:
+    """Return the code of one function, which texts of one ruleset, and of its readings, have in common."""
+    return compile(source, "<emitted>", "exec")
 
 
 def _codes(content: bytes | None) -> dict[str, CodeType]:
