@@ -27,10 +27,10 @@ from ..native.journal import Saved
 from ..native.layers import size_of
 from ..native.log import Log
 from ..native.machine import Machine, NoMachineError
-from ..native.worker import SearchWorker
 from ..search.compiled import Compiled
 from ..search.interpreted import begun
 from ..search.on_disk import Disk, DiskWorker, OnDisk
+from ..search.worker import SearchWorker
 from .kernel import shard_disk_machine, shard_machine
 from .worker import ShardDiskWorker, ShardWorker
 

@@ -9,8 +9,8 @@ from ..native.layers import Blocks, BlockSpan
 from ..native.machine import Machine
 from ..native.memory import Room
 from ..native.table import Table
-from ..native.worker import SearchWorker
 from ..search.on_disk import DiskWorker
+from ..search.worker import SearchWorker
 from .kernel import LEAVING, MOST_LEAVING, OWN, PARTS, SENT_LOG, most_accepted
 
 ROWS = 1 << 19

@@ -27,9 +27,9 @@ from ..native.machine import Machine
 from ..native.memory import Memory, Room
 from ..native.table import CROWDED, Table, largest, log_for
 from ..native.team import ThreadTeam
-from ..native.worker import SearchWorker
 from .interpreted import Grown
 from .tier import Foresee, noted, nothing_foreseen
+from .worker import SearchWorker
 
 CHUNK = 1 << 16
 """How many positions are expanded between two looks at the meter, at most."""

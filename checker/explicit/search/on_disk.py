@@ -28,9 +28,9 @@ from ..native.log import Log, ended_by_disk, temporary
 from ..native.machine import Machine, NoMachineError
 from ..native.memory import Room
 from ..native.table import LOAD, Table, largest, log_for
-from ..native.worker import SearchWorker
 from .compiled import Compiled
 from .disk_kernel import SUM, SWEEP, disk_machine
+from .worker import SearchWorker
 
 GATHERED = 1 << 18
 """How many positions are written at once."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
-from . import kernel
-from .layers import Blocks, BlockSpan, Layer, Written
-from .machine import Machine
-from .memory import Room
-from .table import Table
+from ..native import kernel
+from ..native.layers import Blocks, BlockSpan, Layer, Written
+from ..native.machine import Machine
+from ..native.memory import Room
+from ..native.table import Table
 
 
 class SearchWorker:
