@@ -28,10 +28,7 @@ class _Formula:
 
     def at(self, layer: int) -> t.Bool:
         """Return the formula for *layer*."""
-        pairs = [(constant, _of_layer(constant, layer)) for constant in self.free]
-        placed = z3.substitute(self.term, *pairs)
-        assert isinstance(placed, z3.BoolRef)
-        return placed
+        return t.replaced(self.term, self.free, [_of_layer(constant, layer) for constant in self.free])
 
 
 @dataclass(frozen=True)
@@ -159,9 +156,7 @@ class Unrolled:
         """Return *term* with names of its own for all constants that are no cells of *source*, nor of the next layer."""
         cells = {cell.decl().name() for cell in self.system.cells.get(source, ())} | self.fixed.keys()
         free = [one for one in t.constants_of(term) if one.decl().name() not in cells and not one.decl().name().startswith(_NEXT)]
-        own = z3.substitute(term, *((one, z3.Const(f"{one.decl().name()} of {whose}", one.sort())) for one in free)) if free else term
-        assert isinstance(own, z3.BoolRef)
-        return own
+        return t.replaced(term, free, [z3.Const(f"{one.decl().name()} of {whose}", one.sort()) for one in free])
 
     def _formula(self, term: t.Bool) -> _Formula:
         return _Formula(term, tuple(one for one in t.constants_of(term) if not self._is_fixed(one)))

@@ -142,4 +142,4 @@ def _codes(options: tuple[ir.Option, ...]) -> Mapping[str, int]:
 
 def _is_met(said: t.Bool, cells: list[t.Integer], case: Case, codes: Mapping[str, int]) -> bool:
     values = [t.number(value if isinstance(value, int) else codes[value]) for value in case]
-    return t.is_true(z3.simplify(z3.substitute(said, *zip(cells, values, strict=True))))
+    return t.is_true(z3.simplify(t.replaced(said, cells, values)))

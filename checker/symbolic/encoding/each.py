@@ -13,7 +13,7 @@ import z3
 
 from ....models import ir
 from ..position.change import change_every
-from ..position.expressions import evaluate, holds, players
+from ..position.expressions import evaluate_with, holds, players
 from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import spotlit
 from ..position.sorts import in_range, is_in_range
@@ -82,13 +82,7 @@ def _meets(each: ir.ForEach, element: ItemTerm | t.Integer, frame: SymbolicFrame
 
 def _with(each: ir.ForEach, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
     """Return what *expr* is where the name of *each* stands for *element*."""
-    hidden = frame.locals.get(each.variable)
-    frame.locals[each.variable] = element
-    value = evaluate(expr, frame)
-    del frame.locals[each.variable]
-    if hidden is not None:
-        frame.locals[each.variable] = hidden
-    return value
+    return evaluate_with(each.variable, element, expr, frame)
 
 
 # ------------------------------------------------------------------ players

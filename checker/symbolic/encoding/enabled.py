@@ -54,10 +54,15 @@ class ClausePaths:
         if not self.is_asked or not self.chosen:
             self.is_asked = True
             return self.paths
-        renaming = [(constant, _another(constant, frame.context)) for constant in self.chosen]
+        others = [_another(constant, frame.context) for constant in self.chosen]
         for fact in self.facts:
-            frame.assume(_renamed(fact, renaming))
-        return [_with_choices(option, renaming) for option in self.paths]
+            frame.assume(t.replaced(fact, self.chosen, others))
+        return [self._with_choices(option, others) for option in self.paths]
+
+    def _with_choices(self, option: ClausePath, others: list[t.Term]) -> ClausePath:
+        owner = None if option.owner is None else t.replaced(option.owner, self.chosen, others)
+        may_be, surely = (t.replaced(term, self.chosen, others) for term in (option.may_be, option.surely))
+        return replace(option, owner=owner, may_be=may_be, surely=surely)
 
 
 def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: SymbolicFrame) -> ClausePaths:
@@ -92,20 +97,6 @@ def _chosen(path: BlockPath) -> Iterator[t.Term]:
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
     what = _name(constant).rpartition("!")[0]
     return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
-
-
-def _with_choices(option: ClausePath, renaming: list[tuple[t.Term, t.Term]]) -> ClausePath:
-    owner = option.owner
-    if owner is not None:
-        owner = z3.substitute(owner, *renaming)
-        assert isinstance(owner, z3.ArithRef)
-    return replace(option, owner=owner, may_be=_renamed(option.may_be, renaming), surely=_renamed(option.surely, renaming))
-
-
-def _renamed(term: t.Bool, renaming: list[tuple[t.Term, t.Term]]) -> t.Bool:
-    renamed = z3.substitute(term, *renaming)
-    assert isinstance(renamed, z3.BoolRef)
-    return renamed
 
 
 def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePath]:

@@ -68,13 +68,16 @@ class Encoding:
 
     def rules_of(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[Rule]:
         """Yield the rules of *clause* of *stage*."""
-        before = self.layout.frame(stage.name)
-        frame = self.layout.frame(stage.name)
+        for before, path in self.paths_of(stage, clause):
+            yield self.rule_of(stage, clause, before, path)
+
+    def paths_of(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[tuple[SymbolicFrame, BlockPath]]:
+        """Yield every path through *clause* of *stage*, each with the frame of the position before it."""
+        before, frame = self.layout.frame(stage.name), self.layout.frame(stage.name)
         before.memo = frame.memo = {}
         frame.shared = shared_locals(stage, clause)
         if fires(clause, frame):
-            for path in paths(clause.body, frame):
-                yield self.rule_of(stage, clause, before, path)
+            yield from ((before, path) for path in paths(clause.body, frame))
 
     def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: SymbolicFrame, path: BlockPath) -> Rule:
         """Return the rule for a *path* through *clause* of *stage* from the position of *before*."""

@@ -86,8 +86,7 @@ def _together(place: Feature, value: Feature, family: str = "") -> Feature:
     """Return the feature that is 1 where both are."""
     ((stage, here),) = place.terms.items()
     there = value.terms[stage]
-    both = there if z3.is_int_value(here) else t.choice(t.both(here > 0, there > 0), t.number(1), ZERO)
-    assert isinstance(both, z3.ArithRef)
+    both = there if z3.is_int_value(here) else t.one_if(t.both(here > 0, there > 0))
     told = f"{place.value}{WITH}{value.family} {value.value}"
     return Feature(told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1)
 
@@ -157,5 +156,4 @@ def _of_seats(name: str, type_: ir.Type, value: SymbolicValue, frame: SymbolicFr
     for other, (seat, is_there) in others.items():
         assert isinstance(seat, z3.ArithRef)
         ahead = t.choice(is_there, layout.context.players.ahead(value, seat), ZERO)
-        assert isinstance(ahead, z3.ArithRef)
         yield Feature(f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3)

@@ -46,7 +46,7 @@ class Obligation:
         before = system.given if self.source == START else invariant[self.source]
         there = self.goal
         if self.duty in ("initial", "consecution"):
-            there = z3.substitute(invariant[self.target], *zip(system.cells[self.target], self.after, strict=True))
+            there = t.replaced(invariant[self.target], system.cells[self.target], self.after)
         return t.all_of((before, self.condition, t.negation(there)))
 
 
@@ -72,10 +72,7 @@ class Descent:
 
     def after(self, step: Transition | Obligation, system: System) -> list[t.Integer]:
         """Return the ranks of the position that *step* leads to."""
-        cells = system.cells[step.target]
-        ranks = [z3.substitute(rank, *zip(cells, step.after, strict=True)) for rank in self.at(step.target)]
-        assert all(isinstance(rank, z3.ArithRef) for rank in ranks)
-        return ranks
+        return [t.replaced(rank, system.cells[step.target], step.after) for rank in self.at(step.target)]
 
     def obligations(self, system: System) -> Iterator[Obligation]:
         """Yield what the ranks have to do: to be never below 0, and to grow less in every step."""

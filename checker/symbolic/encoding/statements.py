@@ -170,9 +170,7 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     is_turn = sequence.name == ir.TURN
     following = t.number(0)
     for step, after in zip(reversed(steps), reversed([*steps[1:], steps[0] if is_turn else ir.NO_STEP]), strict=True):
-        chosen = t.choice(t.equal(old, code(step)), code(after), following) if step != steps[-1] else code(after)
-        assert isinstance(chosen, z3.ArithRef)
-        following = chosen
+        following = t.choice(t.equal(old, code(step)), code(after), following) if step != steps[-1] else code(after)
     if not is_turn:
         frame.require(t.negation(t.equal(old, code(ir.NO_STEP))))
         change_step(sequence, following, frame)

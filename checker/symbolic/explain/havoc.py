@@ -17,8 +17,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-import z3
-
 from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions, statements
@@ -230,7 +228,7 @@ class _Havoc:
 
     def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
         steps = [step.name for step in sequence.steps] + ([] if sequence.name == ir.TURN else [ir.NO_STEP])
-        change_step(sequence, _number(_any(ir.EnumType(tuple(steps)), "any step", frame)), frame)
+        change_step(sequence, _any(ir.EnumType(tuple(steps)), "any step", frame), frame)
         return frame
 
     def _assigned(self, assign: ir.Assign, frame: SymbolicFrame) -> SymbolicFrame:
@@ -287,11 +285,6 @@ def _any(type_: ir.Type, what: str, frame: SymbolicFrame) -> t.Term:
     if isinstance(type_, ir.NumberType):
         frame.require(in_range(frame.context, value, type_))
     return value
-
-
-def _number(term: t.Term) -> t.Integer:
-    assert isinstance(term, z3.ArithRef)
-    return term
 
 
 def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:

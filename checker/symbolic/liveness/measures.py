@@ -36,7 +36,7 @@ class Measure:
     def change(self, step: Rule, system: System) -> t.Integer:
         """Return how much *step* adds to the measure, simplified; it is found once."""
         if id(step) not in self._changes:
-            change = z3.simplify(t.minus(before_step(self.at(step.target), step, system), self.at(step.source)))
+            change = z3.simplify(t.minus(t.replaced(self.at(step.target), system.cells[step.target], step.cells), self.at(step.source)))
             assert isinstance(change, z3.ArithRef)
             self._changes[id(step)] = (step, change)
         return self._changes[id(step)][1]
@@ -46,13 +46,6 @@ def in_order(parts: Iterable[tuple[int, Feature]], features: Sequence[Feature]) 
     """Return the measure of *parts*, in the order of *features*, so that the same parts make the same measure."""
     places = {id(feature): place for place, feature in enumerate(features)}
     return Measure(tuple(sorted(parts, key=lambda part: places[id(part[1])])))
-
-
-def before_step(term: t.Integer, step: Rule, system: System) -> t.Integer:
-    """Return a term over the cells of the target of *step* as one over those of its source."""
-    found = z3.substitute(term, *zip(system.cells[step.target], step.cells, strict=True))
-    assert isinstance(found, z3.ArithRef)
-    return found
 
 
 def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Bool:

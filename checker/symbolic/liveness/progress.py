@@ -24,7 +24,7 @@ from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from ..encoding.instances import instances
 from ..encoding.obligations import Invariant, ask
-from ..encoding.statements import BlockPath, fires, paths, shared_locals
+from ..encoding.statements import BlockPath
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
 from ..solver import terms as t
@@ -136,14 +136,8 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
 
     With each comes whether it is patient: what has to be so often is not so after it.
     """
-    layout = encoded.layout
     for stage, clause in program.clauses:
-        before, frame = layout.frame(stage.name), layout.frame(stage.name)
-        before.memo = frame.memo = {}
-        frame.shared = shared_locals(stage, clause)
-        if not fires(clause, frame):
-            continue
-        for way in paths(clause.body, frame):
+        for before, way in encoded.paths_of(stage, clause):
             passes = any(event.kind == "passes" for event in way.frame.events)
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):

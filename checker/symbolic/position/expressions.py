@@ -253,12 +253,19 @@ def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: SymbolicFr
 
 
 def _body(expr: ir.Exists, element: SymbolicValue, frame: SymbolicFrame) -> t.Bool:
-    hidden = frame.locals.get(expr.variable)
-    frame.locals[expr.variable] = element
-    value = holds(expr.body, frame)
-    del frame.locals[expr.variable]
+    value = evaluate_with(expr.variable, element, expr.body, frame)
+    assert isinstance(value, z3.BoolRef)
+    return value
+
+
+def evaluate_with(variable: str, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
+    """Return what *expr* is in *frame* where *variable* stands for *element*."""
+    hidden = frame.locals.get(variable)
+    frame.locals[variable] = element
+    value = evaluate(expr, frame)
+    del frame.locals[variable]
     if hidden is not None:
-        frame.locals[expr.variable] = hidden
+        frame.locals[variable] = hidden
     return value
 
 

@@ -15,7 +15,7 @@ import z3
 from ..solver import terms as t
 from . import listed
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
-from .places import NONE, chosen, closer, fits, in_order, in_range, one_less, one_more, remember_joined
+from .places import NONE, closer, fits, in_order, in_range, one_less, one_more, remember_joined
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
@@ -78,7 +78,7 @@ def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
     if frame.context.counting:
         spotlit_there = t.number(0)
         for is_here in here.values():
-            spotlit_there = t.plus(spotlit_there, chosen(is_here, t.number(1), t.number(0)))
+            spotlit_there = t.plus(spotlit_there, t.choice(is_here, t.number(1), t.number(0)))
         size = frame.sizes[zone]
         frame.assume(t.any_of((*same.values(), t.at_most(size, NONE), t.less(spotlit_there, size))))
     return same
@@ -144,8 +144,8 @@ def take(item: ItemTerm, frame: SymbolicFrame) -> None:
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if place is not None:
-            moved = chosen(frame.on(name, zone), closer(spot.place, place, frame), spot.place)
-        frame.spots[name] = Spot(chosen(is_it, t.number(GONE), spot.where), chosen(is_it, NONE, moved), spot.attributes)
+            moved = t.choice(frame.on(name, zone), closer(spot.place, place, frame), spot.place)
+        frame.spots[name] = Spot(t.choice(is_it, t.number(GONE), spot.where), t.choice(is_it, NONE, moved), spot.attributes)
     if place is not None:
         frame.assume(in_order(zone, frame))
         _forget_top(zone, place, frame)
@@ -175,9 +175,9 @@ def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if order == "lifo":
-            moved = chosen(frame.on(name, zone), one_more(spot.place, frame), spot.place)
-        where = chosen(is_it, t.number(frame.context.zones[zone]), spot.where)
-        frame.spots[name] = Spot(where, chosen(is_it, place if place is not None else NONE, moved), spot.attributes)
+            moved = t.choice(frame.on(name, zone), one_more(spot.place, frame), spot.place)
+        where = t.choice(is_it, t.number(frame.context.zones[zone]), spot.where)
+        frame.spots[name] = Spot(where, t.choice(is_it, place if place is not None else NONE, moved), spot.attributes)
     for (where_to, name), top in list(frame.tops.items()):
         if where_to == zone:
             becomes_next = t.TRUE if order == "lifo" else t.equal(size, NONE)

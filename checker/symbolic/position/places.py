@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-import z3
-
 from ..solver import terms as t
 from .frame import SymbolicFrame
 from .weakenings import Weakening
@@ -49,9 +47,9 @@ def size_in_rules(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
 def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the place of an item that was at *place*, after another was taken from place *taken* of its zone."""
     if frame.context.counting:
-        return chosen(t.less(taken, place), t.minus(place, t.number(1)), place)
+        return t.choice(t.less(taken, place), t.minus(place, t.number(1)), place)
     moves_up = t.both(t.equal(taken, NONE), t.less(NONE, place))
-    return place if t.is_false(moves_up) else chosen(moves_up, _guessed("place", [], frame), place)
+    return place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
 
 
 def any_place(frame: SymbolicFrame) -> t.Integer:
@@ -87,20 +85,9 @@ def remember_joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -
         if name in (one, other):
             company = other if name == one else one
             answer = leaves_first if name == one else t.negation(leaves_first)
-            changed = t.choice(t.both(is_it, frame.on(company, zone)), answer, first)
-            assert isinstance(changed, z3.BoolRef)
-            frame.first[one, other] = changed
-
-
-def chosen(condition: t.Bool, then: t.Integer, otherwise: t.Integer) -> t.Integer:
-    """Return *then* where *condition* holds, else *otherwise*."""
-    value = t.choice(condition, then, otherwise)
-    assert isinstance(value, z3.ArithRef)
-    return value
+            frame.first[one, other] = t.choice(t.both(is_it, frame.on(company, zone)), answer, first)
 
 
 def _guessed(what: str, some: list[t.Bool], frame: SymbolicFrame) -> t.Integer:
     frame.context.weakenings.add(Weakening.NOT_COUNTED)
-    guess = t.choice(t.either(frame.context.fresh_truth(what), *some), SOME, NONE)
-    assert isinstance(guess, z3.ArithRef)
-    return guess
+    return t.choice(t.either(frame.context.fresh_truth(what), *some), SOME, NONE)

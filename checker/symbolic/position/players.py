@@ -63,9 +63,7 @@ class Players:
 
     def ahead(self, seat: t.Integer, other: t.Integer) -> t.Integer:
         """Return how many seats *other* is after *seat* in the order of seats."""
-        distance = t.choice(t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count))
-        assert isinstance(distance, z3.ArithRef)
-        return distance
+        return t.choice(t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count))
 
     def neighbour(self, seat: t.Integer, offset: int, other: t.Integer) -> tuple[t.Integer, t.Bool]:
         """Return the player after (or before) *seat*, and what has to be true for that; *other* is a fresh number."""
@@ -76,7 +74,6 @@ class Players:
             following = t.choice(t.equal(seat, last), t.number(0), t.plus(seat, t.number(1)))
         else:
             following = t.choice(t.equal(seat, t.number(0)), last, t.minus(seat, t.number(1)))
-        assert isinstance(following, z3.ArithRef)
         return following, t.TRUE
 
 

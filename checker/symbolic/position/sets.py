@@ -64,9 +64,7 @@ def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.B
         return t.any_of(t.both(t.equal(player, who), inside) for who, inside in zip(tracked, members.members, strict=True))
     answer = t.both(_untracked(members, player, frame), t.at_most(ZERO, player))
     for who, inside in zip(tracked, members.members, strict=True):
-        chosen = t.choice(t.equal(player, who), inside, answer)
-        assert isinstance(chosen, z3.BoolRef)
-        answer = chosen
+        answer = t.choice(t.equal(player, who), inside, answer)
     return answer
 
 
@@ -79,7 +77,7 @@ def number(members: PlayerSet, frame: SymbolicFrame) -> t.Integer:
     if players.exact:
         return inside
     if members.others is not None:
-        return _number(t.choice(members.others, t.minus(players.count, outside), inside))
+        return t.choice(members.others, t.minus(players.count, outside), inside)
     frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS)
     guess = frame.context.fresh_number("number of them")
     frame.assume(t.both(t.at_most(inside, guess), t.at_most(t.plus(guess, outside), players.count)))
@@ -132,7 +130,7 @@ def joined(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> Playe
     at_the_end = t.either(t.equal(run.size, ZERO), t.equal(player, following))
     at_the_start = t.equal(players.ahead(player, run.last), run.size)
     last = t.choice(at_the_end, player, run.last)
-    return _changed(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), _number(last)), frame)
+    return _changed(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
 
 
 def left(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
@@ -147,7 +145,7 @@ def left(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerS
     at_the_end = t.either(t.equal(run.size, players.count), t.equal(player, run.last))
     at_the_start = t.equal(t.plus(players.ahead(player, run.last), ONE), run.size)
     last = t.choice(at_the_end, players.neighbour(player, -1, ZERO)[0], run.last)
-    return _changed(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), _number(last)), frame)
+    return _changed(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
 
 
 def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame) -> PlayerSet:
@@ -157,12 +155,12 @@ def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame:
     together, last = changed.together, changed.last
     if not t.is_true(run.together):
         context.weakenings.add(Weakening.SCATTERED)
-        together = _truth(t.choice(run.together, together, context.fresh_truth("side by side")))
-        last = _number(t.choice(run.together, last, frame.seat("the last of them")))
+        together = t.choice(run.together, together, context.fresh_truth("side by side"))
+        last = t.choice(run.together, last, frame.seat("the last of them"))
     found = Run(
-        _number(t.choice(stays, run.size, changed.size)),
-        _truth(t.choice(stays, run.together, together)),
-        _number(t.choice(stays, run.last, last)),
+        t.choice(stays, run.size, changed.size),
+        t.choice(stays, run.together, together),
+        t.choice(stays, run.last, last),
     )
     answer = replace(new, run=found)
     for fact in known(answer, context.players):
@@ -204,13 +202,3 @@ def some_in_all(answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: 
             frame.assume(t.implies(t.less(ZERO, spare), answer))
         possible.append(t.all_of(t.less(ZERO, run.size) for run in runs))
     frame.assume(t.implies(answer, t.any_of(possible)))
-
-
-def _number(term: t.Term) -> t.Integer:
-    assert isinstance(term, z3.ArithRef)
-    return term
-
-
-def _truth(term: t.Term) -> t.Bool:
-    assert isinstance(term, z3.BoolRef)
-    return term

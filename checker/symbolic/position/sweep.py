@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import z3
-
 from ..solver import terms as t
 from . import listed
 from .frame import GONE, ItemTerm, Spot, SymbolicFrame
 from .items import LEFT, end_of, item_at, spotlit, unknown
-from .places import NONE, SOME, any_place, chosen, in_order, one_less
+from .places import NONE, SOME, any_place, in_order, one_less
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def _swept(zone: str, goes: Callable[[ItemTerm], t.Bool], some: t.Bool, frame: S
     if _is_ordered(zone, frame) and not is_whole:
         top_stays = t.both(is_there, t.negation(goes(end_of(zone, frame))))
         for name, spot in frame.spots.items():
-            top_stays = _truth(t.choice(t.both(here[name], t.equal(spot.place, NONE)), stays[name], top_stays))
+            top_stays = t.choice(t.both(here[name], t.equal(spot.place, NONE)), stays[name], top_stays)
         frame.assume(t.either(some, top_stays, t.negation(is_there)))
     frame.assume(t.implies(some, is_there))
     for one in (*leaves.values(), *going):
@@ -109,12 +107,12 @@ def _leave(swept: _Sweep, frame: SymbolicFrame, *, is_whole: bool) -> None:
     elif frame.context.counting:
         frame.sizes[zone] = t.minus(swept.size, swept.number)
     else:
-        frame.sizes[zone] = chosen(swept.some, one_less(swept.size, swept.stays.values(), frame), swept.size)
+        frame.sizes[zone] = t.choice(swept.some, one_less(swept.size, swept.stays.values(), frame), swept.size)
     before = dict(frame.spots)
     for name, spot in before.items():
         place = _closer(swept, name, spot, frame) if is_ordered and not is_whole else spot.place
         went = swept.leaves[name]
-        frame.spots[name] = Spot(chosen(went, t.number(GONE), spot.where), chosen(went, NONE, place), spot.attributes)
+        frame.spots[name] = Spot(t.choice(went, t.number(GONE), spot.where), t.choice(went, NONE, place), spot.attributes)
     if not is_ordered:
         return
     for one, other in combinations(before, 2):
@@ -128,7 +126,7 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
     """Return the place of spotlit item *name*, if it stays, after the sweep."""
     if not frame.context.counting:
         moves_up = t.all_of((swept.some, swept.stays[name], t.less(NONE, spot.place), t.negation(swept.top_stays)))
-        return spot.place if t.is_false(moves_up) else chosen(moves_up, any_place(frame), spot.place)
+        return spot.place if t.is_false(moves_up) else t.choice(moves_up, any_place(frame), spot.place)
     place = frame.context.fresh_number(f"place of {name}")
     ahead = t.minus(spot.place, place)
     behind, room = t.minus(swept.number, ahead), t.minus(t.minus(swept.size, spot.place), t.number(1))
@@ -140,7 +138,7 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
     for at in range(len(swept.going)):
         is_at = t.all_of((swept.stays[name], agree, t.equal(spot.place, t.number(at))))
         frame.assume(t.implies(is_at, t.equal(ahead, _count(swept.going[:at]))))
-    return chosen(swept.stays[name], place, spot.place)
+    return t.choice(swept.stays[name], place, spot.place)
 
 
 def _same_order(one: Spot, other: Spot, moved: Spot, moved_other: Spot, frame: SymbolicFrame) -> t.Bool:
@@ -167,14 +165,14 @@ def _left_at(swept: _Sweep, place: int) -> list[t.Bool]:
 def _join(swept: _Sweep, to: str, before: Mapping[str, Spot], frame: SymbolicFrame) -> None:
     """Put what is gone by *swept* on zone *to*; *before* is where the spotlit items were."""
     context, size, order = frame.context, frame.sizes[to], frame.context.orders[to]
-    frame.sizes[to] = t.plus(size, swept.number) if context.counting else chosen(swept.some, SOME, size)
+    frame.sizes[to] = t.plus(size, swept.number) if context.counting else t.choice(swept.some, SOME, size)
     for name, spot in list(frame.spots.items()):
         place, went = spot.place, swept.leaves[name]
         if order == "lifo":
-            place = chosen(frame.on(name, to), _farther(place, swept, frame), place)
+            place = t.choice(frame.on(name, to), _farther(place, swept, frame), place)
         new = NONE if order == "unordered" else _joined_at(swept, name, size, order, frame)
-        where = chosen(went, t.number(context.zones[to]), spot.where)
-        frame.spots[name] = Spot(where, chosen(went, new, place), spot.attributes)
+        where = t.choice(went, t.number(context.zones[to]), spot.where)
+        frame.spots[name] = Spot(where, t.choice(went, new, place), spot.attributes)
     for name, other in list(frame.locals.items()):
         if order == "lifo" and isinstance(other, ItemTerm) and other.zone == to and other.place is not None:
             frame.locals[name] = replace(other, place=_farther(other.place, swept, frame))
@@ -189,13 +187,13 @@ def _join(swept: _Sweep, to: str, before: Mapping[str, Spot], frame: SymbolicFra
 
 
 def _farther(place: t.Integer, swept: _Sweep, frame: SymbolicFrame) -> t.Integer:
-    return t.plus(place, swept.number) if frame.context.counting else chosen(swept.some, SOME, place)
+    return t.plus(place, swept.number) if frame.context.counting else t.choice(swept.some, SOME, place)
 
 
 def _joined_at(swept: _Sweep, name: str, size: t.Integer, order: str, frame: SymbolicFrame) -> t.Integer:
     """Return the place of spotlit item *name*, if it joins a zone of *size*, among those that do."""
     if not frame.context.counting:
-        return any_place(frame) if order == "lifo" else chosen(t.less(NONE, size), SOME, any_place(frame))
+        return any_place(frame) if order == "lifo" else t.choice(t.less(NONE, size), SOME, any_place(frame))
     place = frame.context.fresh_number(f"place of {name}")
     least = NONE if order == "lifo" else size
     fits = t.both(t.at_most(least, place), t.less(place, t.plus(least, swept.number)))
@@ -218,9 +216,9 @@ def _order_joined(swept: _Sweep, to: str, before: Mapping[str, Spot], frame: Sym
         first = frame.first[one, other]
         kept = (t.negation(first) if is_turned else first) if is_known else context.fresh_truth("leaves first")
         ahead = t.truth(lifo)
-        first = _truth(t.choice(t.both(swept.leaves[one], frame.on(other, to)), ahead, first))
-        first = _truth(t.choice(t.both(swept.leaves[other], frame.on(one, to)), t.negation(ahead), first))
-        frame.first[one, other] = _truth(t.choice(together, kept, first))
+        first = t.choice(t.both(swept.leaves[one], frame.on(other, to)), ahead, first)
+        first = t.choice(t.both(swept.leaves[other], frame.on(one, to)), t.negation(ahead), first)
+        frame.first[one, other] = t.choice(together, kept, first)
 
 
 # ------------------------------------------------------------------ what is known of the first items afterwards
@@ -262,8 +260,3 @@ def _count(truths: Iterable[t.Bool]) -> t.Integer:
     for one in truths:
         total = t.plus(total, t.one_if(one))
     return total
-
-
-def _truth(term: t.Term) -> t.Bool:
-    assert isinstance(term, z3.BoolRef)
-    return term

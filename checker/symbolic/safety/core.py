@@ -56,7 +56,7 @@ class _CoreSearch:
             stage, wanted = self.todo.pop(0)
             for step in self.system.steps:
                 if step.target == stage:
-                    self._need(step, z3.substitute(wanted, *zip(self.system.cells[stage], step.after, strict=True)))
+                    self._need(step, t.replaced(wanted, self.system.cells[stage], step.after))
         chosen = {
             stage: tuple(part for number, part in enumerate(parts) if number in self.needed[stage]) for stage, parts in self.all.items()
         }

@@ -191,13 +191,7 @@ def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -
 
 def _instance(said: t.Bool, cells: tuple[t.Term, ...]) -> Relation:
     """Return what is *said* over *cells* as a function of what is in them."""
-
-    def instance(*values: t.Term) -> t.Bool:
-        told = z3.substitute(said, *zip(cells, values, strict=True))
-        assert isinstance(told, z3.BoolRef)
-        return told
-
-    return instance
+    return lambda *values: t.replaced(said, cells, values)
 
 
 def _closed(body: t.Bool, head: t.Bool) -> t.Bool:

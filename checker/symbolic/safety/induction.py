@@ -73,7 +73,7 @@ class _Induction:
         earlier: dict[str, list[t.Bool]] = {stage: [] for stage in self.system.cells}
         for step in self.system.steps:
             if step.source != START and last[step.target]:
-                there = z3.substitute(t.any_of(last[step.target]), *zip(self.system.cells[step.target], step.after, strict=True))
+                there = t.replaced(t.any_of(last[step.target]), self.system.cells[step.target], step.after)
                 earlier[step.source] += self._projected(step.source, t.both(step.condition, there), earlier[step.source])
         return earlier
 

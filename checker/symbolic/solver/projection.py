@@ -70,7 +70,7 @@ def without_quantifiers(term: t.Bool, units: int) -> t.Bool:
     def _of_parts(term: z3.ExprRef) -> z3.ExprRef:
         parts = [rid(part) for part in term.children()]
         same = all(new.eq(old) for new, old in zip(parts, term.children(), strict=True))
-        return term if same else z3.substitute(term, *zip(term.children(), parts, strict=True))
+        return term if same else t.replaced(term, term.children(), parts)
 
     def _of_quantifier(term: z3.QuantifierRef) -> t.Bool:
         if term.is_lambda():

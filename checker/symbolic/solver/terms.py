@@ -9,13 +9,15 @@ Python, would take most of the time of an encoding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import z3
 
 Bool: TypeAlias = z3.BoolRef
 Integer: TypeAlias = z3.ArithRef
 Term: TypeAlias = z3.ExprRef
+Sorted = TypeVar("Sorted", bound=z3.ExprRef)
+"""Terms of one sort."""
 
 TRUE: Bool = z3.BoolVal(True)
 FALSE: Bool = z3.BoolVal(False)
@@ -173,13 +175,16 @@ def minus(left: Integer, right: Integer) -> Integer:
 
 def one_if(condition: Bool) -> Integer:
     """Return 1 where *condition* holds, else 0."""
-    term = choice(condition, number(1), number(0))
-    assert isinstance(term, z3.ArithRef)
-    return term
+    return choice(condition, number(1), number(0))
 
 
-def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
+def choice(condition: Bool, then: Sorted, otherwise: Sorted) -> Sorted:
     """Return *then* where *condition* holds, else *otherwise*."""
+    chosen: Sorted = _choice(condition, then, otherwise)
+    return chosen
+
+
+def _choice(condition: Bool, then: Term, otherwise: Term) -> Term:
     if is_true(condition) or is_same(then, otherwise):
         return then
     if is_false(condition):
@@ -194,6 +199,12 @@ def choice(condition: Bool, then: Term, otherwise: Term) -> Term:
         if is_false(otherwise):
             return both(condition, then)
     return z3.If(condition, then, otherwise)
+
+
+def replaced(term: Sorted, old: Iterable[Term], new: Iterable[Term]) -> Sorted:
+    """Return *term* with *new* terms in the place of *old* ones."""
+    found: Sorted = z3.substitute(term, *zip(old, new, strict=True))
+    return found
 
 
 def conjuncts(term: Bool) -> Iterator[Bool]:
