@@ -86,6 +86,8 @@ class Binder(ABC):
                     hint = f"what may be nobody can be compared; in a clause `choose q in players where q is {expr.name}` gives the player"
             elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
                 hint = "compare it: `… > 0`"
+            elif isinstance(wanted, ir.EnumType) and isinstance(expr, syntax.Name) and expr.name in wanted.values:
+                hint = f"`{expr.name}` is the name of something else as well, which is what it means here: give one of the two another name"
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
             return None
         return typed.expression
