@@ -12,17 +12,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, TypeVar, assert_never
+from typing import assert_never
 
 from ...models import ir
-from ...models.ir.parts import statements
+from ...models.ir.parts import statements, with_locals
 from ...properties import formula as f
 from ..strategies.objective import Objective
 from ..types.strategy import GuardedGame
 from .conditions import WHO
 from .search import GuardRow
-
-T = TypeVar("T")
 
 
 def guarded_game(objective: Objective, rows: tuple[GuardRow, ...]) -> GuardedGame | None:
@@ -104,11 +102,11 @@ class _Seated:
     def _applies(self, row: GuardRow) -> ir.Expr:
         """Return that *row* applies: its player may use its clause, and all that it asks is so."""
         clause, who = self.by_id[row.action.clause], self._who(row.action.seat)
-        asked = [_with(one.expression, {WHO: who}) for one in row.conditions if one.expression is not None and not one.negated]
-        asked += [ir.Not(_with(one.expression, {WHO: who})) for one in row.conditions if one.expression is not None and one.negated]
+        asked = [with_locals(one.expression, {WHO: who}) for one in row.conditions if one.expression is not None and not one.negated]
+        asked += [ir.Not(with_locals(one.expression, {WHO: who})) for one in row.conditions if one.expression is not None and one.negated]
         if clause.owner.variable is not None:
             its = {clause.owner.variable: who}
-            return ir.All((_with(clause.owner.condition, its), _with(clause.guard, its), *asked))
+            return ir.All((with_locals(clause.owner.condition, its), with_locals(clause.guard, its), *asked))
         assert clause.owner.player is not None
         return ir.All((ir.Equal(clause.owner.player, who), clause.guard, *asked))
 
@@ -117,13 +115,4 @@ class _Seated:
 
     def of_formula(self, formula: f.Formula) -> f.Formula:
         """Return *formula* about the variables in the place of its spotlights."""
-        return _with(formula, {name: ir.Variable(variable) for name, variable in self.names.items()})
-
-
-def _with(node: T, by: dict[str, ir.Expr]) -> T:
-    """Return an expression or a formula with other expressions in the place of locals."""
-
-    def change(part: Any) -> Any:
-        return by[part.name] if isinstance(part, ir.Local) and part.name in by else part
-
-    return ir.rewrite(node, change)
+        return with_locals(formula, {name: ir.Variable(variable) for name, variable in self.names.items()})

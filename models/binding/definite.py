@@ -19,7 +19,7 @@ from typing import TypeAlias, assert_never
 
 from .. import ir
 from ..diagnostics import Report
-from ..ir.parts import blocks_of, expressions, locals_in, named, of_expressions, operands
+from ..ir.parts import blocks_of, expressions, locals_in, named, operands, with_locals
 from ..source import Span
 from .binder import Places
 from .typed import negated
@@ -344,9 +344,10 @@ def _ways(block: ir.Block) -> int:
 def _always_some(choose: ir.Choose, state: State) -> bool:
     """Whether *choose* has a candidate for certain."""
     condition, domain = choose.condition, choose.domain
-    for fact in state.facts:
-        if isinstance(fact, ir.Exists) and fact.domain == domain and _implies(_renamed(fact, choose.variable), condition):
-            return True
+    chosen = ir.Local(choose.variable)
+    there = (fact for fact in state.facts if isinstance(fact, ir.Exists) and fact.domain == domain)
+    if any(_implies(with_locals(fact.body, {fact.variable: chosen}), condition) for fact in there):
+        return True
     match domain:
         case ir.ItemsOn(zone):
             return condition == ir.YES and state.not_empty(zone)
@@ -371,12 +372,6 @@ def _excludes_one(condition: ir.Expr, variable: str) -> bool:
             return name == variable and variable not in locals_in(expressions(other))
         case _:
             return False
-
-
-def _renamed(exists: ir.Exists, variable: str) -> ir.Expr:
-    change = of_expressions(lambda expr: ir.Local(variable) if expr == ir.Local(exists.variable) else expr)
-    renamed: ir.Expr = ir.rewrite(exists.body, change)
-    return renamed
 
 
 def _implies(known: ir.Expr, wanted: ir.Expr) -> bool:

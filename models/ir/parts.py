@@ -6,10 +6,12 @@ the type checker.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias, assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, TypeAlias, TypeVar, assert_never
 
 from .. import ir
+
+T = TypeVar("T")
 
 # ------------------------------------------------------------------ right below
 
@@ -206,3 +208,8 @@ def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> 
         assert_never(part)
 
     return changed
+
+
+def with_locals(node: T, values: Mapping[str, ir.Expr]) -> T:
+    """Return *node*, an expression or what has some in it, with *values* in the place of the locals that are called so."""
+    return ir.rewrite(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Local) else part)

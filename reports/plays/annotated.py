@@ -10,6 +10,7 @@ from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import OVER, Value
 from ...checker.types.trace import SpotlitItem, Trace
 from ...models import ir
+from ...models.ir.parts import with_locals
 from ...properties import formula as f
 from ..naming import player_name, seats_of
 from .branches import BranchesTaken, BranchTaken
@@ -111,7 +112,7 @@ class AnnotatedTrace:
         if owner is not None and owner.variable is not None:
             who = self.trace.steps[moment].move.owner
             values |= {owner.variable: seat_name(who)} if isinstance(who, int) else {}
-        found: ir.Expr = ir.rewrite(expr, lambda node: values.get(node.name, node) if isinstance(node, ir.Local) else node)
+        found = with_locals(expr, values)
         bound = {node.variable for node in ir.walk(found) if isinstance(node, ir.Exists)}
         free = {node.name for node in ir.walk(found) if isinstance(node, ir.Local)} - bound
         return found if all(name.startswith(_SEAT) for name in free) else None

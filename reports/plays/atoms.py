@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...models import ir
 from ...models.binding.typed import negated
+from ...models.ir.parts import with_locals
 from ...properties import formula as f
 from .annotated import AnnotatedTrace, seat_name
 
@@ -44,7 +45,7 @@ class _Atoms:
                 for part in chosen:
                     yield from self.of(part, holds)
             case ir.Exists(variable, ir.PlayersIn(ir.Everyone()), body):
-                yield from self._of_players(lambda seat: _with(body, variable, seat_name(seat)), holds)
+                yield from self._of_players(lambda seat: with_locals(body, {variable: seat_name(seat)}), holds)
             case ir.Equal(players, ir.Everyone()) | ir.Equal(ir.Everyone(), players):
                 yield from self._of_players(lambda seat: negated(ir.Contains(players, seat_name(seat))), not holds)
             case ir.Equal(players, ir.NoPlayers()) | ir.Equal(ir.NoPlayers(), players):
@@ -57,9 +58,3 @@ class _Atoms:
         chosen = [next(seat for seat in self.seats if self.is_so(said(seat)))] if holds else self.seats
         for seat in chosen:
             yield from self.of(said(seat), holds)
-
-
-def _with(expr: ir.Expr, variable: str, value: ir.Expr) -> ir.Expr:
-    """Return *expr* with *value* in the place of *variable*."""
-    found: ir.Expr = ir.rewrite(expr, lambda node: value if isinstance(node, ir.Local) and node.name == variable else node)
-    return found

@@ -12,7 +12,7 @@ from itertools import chain, count, islice, permutations, product
 from typing import assert_never
 
 from ....models import ir
-from ....models.ir.parts import expressions, locals_in, of_expressions
+from ....models.ir.parts import expressions, locals_in, of_expressions, with_locals
 from ....properties import formula as f
 from ....properties.parts import expressions_in, of_formulas
 
@@ -68,9 +68,7 @@ def renamed(formula: f.Formula, renaming: _Renaming) -> f.Formula:
         if not isinstance(expr, ir.Exists) or (expr.variable not in renaming and expr.variable not in renaming.values()):
             return expr
         other = _apart(expr.variable, expr, renaming)
-        return replace(
-            expr, variable=other, body=ir.rewrite(expr.body, of_expressions(lambda inner: _called(inner, {expr.variable: other})))
-        )
+        return replace(expr, variable=other, body=with_locals(expr.body, {expr.variable: ir.Local(other)}))
 
     kept = ir.rewrite(formula, of_formulas(lambda part: part, of_expressions(apart)))
     names = of_expressions(lambda expr: _called(expr, renaming))
