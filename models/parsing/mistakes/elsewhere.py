@@ -99,7 +99,7 @@ def _time(read: Scan) -> SyntaxMistake | None:
         return None
     said = f"`{' '.join(words)}` is not how a turn goes on."
     hint = "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` goes to a later one"
-    return SyntaxMistake("R001", said, hint, place_of(read.tokens[0]))
+    return SyntaxMistake(said, hint, place_of(read.tokens[0]))
 
 
 def _claim(read: Scan) -> SyntaxMistake | None:
@@ -108,14 +108,14 @@ def _claim(read: Scan) -> SyntaxMistake | None:
     if read.line.place is not Place.CLAIMS or word not in ("never", "always", "eventually", "for", "again", "finitely", "some", "every"):
         return None
     hint = 'write `holds NAME "what it says"`, and the formula in the line below, two spaces deeper'
-    return SyntaxMistake("R001", f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
+    return SyntaxMistake(f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
 
 
 def _negation(read: Scan) -> SyntaxMistake | None:
     """Find ``isn't`` and the like, whose apostrophe ends the word before it."""
     whole = f"{read.bad}'t"
     if read.bad.isidentifier() and read.bad.endswith("n") and whole in piece_of(read).text:
-        return SyntaxMistake("R001", f"`{whole}` is not used in this language.", "write `is not`, or `not …` before what is not so")
+        return SyntaxMistake(f"`{whole}` is not used in this language.", "write `is not`, or `not …` before what is not so")
     return None
 
 
@@ -123,19 +123,17 @@ def _sign(read: Scan) -> SyntaxMistake | None:
     before = read.tokens[-2] if len(read.tokens) > 1 else None
     if read.bad == "." and before is not None and before.type == "NAME":
         after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        return SyntaxMistake(
-            "R001", "A dot does not lead to a part of something.", f"write `{shown(after or 'controller')} of {shown(before)}`"
-        )
+        return SyntaxMistake("A dot does not lead to a part of something.", f"write `{shown(after or 'controller')} of {shown(before)}`")
     if read.bad == "." and before is not None and before.type == "NUMBER":
-        return SyntaxMistake("R001", "A range has no dots.", f"write `{before} to …`")
+        return SyntaxMistake("A range has no dots.", f"write `{before} to …`")
     if read.bad == ":" and read.line.opens is not None:
         if not piece_of(read).text.rstrip().endswith(":"):
-            return SyntaxMistake("R001", f"No colon stands after `{word_before(read)}`.", "leave it out")
-        return SyntaxMistake("R001", "No colon stands at the end of this line.", "the deeper lines below it are its block")
+            return SyntaxMistake(f"No colon stands after `{word_before(read)}`.", "leave it out")
+        return SyntaxMistake("No colon stands at the end of this line.", "the deeper lines below it are its block")
     if read.bad in ("{", "[") and before == ":=":
-        return SyntaxMistake("R001", f"No value begins with `{read.bad}`.", "an empty set of players is `none`, a full one `everyone`")
+        return SyntaxMistake(f"No value begins with `{read.bad}`.", "an empty set of players is `none`, a full one `everyone`")
     if read.bad == "-" and "NUMBER" in read.accepts():
-        return SyntaxMistake("R001", "There are no numbers below 0.", "let the range begin at 0")
+        return SyntaxMistake("There are no numbers below 0.", "let the range begin at 0")
     return None
 
 
@@ -148,7 +146,7 @@ def _action(read: Scan) -> SyntaxMistake | None:
             continue
         if token in known and (token is read.bad or len(read.tokens) == 2):
             used = "only stands where something is declared" if token == "=" else "is not used in this language"
-            return SyntaxMistake("R001", f"`{token}` {used}.", known[token], place_of(token))
+            return SyntaxMistake(f"`{token}` {used}.", known[token], place_of(token))
     return None
 
 
@@ -156,28 +154,28 @@ def _set_of_players(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens[:-1]]
     if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and (read.bad.type == END or read.bad.isdigit()):
         low = read.bad if read.bad.isdigit() else "0"
-        return SyntaxMistake("R001", _RANGE, f"write `{words[0]} : {low} to 9`", place_of(read.tokens[-2]))
+        return SyntaxMistake(_RANGE, f"write `{words[0]} : {low} to 9`", place_of(read.tokens[-2]))
     if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
         return None
     if words[-3] == "number":
-        return SyntaxMistake("R001", _RANGE, "write `NAME : 0 to number of players`", place_of(read.tokens[-4]))
-    return SyntaxMistake("R001", "A set of players is called `players` alone.", "write `NAME : players`", place_of(read.tokens[-4]))
+        return SyntaxMistake(_RANGE, "write `NAME : 0 to number of players`", place_of(read.tokens[-4]))
+    return SyntaxMistake("A set of players is called `players` alone.", "write `NAME : players`", place_of(read.tokens[-4]))
 
 
 def _flag(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens]
     if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (["yes", "or"], ["no", "or"]):
         return None
-    return SyntaxMistake("R001", "What is yes or no is called a `flag`.", f"write `{words[0]} : flag`", place_of(read.tokens[-2]))
+    return SyntaxMistake("What is yes or no is called a `flag`.", f"write `{words[0]} : flag`", place_of(read.tokens[-2]))
 
 
 def _several(read: Scan) -> SyntaxMistake | None:
     """Find two things where one stands: properties in a claim, zones of players."""
     if read.line.place is Place.CLAIMS and read.bad == "," and len(read.tokens) == 3:
-        return SyntaxMistake("R001", "A claim names one property.", "one claim a line")
+        return SyntaxMistake("A claim names one property.", "one claim a line")
     if read.line.place is Place.ZONES and read.bad == "of" and len(read.tokens) == 2:
         hint = "a zone has the items of all players; `controller of t` says whose an item is"
-        return SyntaxMistake("R001", "No zone belongs to a player.", hint)
+        return SyntaxMistake("No zone belongs to a player.", hint)
     return None
 
 
@@ -186,7 +184,7 @@ def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
         return None
     name = word_before(read)
     return SyntaxMistake(
-        "R001", f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: flag`, or a range such as `{name}: 0 to 3`"
+        f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: flag`, or a range such as `{name}: 0 to 3`"
     )
 
 
@@ -194,35 +192,33 @@ def _line_below(read: Scan) -> SyntaxMistake | None:
     """Find a condition, or another statement, that goes on behind the head of a clause."""
     if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
         return None
-    return SyntaxMistake(
-        "R001", f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper"
-    )
+    return SyntaxMistake(f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper")
 
 
 def _phrase(read: Scan) -> SyntaxMistake | None:
     words, before = [str(token) for token in read.tokens], read.tokens[-2]
     if words[:2] == ["go", "to"] and is_better(read, edited(read.line, read.tokens[1], "")):
-        return SyntaxMistake("R001", "No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1]))
+        return SyntaxMistake("No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1]))
     if words == ["pass", "priority"]:
-        return SyntaxMistake("R001", "`pass` stands alone.", "the stage that `go` leads to says who has priority next")
+        return SyntaxMistake("`pass` stands alone.", "the stage that `go` leads to says who has priority next")
     if words[0] == "remove" and read.bad == "from" and before != "all":
         return SyntaxMistake(
-            "R001", "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
+            "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
         )
     if read.bad == "of" and before in _ENDS:
         hint = "write `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
-        return SyntaxMistake("R001", f"`{before} of` names no item.", hint, place_of(before))
+        return SyntaxMistake(f"`{before} of` names no item.", hint, place_of(before))
     if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
         hint = "write `ZONE is empty`, in a formula also `not something on ZONE`"
-        return SyntaxMistake("R001", "`no` begins `no t in ZONE where …`.", hint)
+        return SyntaxMistake("`no` begins `no t in ZONE where …`.", hint)
     if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
-        return SyntaxMistake("R001", "`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
+        return SyntaxMistake("`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
     if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
         return found
     if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
-        return SyntaxMistake("R001", f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
+        return SyntaxMistake(f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
     if before == "if" and read.line.place is Place.PROPERTY:
-        return SyntaxMistake("R001", "No `if` stands in a formula.", "write `A implies B`", place_of(before))
+        return SyntaxMistake("No `if` stands in a formula.", "write `A implies B`", place_of(before))
     return None
 
 
@@ -230,44 +226,40 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
     if before == "next":
         hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
-        return SyntaxMistake("R001", "`next` is not used in formulas.", hint, place_of(before))
+        return SyntaxMistake("`next` is not used in formulas.", hint, place_of(before))
     if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
-        return SyntaxMistake("R001", f"`{before}` stands between two formulas.", f"write `A {before} B`", place_of(before))
+        return SyntaxMistake(f"`{before}` stands between two formulas.", f"write `A {before} B`", place_of(before))
     if read.bad in ("on", "in") and words[-4:-2] == ["every", "item"]:
-        return SyntaxMistake("R001", f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula")
+        return SyntaxMistake(f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula")
     if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
         is_subject = before.type == "NAME" and words[-3:-2] not in (["of"], ["in"], ["on"])
         what, name = LATER[read.bad], f" {before}" * is_subject
-        return SyntaxMistake("R001", f"`{what}` stands before its formula.", f"write `{what}{name} …`")
+        return SyntaxMistake(f"`{what}` stands before its formula.", f"write `{what}{name} …`")
     if read.bad in ("gets", "receives", "takes", "holds") and "priority" in piece_of(read).text.split():
-        return SyntaxMistake("R001", f"`{read.bad}` is not used in formulas.", f"write `{before} has priority`")
+        return SyntaxMistake(f"`{read.bad}` is not used in formulas.", f"write `{before} has priority`")
     if words[-3:-1] == ["is", "on"]:
-        return SyntaxMistake(
-            "R001", "No `is` stands before `on`.", f"write `i on {read.bad}`, or `something on {read.bad}`", place_of(before)
-        )
+        return SyntaxMistake("No `is` stands before `on`.", f"write `i on {read.bad}`, or `something on {read.bad}`", place_of(before))
     if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
         hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
         if "satisfies" in piece_of(read).text.split():
             hint = f"write `every {read.bad} in everyone satisfies …`"
-        return SyntaxMistake("R001", "`every player` is no player that a formula can name.", hint, place_of(before))
+        return SyntaxMistake("`every player` is no player that a formula can name.", hint, place_of(before))
     if before in ("two", "three") and read.bad.isidentifier():
-        return SyntaxMistake("R001", f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))
+        return SyntaxMistake(f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))
     return None
 
 
 def _quantified(read: Scan) -> SyntaxMistake | None:
     words, before = [str(token) for token in read.tokens], read.tokens[-2]
     if before == "all" and words[0] in ("remove", "move", "resolve"):
-        return SyntaxMistake("R001", "`all` is not used in this language.", f"write `{words[0]} every t in ZONE where …`", place_of(before))
+        return SyntaxMistake("`all` is not used in this language.", f"write `{words[0]} every t in ZONE where …`", place_of(before))
     if before == "all" and read.bad.isidentifier() and len(words) > 2:
         hint = "write `every p in players satisfies …`; a set with all players `is everyone`"
-        return SyntaxMistake("R001", "`all` is not used in this language.", hint, place_of(before))
+        return SyntaxMistake("`all` is not used in this language.", hint, place_of(before))
     if read.bad.type != END and "SATISFIES" in read.accepts() and words[-5:-4] == ["every"] and words[-3] == "in":
         name = words[-4]
         return SyntaxMistake(
-            "R001",
-            f"It is not said what `every {name} in {before}` is to satisfy.",
-            f"write `every {name} in {before} satisfies {name} in …`",
+            f"It is not said what `every {name} in {before}` is to satisfy.", f"write `every {name} in {before} satisfies {name} in …`"
         )
     return None
 
@@ -277,12 +269,12 @@ def _player_by_nouns(read: Scan) -> SyntaxMistake | None:
     if read.bad not in _PLAYER_NOUNS:
         return None
     hint = _PLAYERS.get(word_before(read).lower())
-    return None if hint is None else SyntaxMistake("R001", f"`{word_before(read)} {read.bad}` is not how a player is named here.", hint)
+    return None if hint is None else SyntaxMistake(f"`{word_before(read)} {read.bad}` is not how a player is named here.", hint)
 
 
 def _article(read: Scan) -> SyntaxMistake | None:
     """Find an article before a name: things are called by their names alone."""
     for token in read.tokens[-2:]:
         if token in ("a", "an", "the") and is_better(read, edited(read.line, token, "")):
-            return SyntaxMistake("R001", f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token))
+            return SyntaxMistake(f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token))
     return None

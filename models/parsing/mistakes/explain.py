@@ -47,21 +47,23 @@ def explain(read: Scan, report: Report) -> None:
 
 def _limits(read: Scan) -> SyntaxMistake | None:
     if read.limit == "R312":
-        return SyntaxMistake("R312", f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`")
+        return SyntaxMistake(f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`", code="R312")
     if read.limit == "R311":
         shown = f"{read.bad[:12]}…" if len(read.bad) > 12 else str(read.bad)
-        return SyntaxMistake("R311", f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less")
+        return SyntaxMistake(f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less", code="R311")
     return None
 
 
 def _quotes(read: Scan) -> SyntaxMistake | None:
     text = str(read.bad)
     if text[:1] in "“”„«»‟" and text:
-        return SyntaxMistake("R004", f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"')
+        return SyntaxMistake(
+            f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"', code="R004"
+        )
     if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
-        return SyntaxMistake("R004", "The text in quotes does not end on its line.", 'put a `"` where it ends')
+        return SyntaxMistake("The text in quotes does not end on its line.", 'put a `"` where it ends', code="R004")
     if piece_of(read).text.count('"') % 2:
-        return SyntaxMistake("R004", 'There is an odd number of `"` in this line.', 'each text stands between two of them: "…"')
+        return SyntaxMistake('There is an odd number of `"` in this line.', 'each text stands between two of them: "…"', code="R004")
     return None
 
 
@@ -78,7 +80,7 @@ def _goes_on_below(read: Scan) -> SyntaxMistake | None:
         return None
     word = first_word(piece.text) if is_head else shown(read.bad)
     said = f"This line is deeper than line {first.number} and so goes on with it, but `{word}` cannot stand there."
-    return SyntaxMistake("R003", said, f"indent it like line {first.number} if it says something of its own", piece.span)
+    return SyntaxMistake(said, f"indent it like line {first.number} if it says something of its own", piece.span, code="R003")
 
 
 def _wrong_place(read: Scan) -> SyntaxMistake | None:
@@ -92,7 +94,7 @@ def _wrong_place(read: Scan) -> SyntaxMistake | None:
     hint = f"it stands {WHERE[home]}; look at the indentation"
     if word == "priority" and here is Place.STATEMENTS:
         hint = "the stage that `go` leads to says who has priority next"
-    return SyntaxMistake("R008", said, hint, place_of(read.tokens[0]))
+    return SyntaxMistake(said, hint, place_of(read.tokens[0]), code="R008")
 
 
 def _misspelt(read: Scan) -> SyntaxMistake | None:
@@ -103,7 +105,9 @@ def _misspelt(read: Scan) -> SyntaxMistake | None:
             continue
         for word in near(token, words):
             if is_better(read, edited(read.line, token, word)):
-                return SyntaxMistake("R015", f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", place_of(token))
+                return SyntaxMistake(
+                    f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", place_of(token), code="R015"
+                )
     return None
 
 
@@ -115,10 +119,10 @@ def _parentheses(read: Scan) -> SyntaxMistake | None:
         elif token == ")" and opened:
             opened.pop()
     if read.bad == ")" and not opened:
-        return SyntaxMistake("R014", "This `)` closes nothing.", "take it away, or add the `(`")
+        return SyntaxMistake("This `)` closes nothing.", "take it away, or add the `(`", code="R014")
     if opened and "RPAR" in read.accepts() and (read.bad.type == END or (read.line.opens is None and _begins_a_line(read))):
         hint = "add the `)`" if read.line.opens else "add the `)`; a line goes on only in deeper lines below it"
-        return SyntaxMistake("R014", "This `(` is never closed.", hint, place_of(opened[-1]))
+        return SyntaxMistake("This `(` is never closed.", hint, place_of(opened[-1]), code="R014")
     return None
 
 
@@ -131,16 +135,16 @@ def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     word = read.tokens[0]
     if word == "or" and read.line.place is Place.STATEMENTS and read.tokens[1:2] and read.tokens[1].type == "STRING":
         if read.bad == "by":
-            return SyntaxMistake(
-                "R001", "Who chooses is said once.", 'put `by` after the title of the `either` above: `either "…" by active`'
-            )
+            return SyntaxMistake("Who chooses is said once.", 'put `by` after the title of the `either` above: `either "…" by active`')
         return None
     if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
         Place.PROPERTY,
         Place.STATEMENTS,
     ):
         return None
-    return SyntaxMistake("R003", f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", place_of(word))
+    return SyntaxMistake(
+        f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", place_of(word), code="R003"
+    )
 
 
 def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
@@ -151,18 +155,18 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
     for number, word in enumerate(words):
         if number and word in LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
             message = f"`{LATER[word]}` stands in parentheses inside of a formula."
-            return SyntaxMistake("R001", message, f"write `({LATER[word]} …)`", place_of(read.tokens[number]))
+            return SyntaxMistake(message, f"write `({LATER[word]} …)`", place_of(read.tokens[number]))
     return None
 
 
 def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
         if read.bad == "by" and read.tokens[0] == "put":
-            return SyntaxMistake("R001", "`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
+            return SyntaxMistake("`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
         hint = "one statement a line"
         if read.bad == "if":
             hint = f"write `if …`, and in the line below, two spaces deeper, `{' '.join(read.tokens[:2])} …`"
-        return SyntaxMistake("R001", f"A second statement begins here, with `{read.bad}`.", hint)
+        return SyntaxMistake(f"A second statement begins here, with `{read.bad}`.", hint)
     return None
 
 
@@ -173,16 +177,16 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
     word, place = shown(read.tokens[0]), place_of(read.tokens[0])
     said = f"No statement begins with `{word}`."
     if read.bad == "(" or read.bad.type == END:
-        return SyntaxMistake("R001", said, f"`do {word}` uses a routine; `{word} := …` changes a value", place)
+        return SyntaxMistake(said, f"`do {word}` uses a routine; `{word} := …` changes a value", place)
     hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`"
-    return SyntaxMistake("R001", said, hint, place)
+    return SyntaxMistake(said, hint, place)
 
 
 def _said_twice(read: Scan) -> SyntaxMistake | None:
     """Find a word that stands there twice, one right after the other."""
     for first, second in pairwise(read.tokens[-3:]):
         if str(first) == str(second) and second.type != END and scan(edited(read.line, second, "")).tree is not None:
-            return SyntaxMistake("R001", f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second))
+            return SyntaxMistake(f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second))
     return None
 
 
@@ -196,7 +200,7 @@ def _missing_word(read: Scan) -> SyntaxMistake | None:
             continue
         if lexicon().words[word] in read.accepts() and scan(edited(read.line, read.bad, word, keep=True)).tree is not None:
             said = f"`{shown(read.bad)}` cannot stand right after `{word_before(read)}`."
-            return SyntaxMistake("R001", said, f"write `{word_before(read)}{' ' * word.isalpha()}{word} {shown(read.bad)}`")
+            return SyntaxMistake(said, f"write `{word_before(read)}{' ' * word.isalpha()}{word} {shown(read.bad)}`")
     return None
 
 
@@ -210,15 +214,15 @@ def _general(read: Scan) -> SyntaxMistake:
     hint = f"it is written like this: {', '.join(forms)}" if forms else ""
     wanted = expected(read)
     if read.bad.type == END:
-        return SyntaxMistake("R005", f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint)
+        return SyntaxMistake(f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint, code="R005")
     if len(read.tokens) == 1:
         words = ", ".join(f"`{_LONGER.get(head, head)}`" for head in HEADS.get(place, {}))
         return SyntaxMistake(
-            "R001", f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
+            f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
         )
     if read.accepts() == {END}:
-        return SyntaxMistake("R001", f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint)
-    return SyntaxMistake("R001", f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint)
+        return SyntaxMistake(f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint)
+    return SyntaxMistake(f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint)
 
 
 _CHECKS: tuple[Check, ...] = (

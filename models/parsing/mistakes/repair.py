@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SyntaxMistake:
-    """A mistake: its code, what is said of it, and a hint; at the bad token unless *span* says otherwise."""
+    """A mistake: what is said of it, and a hint; at the bad token unless *span* says otherwise."""
 
-    code: str
     said: str
     hint: str = ""
     span: Span | None = None
+    code: str = "R001"
 
 
 def place_of(token: Token) -> Span:
