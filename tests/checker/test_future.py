@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.questions.questions import HIDDEN, Query
-from stacklaw.checker.reference.decide import look_for
-from stacklaw.checker.reference.engine import Reference
+from stacklaw.checker.reference.engine import Reference, look_for
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

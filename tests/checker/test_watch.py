@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.questions.questions import Query
-from stacklaw.checker.reference.decide import look_for
+from stacklaw.checker.reference.engine import look_for
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore

@@ -13,7 +13,7 @@ from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.questions.questions import Query
-from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.engine import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

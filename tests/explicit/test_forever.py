@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.search import SMALL
-from stacklaw.checker.reference.decide import decide
+from stacklaw.checker.reference.engine import decide
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

@@ -10,7 +10,7 @@ from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.emit.groups import MOST_BITS, Abstraction, groups_of, is_step
 from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.engine import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

@@ -20,7 +20,7 @@ from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.engine import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference.decide import look_for as look_for_reference
+from stacklaw.checker.reference.engine import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

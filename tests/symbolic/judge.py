@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stacklaw.checker.reference.decide import decide
+from stacklaw.checker.reference.engine import decide
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
