@@ -6,12 +6,13 @@ out of it: nobody has seen where it leads.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from ...models.options.reachable import reached
 from ..reference.lasso import acts
 from ..reference.semantics.graph import Graph
 from ..types.position import OVER, Move, Position
@@ -52,17 +53,19 @@ class Exits:
     @cached_property
     def _trapped(self) -> set[int]:
         """The positions after which the turn ends on no play, whatever anybody does, if the cards do nothing."""
-        came: dict[int, list[int]] = {}
+        came = defaultdict[int, list[int]](list)
         out = []
         for position in range(len(self._graph.positions)):
             if self._gets_out(position):
                 out.append(position)
             for _, use, target in self._stretches.steps(position):
                 if not use & CARDS:
-                    came.setdefault(target, []).append(position)
-        trapped = set(range(len(self._graph.positions))) - _reached(out, came)
+                    came[target].append(position)
+        free, everywhere = reached(out, came.__getitem__), range(len(self._graph.positions))
         # A move beyond the scope is asked of the rules, which takes long: only where nothing else leads out.
-        return trapped - _reached([position for position in trapped if _beyond(self._graph, position)], came)
+        beyond = [one for one in everywhere if one not in free and _beyond(self._graph, one)]
+        free |= reached(beyond, came.__getitem__)
+        return {one for one in everywhere if one not in free}
 
     def _gets_out(self, position: int) -> bool:
         """Whether the play ends in *position*, or the turn does by its next move, or nobody has looked."""
@@ -71,17 +74,6 @@ class Exits:
             return True
         labels = (graph.label[edge] for edge in graph.edges(position))
         return any(stretches.ends_turn[label] and not stretches.uses[label] & CARDS for label in labels)
-
-
-def _reached(first: list[int], after: dict[int, list[int]]) -> set[int]:
-    """Return what is reached from *first*."""
-    reached, open_ = set(first), deque(first)
-    while open_:
-        for node in after.get(open_.popleft(), ()):
-            if node not in reached:
-                reached.add(node)
-                open_.append(node)
-    return reached
 
 
 def _beyond(graph: Graph, position: int) -> list[Move]:

@@ -7,12 +7,14 @@ where the scope cuts a move, whichever: what has to end may begin with that move
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
 
 from ...models import ir
 from ...models.ir.analysis import effect_of, passes
 from ...models.ir.parts import blocks_of
+from ...models.options.reachable import reached
 from ...properties import formula as f
 from ...properties.binding.future import finitely_often
 from .questions import Query
@@ -51,20 +53,10 @@ def puts_without_end(program: ir.Program, assuming: Sequence[f.Assumption], ende
     with_cards = "cards" not in assuming
     left = [(stage.name, one) for stage, one in program.clauses if one.id not in ended and kind_of_moves(one) & endless(assuming)]
     ways = [(stage, one, set(_stages_after(one.body, with_cards=with_cards))) for stage, one in left]
-    leads: dict[str, set[str]] = {}
+    leads = defaultdict[str, set[str]](set)
     for stage, _, after in ways:
-        leads.setdefault(stage, set()).update(after)
-    return any(_puts(one.body, with_cards=with_cards) and stage in _reached(after, leads) for stage, one, after in ways)
-
-
-def _reached(first: Collection[str], leads: Mapping[str, Collection[str]]) -> set[str]:
-    """Return the *first* stages and all to which they *lead*, by others too."""
-    reached, new = set(first), list(first)
-    while new:
-        further = set(leads.get(new.pop(), ())) - reached
-        reached |= further
-        new += further
-    return reached
+        leads[stage] |= after
+    return any(_puts(one.body, with_cards=with_cards) and stage in reached(after, leads.__getitem__) for stage, one, after in ways)
 
 
 def may_hide(program: ir.Program, query: Query) -> bool:

@@ -6,7 +6,7 @@ about by clauses alone that no play within the scope uses; these come from a loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
@@ -16,6 +16,7 @@ from ...models import ir
 from ...models.binding.typed import all_of
 from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import statements
+from ...models.options.reachable import reached
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ...properties.wording import expression_words
@@ -111,7 +112,7 @@ def _barriers(verdicts: Sequence[Verdict], dead: Clauses) -> Iterator[tuple[Lite
 def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: bool) -> Clauses:
     """Return the *dead* clauses to which every way leads through the stages *at*; none if a play gets past these."""
     leads = {stage.name: {target for clause in stage.clauses for target in _targets(clause)} for stage in program.stages}
-    before = _reached(program.start.stage, leads, at)
+    before = reached([program.start.stage], lambda stage: () if stage in at else leads[stage]) - at
     after = {stage.name for stage in program.stages} - before - at
     if any(clause.id not in dead for stage, clause in program.clauses if stage.name in after):
         return frozenset()
@@ -126,18 +127,6 @@ def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: b
 
 def _targets(clause: ir.Clause) -> set[str]:
     return {statement.stage for statement in statements(clause.body) if isinstance(statement, ir.Go)}
-
-
-def _reached(start: str, leads: Mapping[str, set[str]], closed: frozenset[str]) -> set[str]:
-    """Return the stages to which a way leads from *start* that leaves no *closed* one."""
-    found, todo = {start}, [start]
-    while todo:
-        stage = todo.pop()
-        if stage not in closed:
-            new = leads[stage] - found
-            found |= new
-            todo += new
-    return found - closed
 
 
 # ------------------------------------------------------------------ what brings something about
