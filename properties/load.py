@@ -91,7 +91,7 @@ def property_named(program: ir.Program, name: str, beside: Beside | None = None)
         return _with_lemmas(_of_catalogue(program, name), lemmas)
     for claim in program.claims:
         if claim.name == name and claim.formula is not None and claim.condition != ir.NO:
-            return _with_lemmas(_of_claim(program, claim, claim.formula), lemmas)
+            return _with_lemmas(of_claim(program, claim, claim.formula), lemmas)
     raise InputError([_unknown(program, name, beside=beside)])
 
 
@@ -273,7 +273,7 @@ def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
 
 def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
     if claim.formula is not None:
-        property_ = _of_claim(program, claim, claim.formula)
+        property_ = of_claim(program, claim, claim.formula)
     elif claim.name in _written():
         property_ = as_claimed(program, claim, _of_catalogue(program, claim.name))
     else:
@@ -299,7 +299,8 @@ def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f
 _NO_PLAY = ("`with` says what a play must contain, and this claim says that there is none.", "put it into the formula: `… and once …`")
 
 
-def _of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
+def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
+    """Return what *claim* asks of *program* by its *formula*; raises InputError."""
     report = Report(program.source)
     if claim.name in _written():
         hint = "give the claim another name, or leave out its formula"

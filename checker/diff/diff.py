@@ -19,6 +19,7 @@ from .equivalent import Equivalence, equivalent_at_every_size
 from .observer import MoveMade, Observation, Observer, shared_attributes
 from .plays import play_of
 from .renaming import NameMap
+from .same import declarations
 from .side import Positions, Side
 
 if TYPE_CHECKING:
@@ -119,11 +120,7 @@ def _declare_the_same(old: ir.Program, new: ir.Program) -> bool:
     """Return whether positions of both are made of the same, and a stage that both have can begin with the same arguments."""
     parameters = {stage.name: stage.parameters for stage in old.stages}
     begin_alike = all(stage.parameters == parameters.get(stage.name, stage.parameters) for stage in new.stages)
-    return _declared(old) == _declared(new) and begin_alike
-
-
-def _declared(program: ir.Program) -> object:
-    return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players
+    return declarations(old) == declarations(new) and begin_alike
 
 
 def _shown(sides: tuple[Side, Side], separation: Separation) -> Demonstration:

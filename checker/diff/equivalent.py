@@ -14,7 +14,7 @@ from ...models import ir
 from ...models.ir.parts import statements
 from ...properties.wording import expression_words
 from .renaming import NameMap
-from .same import same_at_every_size
+from .same import declarations, same_at_every_size
 
 if TYPE_CHECKING:
     from .conditions import ProvedCondition, TermSort
@@ -46,8 +46,7 @@ def equivalent_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap
 
 
 def _declared(program: ir.Program) -> object:
-    stages = [(stage.name, stage.parameters) for stage in program.stages]
-    return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players, stages
+    return declarations(program), [(stage.name, stage.parameters) for stage in program.stages]
 
 
 def _pairs(before: ir.Stage, after: ir.Stage) -> Iterator[tuple[ir.Clause, ir.Clause]]:

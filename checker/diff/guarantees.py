@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...models import ir, syntax
-from ...models.diagnostics import InputError, Report
-from ...properties.binding.type import PropertyHeading, names_given_in, type_property
+from ...models.diagnostics import InputError
+from ...properties.binding.type import names_given_in
 from ...properties.formula import Property
-from ...properties.load import as_claimed, catalogue_for, claims_of, property_named
+from ...properties.load import as_claimed, catalogue_for, claims_of, of_claim, property_named
 from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .renaming import NameMap
 
@@ -83,11 +83,7 @@ def _there(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> Prop
     renamed = _renamed_claim(claim, other, names)
     if renamed.formula is None:
         return as_claimed(other, renamed, property_named(other, claim.name))
-    report = Report(other.source)
-    typed = type_property(PropertyHeading(claim.name, claim.title), renamed.formula, other, report)
-    report.check()
-    assert typed is not None, "a formula without mistakes has no property"
-    return as_claimed(other, renamed, typed)
+    return of_claim(other, renamed, renamed.formula)
 
 
 def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.parts import asked_by, expressions, statements
+from ...models.ir.analysis import bound_in
 from .renaming import NameMap
 
 _Node: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Type | ir.Nearest
@@ -35,6 +35,11 @@ def same_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> b
     if any(len(set(renamed.values())) < len(renamed) for renamed in names.values()) or _is_mixed(new, renaming):
         return False
     return bool(_Former({}).program(old) == _Former(names).program(new))
+
+
+def declarations(program: ir.Program) -> object:
+    """Return what positions of *program* are made of, as it is declared."""
+    return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players
 
 
 def _of_stage(stage: ir.Stage) -> Hashable:
@@ -108,7 +113,7 @@ class _Former:
 
     def _clause(self, clause: ir.Clause, parameters: Mapping[str, str]) -> _Form:
         self._locals = dict(parameters)
-        for name in _bound_in(clause):
+        for name in bound_in(clause):
             self._locals.setdefault(name, f"local {len(self._locals)}")
         owner = clause.owner.variable and self._locals[clause.owner.variable]
         return (
@@ -192,15 +197,6 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
     ir.Go: ("stage", ""),
 }
 """What the names are that stand in the fields of a node, in the order of the fields; of other nodes no field has a name."""
-
-
-def _bound_in(clause: ir.Clause) -> list[str]:
-    """Return the names that *clause* gives to players, items and values, in the order of the text."""
-    inner = [expr.variable for expr in expressions(clause.owner.condition, clause.guard) if isinstance(expr, ir.Exists)]
-    for statement in statements(clause.body):
-        inner += [statement.variable] if isinstance(statement, ir.Let | ir.Choose | ir.ForEach) else []
-        inner += [expr.variable for expr in expressions(*asked_by(statement)) if isinstance(expr, ir.Exists)]
-    return inner if clause.owner.variable is None else [clause.owner.variable, *inner]
 
 
 def _flat(kind: type, parts: Iterable[ir.Expr]) -> Iterable[ir.Expr]:

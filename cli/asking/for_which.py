@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from math import prod
 from pathlib import Path
 
 import click
@@ -18,7 +17,7 @@ from ...checker.types.verdict import Outcome
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
-from ...models.options.cases import Case, cases_of, values_of
+from ...models.options.cases import Case, cases_of, number_of_cases
 from ...models.options.configure import begins_in_range
 from ...reports.json import render_json
 from ...reports.telling.record import Answer, ProofRecord, Record, Row, make_proof, make_record
@@ -95,7 +94,7 @@ def _asking(target: str, names: tuple[str, ...], asked: Asked) -> Asking:
         if name not in known:
             load_game(target, {**asked.settings, name: ""})  # which says what is wrong with the name
     program = load_game(target, asked.settings, names)
-    _refuse_many(program, prod(len(values_of(option)) for option in program.open_options), MOST_CASES, "ask for fewer options at once")
+    _refuse_many(program, number_of_cases(program.open_options), MOST_CASES, "ask for fewer options at once")
     asking = Asking(
         program=program,
         names=tuple(dict.fromkeys(question.name for question, _, _ in questions_of(program, asked.properties, asked.files))),

@@ -8,7 +8,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias, assert_never
 
 from .. import ir
-from .parts import expressions_of, statements
+from .parts import asked_by, expressions, statements
 
 
 def ends(block: ir.Block) -> bool:
@@ -95,11 +95,17 @@ def up_to_end(block: ir.Block) -> ir.Block:
     return block
 
 
-def bound_in(clause: ir.Clause) -> frozenset[str]:
-    """Return the names that *clause* gives to something: its owner, what is named or chosen in it, and what it quantifies over."""
-    names = {clause.owner.variable} if clause.owner.variable is not None else set[str]()
-    names |= {name for statement in statements(clause.body) if (name := effect_of(statement).names) is not None}
-    return frozenset(names | {expr.variable for expr in expressions_of(clause) if isinstance(expr, ir.Exists)})
+def bound_in(clause: ir.Clause) -> list[str]:
+    """Return the names that *clause* gives to its owner, to what is named or chosen, and to what it quantifies over, in their order."""
+    owner = clause.owner
+    names = [owner.variable, *_quantified(owner.player, owner.condition, clause.guard)]
+    for statement in statements(clause.body):
+        names += [effect_of(statement).names, *_quantified(*asked_by(statement))]
+    return [name for name in names if name is not None]
+
+
+def _quantified(*whole: ir.Expr | None) -> list[str]:
+    return [expr.variable for expr in expressions(*whole) if isinstance(expr, ir.Exists)]
 
 
 class Effect(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from .. import ir
 from ..binding.typed import negated
@@ -12,6 +13,8 @@ from ..ir.analysis import up_to_end
 from ..spelling import did_you_mean
 from .cases import Case, cases_of
 from .reachable import reachable_stages
+
+T = TypeVar("T")
 
 
 def configure(program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()) -> ir.Program:
@@ -22,17 +25,17 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
     what is no option or no value of it.
     """
     values = {name: value for name, value in _values(program, settings).items() if name not in left_open}
-    fixed: ir.Program = ir.rewrite(program, lambda node: _folded(_fixed(node, values)))
-    stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in fixed.stages)
-    reached = reachable_stages(stages, fixed.start)
+    settled = _settled(program, values)
+    stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in settled.stages)
+    reached = reachable_stages(stages, settled.start)
     stages = tuple(stage for stage in stages if stage.name in reached)
     kept = {clause.id for stage in stages for clause in stage.clauses}
     return replace(
-        fixed,
+        settled,
         name=_name(program, {name: value for name, value in settings.items() if name not in left_open}),
         settings=tuple(values.items()),
         stages=stages,
-        claims=tuple(claim for claim in fixed.claims if claim.condition != ir.NO),
+        claims=tuple(claim for claim in settled.claims if claim.condition != ir.NO),
         inactive=tuple(clause.id for _, clause in program.clauses if clause.id not in kept),
         inactive_stages=tuple(stage.name for stage in program.stages if stage.name not in reached),
     )
@@ -40,9 +43,7 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
 
 def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:
     """Return *expr*, of *program* or of a formula about it, with the values of options, and what follows from them, in their place."""
-    values = dict(program.settings)
-    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
-    return found
+    return _settled(expr, dict(program.settings))
 
 
 def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str | int]:
@@ -79,7 +80,13 @@ def _name(program: ir.Program, settings: Mapping[str, str]) -> str:
     return f"{program.name}@{','.join(said)}" if said else program.name
 
 
-def _fixed(node: object, values: Mapping[str, str | int]) -> object:
+def _settled(node: T, values: Mapping[str, str | int]) -> T:
+    """Return *node* with the *values* of options, and what follows from them, in their place."""
+    return ir.rewrite(node, lambda part: _folded(fixed(part, values)))
+
+
+def fixed(node: object, values: Mapping[str, str | int]) -> object:
+    """Return the value of *node* if it is one of the options that have *values*, else *node* itself."""
     return ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
 
 
@@ -154,6 +161,4 @@ def begins_in_range(program: ir.Program, case: Case) -> bool:
 
 
 def _in_case(expr: ir.Expr, program: ir.Program, case: Case) -> ir.Expr:
-    values = dict(zip((option.name for option in program.open_options), case, strict=True))
-    found: ir.Expr = ir.rewrite(expr, lambda node: _folded(_fixed(node, values)))
-    return found
+    return _settled(expr, dict(zip((option.name for option in program.open_options), case, strict=True)))

@@ -120,6 +120,11 @@ def negated(formula: f.Formula) -> f.Formula:
     return formula.operand if isinstance(formula, f.Not) else f.Not(formula)
 
 
+def unanswered(trigger: f.Formula | None, aim: f.Formula | None) -> f.Formula | None:
+    """Return what must not go on for ever if *trigger* leads to *aim*; None if either has a mistake."""
+    return None if trigger is None or aim is None else f.Since(negated(aim), f.And((trigger, negated(aim))))
+
+
 def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
     """Return the conditions under which the ends of zones that *bound* asks for are there."""
     zones = dict.fromkeys(node.zone for node in ir.walk(bound) if isinstance(node, ir.EndOf))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ...models import syntax
 from ...models.binding.typed import PLAYER
 from .. import formula as f
-from .connectives import FormulaTyper, conjuncts_of, negated
+from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 
 _HINT = "`p can enforce eventually …`, `always …`, `never …`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
 
@@ -70,10 +70,8 @@ def _said(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
             typed = typer.formula(operand)
             return None if typed is None else f.Goal("eventually", typed)
         case syntax.Binary("leads to", trigger, aim):
-            left, right = typer.formula(trigger), typer.formula(aim)
-            if left is None or right is None:
-                return None
-            return f.Goal("leads to", f.Since(negated(right), f.And((left, negated(right)))))
+            typed = unanswered(typer.formula(trigger), typer.formula(aim))
+            return None if typed is None else f.Goal("leads to", typed)
         case syntax.Phrase("acts only finitely often"):
             typed = typer.formula(syntax.Phrase("acts", part.subject, span=part.span))
             return None if typed is None else f.Goal("finitely", typed)

@@ -15,9 +15,10 @@ from ...models.binding.expressions import ExpressionBinder
 from ...models.binding.names import names_of
 from ...models.binding.typed import ITEM, PLAYER, Typed
 from ...models.diagnostics import Report
+from ...models.options.configure import fixed
 from ...models.printing.show_expressions import show_expression, show_formula
 from .. import formula as f
-from .connectives import FormulaTyper, conjuncts_of, negated
+from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 from .enforcing import type_enforced, typed_spotlights
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
 from .roles import TAGS, in_words_of, with_roles
@@ -210,10 +211,7 @@ def _body(body: syntax.Expr, mode: PropertyMode | None, typer: FormulaTyper) -> 
     """Type *body* without the word it begins with; of `progress` it becomes what must not go on for ever (`formula.Property`)."""
     match body:
         case syntax.Binary("leads to", trigger, goal):
-            left, right = typer.formula(trigger), typer.formula(goal)
-            if left is None or right is None:
-                return None
-            return f.Since(negated(right), f.And((left, negated(right))))
+            return unanswered(typer.formula(trigger), typer.formula(goal))
         case syntax.Unary("eventually", goal):
             typed = typer.formula(goal)
             return None if typed is None else f.Not(f.Once(typed))
@@ -368,7 +366,4 @@ def _mentions(body: syntax.Expr, name: str) -> bool:
 def _with_settings(typed: f.Property, program: ir.Program) -> f.Property:
     """Return *typed* with every option's value in the place of its name."""
     values = dict(program.settings)
-    fixed: f.Property = ir.rewrite(
-        typed, lambda node: ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
-    )
-    return fixed
+    return ir.rewrite(typed, lambda node: fixed(node, values))
