@@ -6,10 +6,11 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.encoding.features import Feature
-from stacklaw.checker.symbolic.encoding.system import START, Rule, System
+from stacklaw.checker.symbolic.encoding.obligations import first_failure
+from stacklaw.checker.symbolic.encoding.system import START, Breach, Rule, System
 from stacklaw.checker.symbolic.liveness.measures import Measure, grows_less
 from stacklaw.checker.symbolic.liveness.ranking import Ranked, Ranking
-from stacklaw.checker.symbolic.safety import houdini
+from stacklaw.checker.symbolic.safety import history, houdini
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.units import metered
 
@@ -52,3 +53,39 @@ def test_a_candidate_that_nobody_could_check_is_dropped(monkeypatch: pytest.Monk
     assert list(houdini.dropped(system(step), candidates, metered(UNITS))["s"]) == [0]
     monkeypatch.setattr(houdini, "check", lambda *_: z3.unknown)
     assert not houdini.dropped(system(step), candidates, metered(UNITS))["s"]
+
+
+BIT = z3.Bool("bit 0")
+IN_RANGE = z3.And(X >= 0, X <= 4)
+
+
+def steps_in_turn(skipped: z3.BoolRef) -> System:
+    """Return a system of steps 0 to 4, the bit being whether step 2 was, which 4 needs; from 1 one may go to 3 where 2 may be *skipped*."""
+    begin = Rule("", START, "s", t.TRUE, (t.number(0), t.FALSE), t.FALSE)
+    onward = Rule("1", "s", "s", X < 4, (X + 1, z3.Or(BIT, X + 1 == 2)), t.FALSE)
+    skip = Rule("2", "s", "s", z3.And(X == 1, skipped), (t.number(3), BIT), t.FALSE)
+    bad = Breach("", "s", z3.And(X == 4, z3.Not(BIT)))
+    return System({"s": (X, BIT)}, {"s": IN_RANGE}, (begin, onward, skip), (bad,), frozenset(), {})
+
+
+def test_what_was_is_known_from_where_the_game_is() -> None:
+    held = steps_in_turn(BIT)
+    found = history.recall(held, [BIT], metered(40 * UNITS))
+    assert found.invariant is not None
+    assert first_failure(held, found.invariant, UNITS) is None
+    assert all(solved(found.invariant["s"], t.equal(X, t.number(step))) == z3.sat for step in range(5))
+
+
+def test_what_may_be_skipped_is_not_known() -> None:
+    assert history.recall(steps_in_turn(t.TRUE), [BIT], metered(40 * UNITS)).invariant is None
+
+
+def test_what_was_is_not_looked_for_with_little() -> None:
+    assert history.recall(steps_in_turn(BIT), [BIT], metered(UNITS)).invariant is None
+    assert history.recall(steps_in_turn(BIT), [], metered(40 * UNITS)).invariant is None
+
+
+def solved(*terms: z3.BoolRef) -> z3.CheckSatResult:
+    solver = z3.SimpleSolver()
+    solver.add(*terms)
+    return solver.check()

@@ -42,10 +42,25 @@ class _Cell:
 
 def values(system: System, meter: Meter) -> Invariant:
     """Return for each stage which values its cells can have there, as far as they are fewer than is known of them."""
-    cells = {stage: list(_cells(of_stage, system.known[stage])) for stage, of_stage in system.cells.items()}
-    candidates = {stage: [candidate for cell in of_stage for candidate in cell.without()] for stage, of_stage in cells.items()}
+    cells, candidates = _candidates(system)
     left = dropped(system, candidates, meter)
     return {stage: t.all_of(_said(of_stage, left[stage])) for stage, of_stage in cells.items()}
+
+
+def absent(system: System, meter: Meter) -> dict[str, tuple[list[t.Bool], list[t.Bool]]]:
+    """Return for each stage that a cell has not one of its values: where that is always so, and where it may be so or not."""
+    _, candidates = _candidates(system)
+    left = dropped(system, candidates, meter)
+    return {
+        stage: (list(left[stage].values()), [one for number, one in enumerate(of_stage) if number not in left[stage]])
+        for stage, of_stage in candidates.items()
+    }
+
+
+def _candidates(system: System) -> tuple[dict[str, list[_Cell]], dict[str, list[t.Bool]]]:
+    """Return the cells of each stage that have few values, and of each that it has not one of these."""
+    cells = {stage: list(_cells(of_stage, system.known[stage])) for stage, of_stage in system.cells.items()}
+    return cells, {stage: [candidate for cell in of_stage for candidate in cell.without()] for stage, of_stage in cells.items()}
 
 
 def _said(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:

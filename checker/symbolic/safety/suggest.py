@@ -21,6 +21,7 @@ from ..solver import terms as t
 from ..solver.units import units_spent
 from .candidates import of_items, simple
 from .core import inductive_core
+from .history import recall
 from .horn import HornResult, search
 from .houdini import always_true
 from .induction import induct
@@ -47,7 +48,7 @@ def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
         return Suggestion(None, NO_LEMMA)
     known = _knowing(system, invariant)
     is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
-    found = _of_items(encoded, known, meter) if is_of_items else _search(known, meter)
+    found = _of_items(encoded, known, meter) if is_of_items else _search(known, encoded.layout.bits, meter)
     if found.invariant is None:
         return Suggestion(None, found.reason)
     return Suggestion(_joined(invariant, found.invariant), "", proved)
@@ -59,7 +60,7 @@ def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invarian
     for name, lemma in encoded.lemmas:
         if meter.units_left <= 0:
             break
-        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), meter)
+        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), encoded.layout.bits, meter)
         if found.invariant is not None:
             invariant = _joined(invariant, found.invariant)
             proved.append(name)
@@ -75,7 +76,7 @@ def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
     held = _kept(system, of_items(encoded), meter)
     if held is not None and first_failure(system, held, RECHECK) is None:
         return HornResult(inductive_core(system, held).invariant)
-    return _search(system, meter)
+    return _search(system, encoded.layout.bits, meter)
 
 
 def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant | None:
@@ -94,8 +95,8 @@ def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str,
     return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
 
 
-def _search(system: System, meter: Meter) -> HornResult:
-    """Return an invariant of *system*: Spacer's, or that of k-induction where it gives up, with what *meter* has left for it.
+def _search(system: System, bits: Sequence[t.Bool], meter: Meter) -> HornResult:
+    """Return an invariant of *system*, with what *meter* has left for it: Spacer's, or where it gives up one of the *bits*, or of k-induction.
 
     What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
     """
@@ -107,7 +108,9 @@ def _search(system: System, meter: Meter) -> HornResult:
             found = search(system, part)
         if found.is_decided:
             return found
-        more = induct(system, left)
+        more = recall(system, bits, left)
+        if not more.is_decided:
+            more = induct(system, left)
     return more if more.is_decided else HornResult(None, f"{found.reason}; {more.reason}")
 
 
