@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .. import ir, syntax
-from ..ir.measure import Measurer
+from ..ir.traverse import Measurer
 
 MOST_INLINED = 50_000
 """Terms and routines that use one another can say in a few lines what fills a library; here it ends."""

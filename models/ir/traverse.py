@@ -1,11 +1,11 @@
-"""Traversing: walking and rewriting the nodes of a Program, whatever their type."""
+"""Traversing: walking, rewriting and measuring the nodes of a Program, whatever their type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -89,3 +89,39 @@ def _rewrite_all(nodes: tuple[object, ...], change: Callable[[Any], Any]) -> tup
         parts.extend(new if isinstance(new, tuple) and not isinstance(node, tuple) else (new,))
     same = len(parts) == len(nodes) and all(new is old for new, old in zip(parts, nodes, strict=True))
     return nodes if same else tuple(parts)
+
+
+class TreeSize(NamedTuple):
+    """How many nodes there are when all is written out, and on how many levels: what later passes recurse into, and write as code."""
+
+    size: int
+    depth: int
+
+
+@dataclass
+class Measurer:
+    """Measures nodes, and remembers what it has measured (with the nodes, so that the id of each stays its own).
+
+    A part that stands in several places, as the argument of a term does, counts in each of them and is measured once.
+    """
+
+    known: dict[int, tuple[object, TreeSize]] = field(default_factory=dict)
+
+    def measure(self, node: object) -> TreeSize:
+        """Return how large *node* is, a node or a tuple of them; without recursion."""
+        waiting: list[tuple[object, bool]] = [(node, False)]
+        while waiting:
+            this, is_ready = waiting.pop()
+            if id(this) in self.known:
+                continue
+            below = this if isinstance(this, tuple) else children(this)
+            if is_ready or not below:
+                self.known[id(this)] = this, self._joined(below, is_node=not isinstance(this, tuple))
+            else:
+                waiting.append((this, True))
+                waiting.extend((part, False) for part in below if isinstance(part, tuple) or children(part))
+        return self.known[id(node)][1]
+
+    def _joined(self, below: tuple[object, ...], *, is_node: bool) -> TreeSize:
+        measures = [self.known[id(part)][1] for part in below if id(part) in self.known]
+        return TreeSize(sum(one.size for one in measures) + is_node, max((one.depth for one in measures), default=0) + is_node)
