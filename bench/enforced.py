@@ -26,9 +26,8 @@ from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models.ir import Program
 from stacklaw.models.load import game_names, load_game
-from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
-from stacklaw.properties.load import property_named, typed_files
+from stacklaw.properties.load import property_of_text
 
 from .markdown import say, table
 
@@ -75,8 +74,7 @@ def main() -> None:
 
 def row(program: Program, scope: Scope, asked: str, times: int) -> list[str]:
     """Return what *asked* costs within *scope*, beside a search."""
-    written = Source("asked.props", f'property asked "asked"\n  why "to see"\n  {ASKED[asked]}\n')
-    question = property_named(program, "asked", typed_files(program, [written]))
+    question = property_of_text(program, "asked", ASKED[asked])
     slicer = slicer_for(program, scope, question)
     kept = None if slicer is None else kept_for(slicer, question)
     searches = [_searched(program, scope, question, kept) for _ in range(times + 1)][1:]  # the first one compiles

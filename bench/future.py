@@ -21,9 +21,8 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.ir import Program
 from stacklaw.models.ir.analysis import passes
 from stacklaw.models.load import game_names, load_game
-from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
-from stacklaw.properties.load import property_named, typed_files
+from stacklaw.properties.load import property_of_text
 
 from .markdown import say, table
 
@@ -65,8 +64,7 @@ def measured(program: Program, players: int, times: int) -> Iterator[Cost]:
     """Yield what each question costs at a table of *players*."""
     fair = {f"whoever may do {clause} again and again does": _fair(clause) for clause in _choices(program)}
     for name, text in {**ASKED, **fair}.items():
-        written = Source("asked.props", f'property asked "asked"\n  why "to see"\n  {text}\n')
-        question = property_named(program, "asked", typed_files(program, [written]))
+        question = property_of_text(program, "asked", text)
         taken = [_taken(program, question, players) for _ in range(times + 1)][1:]  # the first one compiles
         yield Cost(program.name, name, min(seconds for seconds, _ in taken), taken[0][1])
 
