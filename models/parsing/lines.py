@@ -144,10 +144,13 @@ TopNode: TypeAlias = (
     LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option | SectionHead | syntax.Sequence
     | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead | PropertyHead
 )  # fmt: skip
+LineOfClaim: TypeAlias = WhyLine | AboutLine | AssumingLine | GivenLine | NeedsLine | WithLine | syntax.Formula
 InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
-    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | WhyLine | AboutLine | AssumingLine | GivenLine
-    | NeedsLine | WithLine | syntax.Formula
+    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | LineOfClaim
 )  # fmt: skip
-StatementNode: TypeAlias = syntax.Statement | ElseIf | Else | OrLine
+ControlNode: TypeAlias = (
+    syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | OrLine | syntax.Do | syntax.Go | syntax.GameOver | syntax.Todo
+)
+StatementNode: TypeAlias = syntax.Statement | ControlNode
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -122,15 +122,7 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
             return (_below_claim(node),)
 
 
-def _below_claim(
-    node: written.WhyLine
-    | written.AboutLine
-    | written.AssumingLine
-    | written.GivenLine
-    | written.NeedsLine
-    | written.WithLine
-    | syntax.Formula,
-) -> str:
+def _below_claim(node: written.LineOfClaim) -> str:
     match node:
         case written.WhyLine(text):
             return f'why "{text}"'
@@ -185,18 +177,7 @@ def show_statement(node: written.StatementNode) -> str:
             return _control(node)
 
 
-def _control(
-    node: syntax.If
-    | written.ElseIf
-    | written.Else
-    | syntax.Maybe
-    | syntax.Either
-    | written.OrLine
-    | syntax.Do
-    | syntax.Go
-    | syntax.GameOver
-    | syntax.Todo,
-) -> str:
+def _control(node: written.ControlNode) -> str:
     match node:
         case syntax.If(condition):
             return f"if {show_expression(condition)}"
