@@ -96,7 +96,7 @@ def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str,
 
 
 def _search(system: System, bits: Sequence[t.Bool], meter: Meter) -> HornResult:
-    """Return an invariant of *system*, with what *meter* has left for it: Spacer's, or where it gives up one of the *bits*, or of k-induction.
+    """Return an invariant of *system*, with what *meter* has left: Spacer's, or where it gives up one of the *bits*, or of k-induction.
 
     What is asked of positions often depends on nothing but what values the cells can have, which is found at once.
     """
