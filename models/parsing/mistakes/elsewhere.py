@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ...words import join_words
 from ..outline import HEADS, Place, first_word
 from ..scan import END, Scan
+from .forms import forms_of
 from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
 
 FOREIGN = {
@@ -58,6 +60,23 @@ _PLAYERS = {
 }
 """What stands before `player` elsewhere, and how such a player is named here."""
 
+_HEADINGS = {
+    **dict.fromkeys(("ruleset", "rules", "name", "title", "module"), "game"),
+    **dict.fromkeys(("kind", "kinds", "item", "card", "cards", "enum"), "items"),
+    "attribute": "attributes",
+    **dict.fromkeys(("zone", "stack", "pile", "piles"), "zones"),
+    **dict.fromkeys(("var", "vars", "variable", "variables", "int", "bool", "global"), "state"),
+    **dict.fromkeys(("phase", "phases", "steps", "turns"), "turn"),
+    **dict.fromkeys(("player", "seats"), "players"),
+    **dict.fromkeys(("options", "setting", "settings"), "option"),
+    **dict.fromkeys(("define", "terms", "const"), "term"),
+    **dict.fromkeys(("def", "function", "procedure", "routine", "macro"), "to"),
+    **dict.fromkeys(("stages", "window", "windows"), "stage"),
+    **dict.fromkeys(("init", "initial", "initially"), "start"),
+    **dict.fromkeys(("claim", "guarantee", "guarantees", "assert", "invariant"), "claims"),
+}
+"""What begins a part of a text elsewhere, and the word that begins it here."""
+
 LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
 """How words about the future begin that stand before a formula."""
 _PLAYER_NOUNS = ("player", "opponent")
@@ -81,6 +100,7 @@ def from_elsewhere(read: Scan) -> SyntaxMistake | None:
         or _several(read)
         or _type_of_parameter(read)
         or _line_below(read)
+        or _heading(read)
     )
 
 
@@ -188,8 +208,29 @@ def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
     )
 
 
+def _heading(read: Scan) -> SyntaxMistake | None:
+    """Find a part of the ruleset that begins with the word that it has elsewhere."""
+    word = str(read.tokens[0])
+    if read.line.place is not Place.TOP or word not in _HEADINGS or len(read.tokens) > 2:
+        return None
+    here = _HEADINGS[word]
+    below, forms = HEADS[Place.TOP][here], forms_of(Place.TOP, here)
+    if below is not None and (not forms or below is Place.CLAIMS):
+        listed = _any_of(forms_of(below, "holds" if below is Place.CLAIMS else "NAME"))
+        hint = f"write `{here}`, and in the lines below, two spaces deeper, {listed}"
+    else:
+        hint = f"write {_any_of(forms)}"
+    return SyntaxMistake(f"No line at the left margin begins with `{word}`.", hint, place_of(read.tokens[0]))
+
+
+def _any_of(forms: list[str]) -> str:
+    return join_words([f"`{form}`" for form in forms], "or")
+
+
 def _line_below(read: Scan) -> SyntaxMistake | None:
-    """Find a condition, or another statement, that goes on behind the head of a clause."""
+    """Find a condition, or another statement, that goes on behind the head of a clause, and who has priority behind that of a stage."""
+    if read.line.place is Place.TOP and read.tokens[0] == "stage" and read.bad == "priority":
+        return SyntaxMistake("No `priority` stands in the head of a stage.", "write `priority PLAYER` in the line below, two spaces deeper")
     if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
         return None
     return SyntaxMistake(f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper")

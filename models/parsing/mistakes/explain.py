@@ -41,7 +41,8 @@ def explain(read: Scan, report: Report) -> None:
     for check in _CHECKS:
         finding = check(read)
         if finding is not None:
-            report.add(finding.code, finding.span or place_of(read.bad), finding.said, finding.hint)
+            is_told = finding.hint.startswith(_LINES_BEGIN) and any(error.hint == finding.hint for error in report.errors)
+            report.add(finding.code, finding.span or place_of(read.bad), finding.said, "" if is_told else finding.hint)
             return
 
 
@@ -204,6 +205,8 @@ def _missing_word(read: Scan) -> SyntaxMistake | None:
     return None
 
 
+_LINES_BEGIN = "lines there begin with "
+"""How a hint begins that lists all words that a line can begin with; it is told once."""
 _LONGER = {"the": "the first that applies", "left": "left out"}
 """First words of a line that say nothing by themselves."""
 
@@ -217,9 +220,7 @@ def _general(read: Scan) -> SyntaxMistake:
         return SyntaxMistake(f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint, code="R005")
     if len(read.tokens) == 1:
         words = ", ".join(f"`{_LONGER.get(head, head)}`" for head in HEADS.get(place, {}))
-        return SyntaxMistake(
-            f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"lines there begin with {words}" * bool(words)
-        )
+        return SyntaxMistake(f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"{_LINES_BEGIN}{words}" * bool(words))
     if read.accepts() == {END}:
         return SyntaxMistake(f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint)
     return SyntaxMistake(f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint)
