@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import machine
+from stacklaw.checker.explicit.native.shared import named_by_content
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -146,6 +147,14 @@ def test_shared_functions_that_call_each_other_stay_apart(tmp_path: Path, monkey
     with machine.sharing():
         made = [machine.Machine(source, {"begin": 1}, tmp_path, level=machine.QUICK).functions["begin"] for source in sources]
     assert [(one(4), one(3)) for one in made] == [(1, 7), (2, 7)]
+
+
+def test_what_is_called_from_outside_is_another_function() -> None:
+    """It is called otherwise than by its own kind, whether it is called before it stands there or after."""
+    source = "def even(a):\n    return odd(a - 1) if a > 0 else 1\n\n\ndef odd(a):\n    return even(a - 1) if a > 0 else 7\n"
+    inside, outside = (named_by_content(source, exported) for exported in (["even"], ["even", "odd"]))
+    assert all(inside[name][0] != outside[name][0] for name in ("even", "odd"))
+    assert inside == named_by_content(source, ["even"])
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5000, None])

@@ -43,16 +43,17 @@ class SharedCode:
 def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[str, str]]:
     """Return for each function of *source* the name that it has wherever it stands, and its text with such names.
 
-    One that is called before it stands there has a name of its own in each source.
+    One that is called before it stands there has a name of its own in each source, and for each choice of what is exported.
     """
     functions, found, early = functions_of(source), dict[str, tuple[str, str]](), dict[str, str]()
+    whole = _digest(f"{sorted(exported)}{source}")
 
     def called(match: re.Match[str]) -> str:
         name = match[1]
         if name in found:
             return f"{found[name][0]}("
         if name in functions:
-            return f"{early.setdefault(name, f'{name}_{_digest(source)}')}("
+            return f"{early.setdefault(name, f'{name}_{whole}')}("
         return match[0]
 
     for name, text in functions.items():
