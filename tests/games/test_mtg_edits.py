@@ -48,7 +48,7 @@ BACK_TO_THE_ACTIVE_PLAYER = Edit(
         ("    when all_have_passed and stack is not empty\n", "    when after passer is active and stack is not empty\n"),
         ("    when all_have_passed and stack is empty\n", "    when after passer is active and stack is empty\n"),
     ),
-    lost=frozenset({"response_window", "own_window", "full_round", "MTG-G2", "S-MTG-2", "D-14"}),
+    lost=frozenset({"response_window", "own_window", "full_round", "117.4/all", "MTG-G2", "S-MTG-2", "D-14"}),
 )
 """117.4: the round is over once priority would come back to the active player, whoever acted meanwhile."""
 
@@ -59,13 +59,15 @@ PASSES_SURVIVE = Edit(
             '  may 117.1c/a "take a special action" cites D-13\n',
         ),
     ),
-    lost=frozenset({"response_window", "own_window", "full_round", "S-MTG-2", "D-14"}),
+    lost=frozenset({"response_window", "own_window", "full_round", "117.4/all", "S-MTG-2", "D-14"}),
 )
 """117.4: a special action uses no stack, so the passes before it still count."""
 
 ONE_PASS_EARLY = Edit(
     changes=(("    when all_have_passed and stack is not empty\n", "    when stack is not empty\n"),),
-    lost=frozenset({"response_window", "own_window", "full_round", "window_between_resolutions", "unambiguous", "S-MTG-2", "D-14"}),
+    lost=frozenset(
+        {"response_window", "own_window", "full_round", "117.4/all", "window_between_resolutions", "unambiguous", "S-MTG-2", "D-14"}
+    ),
 )
 """117.4: the top item resolves as soon as somebody has passed, or the next player has priority: both clauses apply."""
 

@@ -164,6 +164,9 @@ def are_those_of_the_checker(name: str, **sizes: int) -> None:
     assert len(found) > len(properties) // 2
     for answer in found:
         verdict = verdicts[answer["row"]]
+        if verdict.scope != scope:  # it needs more room, which the command gives it
+            assert answer["outcome"] == "UNKNOWN", verdict.property.name
+            continue
         assert answer["outcome"] == verdict.outcome, verdict.property.name
         if verdict.trace is not None:
             assert len(retraced(Interpreter(program, scope), answer["play"]).steps) == len(verdict.trace.steps), verdict.property.name
