@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import blake2b
+
+from ....models.storage.digests import digest
 
 INDENT = "    "
-_DIGEST = 12
-"""How many bytes of its digest tell a shared function from all others: no two of any text have the same."""
+DIGITS = 24
+"""How many digits of its digest tell a function from all others: no two of any text have the same."""
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Module:
     def shared(self, word: str, function: FunctionWriter) -> str:
         """Add *function*, unless it is there already, and return its name: *word* and a digest, so that it has it in every text."""
         function.name = ""
-        function.name = f"{word}_{blake2b(str(function).encode(), digest_size=_DIGEST).hexdigest()}"
+        function.name = f"{word}_{digest(str(function))[:DIGITS]}"
         if function.name not in self._shared:
             self._shared.add(function.name)
             self.functions.append(function)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any
 
+from ....models.storage.digests import digest
+from ..moves.writer import DIGITS
 from .assembly import assemble_among, functions_of
 
 FEW_NEW = 1 / 8
@@ -46,7 +47,7 @@ def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[
     One that is called before it stands there has a name of its own in each source, and for each choice of what is exported.
     """
     functions, found, early = functions_of(source), dict[str, tuple[str, str]](), dict[str, str]()
-    whole = _digest(f"{sorted(exported)}{source}")
+    whole = digest(*sorted(exported), source)[:DIGITS]
 
     def called(match: re.Match[str]) -> str:
         name = match[1]
@@ -58,10 +59,6 @@ def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[
 
     for name, text in functions.items():
         said = _CALL.sub(called, text[len(f"def {name}") :])
-        new = early.get(name) or f"{name}_{_digest(f'{name in exported}{said}')}"
+        new = early.get(name) or f"{name}_{digest(str(name in exported), said)[:DIGITS]}"
         found[name] = new, f"def {new}{said}"
     return found
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode(), digest_size=12).hexdigest()

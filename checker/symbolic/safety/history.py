@@ -7,6 +7,7 @@ middle one was". All such pairs are held against the moves together, as in `houd
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
@@ -30,21 +31,18 @@ _UNDECIDED = "what is remembered beside each value of a cell is not enough"
 def recall(system: System, bits: Sequence[t.Bool], meter: Meter) -> HornResult:
     """Return the invariant that pairs each of *bits*, cells of every stage, with the values of the others, if it is enough.
 
-    It may take a part of *meter*. Raises nothing: what is not decided within that is told as the reason.
+    The search for it ends soon after a part of *meter* is spent. Leaving out what the proof does not need comes on top of that.
     """
     units = meter.most_units // _SHARE
     if not bits or units < _LEAST:
         return HornResult(None, _UNDECIDED)
-    with meter.part(units, units_spent) as part:
-        try:
-            found = absent(system, part)
-            known = {stage: t.all_of([system.known[stage], *always]) for stage, (always, _) in found.items()}
-            pairs = {stage: _pairs(sometimes, bits) for stage, (_, sometimes) in found.items()}
-            invariant = always_true(replace(system, known=known), pairs, part)
-            if first_failure(system, invariant, RECHECK) is None:
-                return HornResult(inductive_core(system, invariant).invariant)
-        except BudgetSpentError:
-            pass
+    with meter.part(units, units_spent) as part, suppress(BudgetSpentError):
+        found = absent(system, part)
+        known = {stage: t.all_of([system.known[stage], *always]) for stage, (always, _) in found.items()}
+        pairs = {stage: _pairs(sometimes, bits) for stage, (_, sometimes) in found.items()}
+        invariant = always_true(replace(system, known=known), pairs, part)
+        if first_failure(system, invariant, RECHECK) is None:
+            return HornResult(inductive_core(system, invariant).invariant)
     return HornResult(None, _UNDECIDED)
 
 
