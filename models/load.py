@@ -14,7 +14,7 @@ from .binding.bind import bind
 from .cleaning import clean_line
 from .diagnostics import Diagnostic, Report
 from .options.configure import configure
-from .parsing.mistakes.consequences import without_consequences
+from .parsing.mistakes.consequences import without_consequences, without_misnamed
 from .parsing.parse import parse_ruleset
 from .shipped import game_names, game_source, settings_of
 from .source import Source
@@ -48,7 +48,8 @@ def opened(source: Source) -> ir.Program:
 def parsed(source: Source) -> tuple[syntax.Ruleset, tuple[Diagnostic, ...]]:
     """Return the syntax of *source* as far as it could be read, and the mistakes in it, kept for whoever asks again."""
     report = Report(source)
-    return parse_ruleset(source, report), tuple(report.errors)
+    ruleset = parse_ruleset(source, report)
+    return ruleset, tuple(without_misnamed(source, report.errors))
 
 
 def load_game(target: str, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:

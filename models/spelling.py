@@ -6,6 +6,7 @@ that could be meant only some are looked at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
@@ -15,6 +16,7 @@ LONGEST = 40
 MOST_COMPARED = 200
 """With so many words one is compared at most, those that begin alike before others."""
 _LIKENESS = 0.7
+_NUMBER = re.compile(r"(\d+)")
 _HINT_LIKENESS = 0.6
 
 
@@ -37,6 +39,18 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the *known* word nearest to *word*, or an empty string if none is near."""
     alike = _alike(word, tuple(known), 1, _HINT_LIKENESS) if len(word) <= LONGEST else ()
     return f"did you mean `{alike[0]}`?" if alike else ""
+
+
+def next_to(name: str, known: Iterable[str]) -> str:
+    """Return a hint that names those of the *known* between which *name* would stand, numbers by their size; empty if there are none."""
+    ordered = sorted({*known, name}, key=_with_numbers)
+    at = ordered.index(name)
+    nearest = [f"`{other}`" for other in (*ordered[max(at - 1, 0) : at], *ordered[at + 1 : at + 2])]
+    return f"the nearest {'is' if len(nearest) == 1 else 'are'} {' and '.join(nearest)}" if nearest else ""
+
+
+def _with_numbers(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() and part.isascii() else (-1, part) for part in _NUMBER.split(name[:LONGEST])]
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ Whatever cannot be used raises InputError with everything found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -99,21 +99,26 @@ def property_named(program: ir.Program, name: str, beside: Beside | None = None)
 class Beside:
     """What property files that are given beside a ruleset have in them: their *properties*, typed for it, and which are *lemmas*.
 
-    *empty* are the names of those that have none.
+    *empty* are the names of those that have none. *mistaken* is what is wrong with properties that nobody asks for.
     """
 
     properties: tuple[f.Property, ...] = ()
     lemmas: tuple[f.Property, ...] = ()
     empty: tuple[str, ...] = ()
+    mistaken: tuple[Diagnostic, ...] = ()
 
 
-def typed_files(program: ir.Program, sources: Iterable[Source]) -> Beside:
-    """Return what the property files *sources* have in them, typed for *program*; each name is said once, in them, it and the catalogue."""
+def typed_files(program: ir.Program, sources: Iterable[Source], names: Collection[str] = ()) -> Beside:
+    """Return what the property files *sources* have in them, typed for *program*; each name is said once, in them, it and the catalogue.
+
+    Where only those of these *names* are asked for, what is wrong with the others refuses none of them.
+    """
     claimed = {claim.name: claim for claim in program.claims if claim.formula is not None}
     first: dict[str, Source] = {}
     found: list[f.Property] = []
     lemmas: list[f.Property] = []
     empty: list[str] = []
+    mistaken: list[Diagnostic] = []
     for source in sources:
         report = Report(source)
         texts, typed = _typed_in(source, program, report)
@@ -126,11 +131,27 @@ def typed_files(program: ir.Program, sources: Iterable[Source]) -> Beside:
             elif text.name in first:
                 report.add("P402", text.span, f"`{text.name}` is in {first[text.name].name} already.", "give each its own name")
         first.update((text.name, source) for text in texts)
+        if names:
+            mistaken += _set_aside(report, names)
         report.check()
         empty += [] if texts else [source.name]
         found += typed
-        lemmas += [property_ for text, property_ in zip(texts, typed, strict=True) if text.is_lemma]
-    return Beside(tuple(found), tuple(lemmas), tuple(empty))
+        lemmas += [property_ for property_ in typed if any(text.is_lemma and text.name == property_.name for text in texts)]
+    return Beside(tuple(found), tuple(lemmas), tuple(empty), tuple(mistaken))
+
+
+def _set_aside(report: Report, names: Collection[str]) -> list[Diagnostic]:
+    """Take the mistakes in properties of other *names* out of *report*, and return them as warnings."""
+    aside = [error for error in report.errors if error.span and _heading_above(report.source, error.span.line) not in names]
+    report.errors = [error for error in report.errors if error not in aside]
+    return [replace(error, severity="warning") for error in aside]
+
+
+def _heading_above(source: Source, line: int) -> str:
+    """Return the name of the property of *source* that *line* belongs to; empty above the first."""
+    lines = source.text.splitlines()[:line]
+    heads = (words for text in reversed(lines) if text[:1] not in ("", " ", "\t", "#") and (words := text.split()))
+    return next((words[1] if len(words) > 1 else "" for words in heads), "")
 
 
 def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list[syntax.PropertyText], list[f.Property]]:
@@ -321,7 +342,12 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
         return
     words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
     message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
-    raise InputError([Diagnostic("P404", message, program.source, claim.span, f"it asks: {property_.text}")])
+    hint = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`; it asks: {property_.text}"
+    raise InputError([Diagnostic("P404", message, program.source, claim.span, hint)])
+
+
+_MEANT = {"possible": "holds", "impossible": "fails", "holds": "possible", "fails": "impossible", "vacuous": "impossible"}
+"""What may be meant by the word of a claim whose formula is of the other kind."""
 
 
 def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None) -> Diagnostic:

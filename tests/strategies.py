@@ -77,6 +77,7 @@ def larger(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Binary, st.sampled_from(get_args(s.BinaryOperator)), exprs, exprs),
         st.builds(s.Unary, st.sampled_from(get_args(s.UnaryOperator)), exprs),
         st.builds(s.Quantified, quantifiers, names, domains(exprs), exprs),
+        st.builds(s.Quantified, quantifiers, names, domains(exprs), st.just(s.ANYTHING)),
         st.builds(s.OneOf, exprs, several(names, 1)),
         st.builds(s.Idiom, st.sampled_from(get_args(s.IdiomKind)), exprs, exprs),
         enforced(exprs),

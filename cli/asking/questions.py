@@ -9,7 +9,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
 from ...properties.lints.lint import lint
-from ...properties.load import catalogue_for, claims_of, is_of_others, may_be_of_others, property_named, typed_files
+from ...properties.load import Beside, catalogue_for, claims_of, is_of_others, may_be_of_others, property_named, typed_files
 from .question import Question
 
 
@@ -18,9 +18,10 @@ def parsed(
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, the properties to decide of it, and the warnings if all is asked; raises InputError."""
     program = load_game(target, settings)
-    questions = questions_of(program, names, files, with_claims=with_claims)
+    in_files = typed_files(program, files, names)
+    questions = _questions(program, names, in_files, with_claims=with_claims)
     is_whole = with_claims and not names and not files
-    return program, questions, lint(program.source) if is_whole else ()
+    return program, questions, lint(program.source) if is_whole else in_files.mistaken
 
 
 def named_in(target: str, settings: Mapping[str, str], names: Sequence[str]) -> tuple[str, ...]:
@@ -39,7 +40,10 @@ def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Sour
 
     Those in property *files* count as named, unless *names* says which are.
     """
-    in_files = typed_files(program, files)
+    return _questions(program, names, typed_files(program, files, names), with_claims=with_claims)
+
+
+def _questions(program: ir.Program, names: Sequence[str], in_files: Beside, *, with_claims: bool) -> list[Question]:
     if in_files.empty:
         raise InputError([Diagnostic("L109", f"There is no property in `{name}`.") for name in in_files.empty])
     claims = [(typed.property, typed.claim) for typed in claims_of(program, in_files)] if with_claims else []

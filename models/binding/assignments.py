@@ -113,7 +113,7 @@ def _of_every(
 
 def _new_value(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery, type_: ir.Type, now: ir.Expr) -> ir.Expr | None:
     if assign.operator == ":=":
-        return expressions.value(assign.value, type_)
+        return _of_one_player(expressions, assign) if isinstance(type_, ir.PlayersType) else expressions.value(assign.value, type_)
     if isinstance(type_, ir.PlayersType):
         player = expressions.player(assign.value)
         if player is None:
@@ -124,5 +124,15 @@ def _new_value(expressions: ExpressionBinder, assign: syntax.Assign | syntax.Ass
         if number is None:
             return None
         return ir.Add(now, number) if assign.operator == "+=" else ir.Subtract(now, number)
-    expressions.wrong_type(assign, "a number or a set of players", describe(type_), f"write `{assign.name} := …`")
+    expressions.wrong_type(assign, "a number or a set of players", describe(type_), "write `:=` in place of `" + assign.operator + "`")
     return None
+
+
+def _of_one_player(expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery) -> ir.Expr | None:
+    """Bind the set of players that *assign* makes the value; a single player is one to add, or to take away."""
+    typed = expressions.typed(assign.value, ir.PlayersType())
+    if typed is not None and isinstance(typed.type, ir.PlayerType) and not typed.type.optional:
+        message = "This must be a set of players, but it is a player."
+        expressions.report.add("R102", assign.span, message, "write `+=` in place of `:=`; `-=` takes a player away")
+        return None
+    return expressions.value(assign.value, ir.PlayersType())

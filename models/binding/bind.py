@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..options.reachable import reachable_stages
 from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
-from .definite import check_clause
+from .definite import Text, check_clause
 from .expressions import ExpressionBinder
+from .making_sure import Head
 from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
 from .stacks import with_stacks
@@ -42,7 +42,6 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
     routines = {routine.name: routine for routine in ruleset.routines}
     stages = tuple(_stage(stage, names, routines, report) for stage in ruleset.stages)
     start = _start(ruleset, names, report)
-    _check_reachable(ruleset, report)
     blame_declarations(ruleset, report)
     return ir.Program(
         name=name,
@@ -107,19 +106,6 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
         hint = "a play begins with values that every play has; the player who is known is `active`"
         report.add("R113", go.span, "The start must be constant.", hint)
     return bound[0] if bound else ir.Go("", ())
-
-
-def _check_reachable(ruleset: syntax.Ruleset, report: Report) -> None:
-    bodies = [clause.body for stage in ruleset.stages for clause in stage.clauses]
-    if any(isinstance(statement, syntax.Todo) for body in bodies for statement in body):
-        return  # what is still to be written may lead there
-    if ruleset.start is None or any(error.code in ("R106", "R201") for error in report.errors):
-        return  # a mistaken `go`, or one that is missing, makes its stage look unreachable
-    reached = reachable_stages(ruleset.stages, ruleset.start)
-    for stage in ruleset.stages:
-        if stage.name not in reached:
-            hint = f"some clause must `go {stage.name}`, or the stage is not needed"
-            report.add("R203", stage.span, f"No play ever comes to the stage `{stage.name}`.", hint)
 
 
 def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple[str, int], ...]:
@@ -191,7 +177,7 @@ def _clause(
     guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
     bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first), unfinished)
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
-        check_clause(bound, binder.places, binder.report, binder.written)
+        check_clause(bound, binder.places, binder.report, Text(binder.written, Head.of(head, rest), binder.names.fewest))
     return bound
 
 

@@ -12,7 +12,6 @@ from typing import Self, TypeAlias, TypedDict, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..source import Span
 from ..words import counted, join_words
 from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
@@ -28,8 +27,8 @@ _PLAYERS = {
 """What designers may call a player, and what the player is called here."""
 _LATER = frozenset({"eventually", "always", "never"})
 """What a part of a formula about the future begins with."""
-Places: TypeAlias = dict[int, tuple[object, Span]]
-"""Bound nodes by identity, each with its place in the text (the node itself is kept, so that its id stays its own)."""
+Places: TypeAlias = dict[int, tuple[object, syntax.Node]]
+"""Bound nodes by identity, each with the node of the text that it was (it is kept itself, so that its id stays its own)."""
 
 
 class Shared(TypedDict):
@@ -145,7 +144,7 @@ class Binder(ABC):
 
     def at(self, node: syntax.Node, bound: T) -> T:
         """Remember that *bound* stands where *node* does, and return it."""
-        self.places[id(bound)] = (bound, node.span)
+        self.places[id(bound)] = (bound, node)
         return bound
 
     def may_inline(self, node: syntax.Node) -> bool:

@@ -23,7 +23,7 @@ MOST_PLAYERS = 16
 
 def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
     """Return the names that *ruleset* declares; mistakes in declarations go to *report*."""
-    names = Names()
+    names = Names(fewest=ruleset.players.least)
     binder = ExpressionBinder(names, report)
     _unique(ruleset, report)
     for option in ruleset.options:

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TypeAlias, assert_never
 
-from .. import ir
+from .. import ir, syntax
 from ..diagnostics import Report
 from ..ir.parts import blocks_of, expressions, locals_in, named, operands, with_locals
 from ..source import Span
 from .binder import Places
+from .making_sure import Head, some_choice
 from .typed import negated
 
 Facts = frozenset[ir.Expr]
@@ -61,12 +62,22 @@ class State:
         return any(_needs_item(fact, zone) for fact in self.facts)
 
 
-def check_clause(clause: ir.Clause, places: Places, report: Report, written: Mapping[str, str] | None = None) -> None:
-    """Report what may not be there in *clause*, at its place in *places* or else at the clause.
+@dataclass(frozen=True)
+class Text:
+    """What the text of a clause has that its IR has not.
 
-    *written* says how the text calls those of its locals that have been renamed.
+    *written* says how it calls those of its locals that have been renamed, *head* where its first lines stand,
+    *fewest* how many players there are at least.
     """
-    _ClauseCheck(clause, places, report, written or {}).run()
+
+    written: Mapping[str, str] = field(default_factory=dict)
+    head: Head = field(default_factory=Head)
+    fewest: int = 2
+
+
+def check_clause(clause: ir.Clause, places: Places, report: Report, text: Text | None = None) -> None:
+    """Report what may not be there in *clause*, at its place in *places* or else at the clause; *text* is for hints."""
+    _ClauseCheck(clause, places, report, text or Text()).run()
 
 
 def _consequences(expr: ir.Expr) -> list[ir.Expr]:
@@ -124,7 +135,9 @@ class _ClauseCheck:
     clause: ir.Clause
     places: Places
     report: Report
-    written: Mapping[str, str]
+    text: Text
+    at: Span | None = None
+    """Where the statement stands that is looked at, if a line could stand above it."""
 
     def run(self) -> None:
         state = State()
@@ -139,7 +152,7 @@ class _ClauseCheck:
             self.report.add("R304", self.clause.span, f"There are more than {MOST_WAYS:,} ways through clause {self.clause.id}.", hint)
 
     def _span(self, node: object) -> Span:
-        return self.places[id(node)][1] if id(node) in self.places else self.clause.span
+        return self.places[id(node)][1].span if id(node) in self.places else self.clause.span
 
     # -------------------------------------------------------------- statements
 
@@ -147,6 +160,7 @@ class _ClauseCheck:
         """Check *block* from *state* on; return what is known after it, None if every way through it has ended."""
         for statement in block:
             after: State | None
+            self.at = None if isinstance(statement, ir.If) or id(statement) not in self.places else self._span(statement)
             match statement:
                 case ir.Go() | ir.GameOver():
                     self._end(statement, state)
@@ -246,23 +260,16 @@ class _ClauseCheck:
         return state
 
     def _not_nothing(self, choose: ir.Choose, state: State) -> None:
-        if _always_some(choose, state):
+        if _always_some(choose, state, self.text.fewest):
             return
-        where = "" if choose.condition == ir.YES else " where …"
-        name = self.written.get(choose.variable, choose.variable)
-        domain = choose.domain
-        match domain:
-            case ir.ItemsOn(zone) if not where:
-                hint = f"make sure before it: `when {zone} is not empty`"
-            case ir.ItemsOn(zone):
-                hint = f"make sure before it, with the same condition: `when some {name} in {zone}{where}`"
-            case ir.PlayersIn():
-                hint = f"make sure before it, with the same condition: `when some {name} in players{where}`"
-            case ir.NumbersFrom():
-                hint = f"make sure before it: `when some {name} in … to …{where}`"
-            case _:
-                assert_never(domain)
-        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{name}`.", hint)
+        name = self.text.written.get(choose.variable, choose.variable)
+        _, said = self.places.get(id(choose), (None, None))
+        asked = some_choice(said) if isinstance(said, syntax.Choose) else ""
+        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{name}`.", self._hint(asked, self._span(choose)))
+
+    def _hint(self, asked: str, span: Span) -> str:
+        """Return a hint how to make sure of what is *asked* before the place *span*."""
+        return self.text.head.line_for(asked, span, self.at) or f"make sure of it where it is asked: only where {asked}"
 
     def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
         zone = self._item(item, state)
@@ -281,11 +288,11 @@ class _ClauseCheck:
         """Check that *item* is there; return its zone as far as it is known."""
         if isinstance(item, ir.EndOf):
             if not state.not_empty(item.zone):
-                hint = f"make sure before it: `{item.zone} is not empty`"
-                self.report.add("R205", self._span(item), f"`{item.zone}` may be empty here.", hint)
+                span = self._span(item)
+                self.report.add("R205", span, f"`{item.zone}` may be empty here.", self._hint(f"{item.zone} is not empty", span))
             return item.zone
         if item.name in state.items and state.items[item.name] is None:
-            name = self.written.get(item.name, item.name)
+            name = self.text.written.get(item.name, item.name)
             hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
             self.report.add("R206", self._span(item), f"`{name}` may have left its zone here.", hint)
         return state.items.get(item.name)
@@ -341,8 +348,8 @@ def _ways(block: ir.Block) -> int:
     return prod(sum(map(_ways, blocks)) for statement in block if (blocks := blocks_of(statement)))
 
 
-def _always_some(choose: ir.Choose, state: State) -> bool:
-    """Whether *choose* has a candidate for certain."""
+def _always_some(choose: ir.Choose, state: State, fewest: int) -> bool:
+    """Whether *choose* has a candidate for certain, of *fewest* players at least."""
     condition, domain = choose.condition, choose.domain
     chosen = ir.Local(choose.variable)
     there = (fact for fact in state.facts if isinstance(fact, ir.Exists) and fact.domain == domain)
@@ -354,7 +361,9 @@ def _always_some(choose: ir.Choose, state: State) -> bool:
         case ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))):
             return condition == ir.YES and low <= high
         case ir.PlayersIn(ir.Everyone()):
-            return condition == ir.YES or _excludes_one(condition, choose.variable)
+            return condition == ir.YES or (fewest > 1 and _excludes_one(condition, choose.variable))
+        case ir.PlayersIn(ir.Without(ir.Everyone(), _)):
+            return condition == ir.YES and fewest > 1
         case ir.PlayersIn(players):
             known = any(
                 (isinstance(fact, ir.Contains) and fact.players == players) or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
@@ -366,7 +375,7 @@ def _always_some(choose: ir.Choose, state: State) -> bool:
 
 
 def _excludes_one(condition: ir.Expr, variable: str) -> bool:
-    """Whether *condition* only rules out one player; games have two at least wherever this is asked."""
+    """Whether *condition* only rules out one player."""
     match condition:
         case ir.Not(ir.Equal(ir.Local(name), other)) | ir.Not(ir.Equal(other, ir.Local(name))):
             return name == variable and variable not in locals_in(expressions(other))

@@ -41,6 +41,8 @@ class Names:
     mistaken: set[str] = field(default_factory=set)
     """What is declared with a mistake, which is reported there: whoever uses it stays silent."""
     roles: frozenset[str] = frozenset()
+    fewest: int = 1
+    """How many players there are at least."""
     measurer: Measurer = field(default_factory=Measurer)
     """Knows how large what was inlined has become."""
     level: int = 0

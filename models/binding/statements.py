@@ -14,6 +14,7 @@ from .. import ir, syntax
 from ..ir.analysis import move_together
 from .assignments import bind_assignment
 from .expressions import ExpressionBinder
+from .making_sure import conjuncts, is_order
 from .typed import FLAG, ITEM, Typed, all_of
 
 OWNER = "owner"
@@ -46,7 +47,7 @@ class StatementBinder:
             return ()
         bound = self._bound(statement)
         for node in bound:
-            self.expressions.places.setdefault(id(node), (node, statement.span))
+            self.expressions.places.setdefault(id(node), (node, statement))
         return bound
 
     def _bound(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
@@ -262,7 +263,7 @@ class StatementBinder:
         nearest: ir.Nearest | None = None
         mistaken = False
         for part in conjuncts(choose.condition):
-            if isinstance(part, syntax.Binary) and part.operator == "comes first from":
+            if isinstance(part, syntax.Binary) and is_order(part):
                 player, origin = expressions.player(part.left), expressions.player(part.right)
                 if nearest is not None:
                     expressions.report.add("R113", part.span, "A choice has one `comes first from` at most.")
@@ -305,12 +306,3 @@ class StatementBinder:
             inner.locals[parameter.name] = Typed(value, type_)
         body = replace(self, expressions=inner, inside=(*self.inside, do.name)).block(routine.body)
         return (*prelude, *body)
-
-
-def conjuncts(expr: syntax.Expr | None) -> tuple[syntax.Expr, ...]:
-    """Return the parts of *expr* that ``and`` joins, from the left; none for None."""
-    if expr is None:
-        return ()
-    if isinstance(expr, syntax.Binary) and expr.operator == "and":
-        return (*conjuncts(expr.left), *conjuncts(expr.right))
-    return (expr,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-from .. import ir, syntax
+from .. import ir
 from ..ir.analysis import effect_of
 from ..ir.parts import statements
 
@@ -23,16 +23,12 @@ def reached(first: Iterable[Node], after: Callable[[Node], Iterable[Node]]) -> s
     return found
 
 
-def reachable_stages(stages: tuple[ir.Stage, ...] | tuple[syntax.Stage, ...], start: ir.Go | syntax.Go) -> frozenset[str]:
+def reachable_stages(stages: tuple[ir.Stage, ...], start: ir.Go) -> frozenset[str]:
     """Return the names of the stages that are *start* or that a clause of a reachable stage goes to."""
     goes = {stage.name: _goes(stage) for stage in stages}
     return frozenset(reached([start.stage], lambda stage: goes.get(stage, ())))
 
 
-def _goes(stage: ir.Stage | syntax.Stage) -> set[str]:
+def _goes(stage: ir.Stage) -> set[str]:
     """Return the stages to which clauses of *stage* go."""
-    if isinstance(stage, ir.Stage):
-        return {
-            name for clause in stage.clauses for statement in statements(clause.body) if (name := effect_of(statement).next) is not None
-        }
-    return {node.stage for node in ir.walk(stage.clauses) if isinstance(node, syntax.Go)}
+    return {name for clause in stage.clauses for statement in statements(clause.body) if (name := effect_of(statement).next) is not None}

@@ -135,8 +135,11 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
         case syntax.Unary(operator, operand):
             return f"{operator} {_operand(expr, operand, _level(expr), followed)}"
         case syntax.Quantified(quantifier, variable, source, body):
+            said = f"{quantifier} {variable} in {show_domain(source)}"
+            if quantifier != "every" and body == syntax.ANYTHING:
+                return said
             joint = "satisfies" if quantifier == "every" else "where"
-            return f"{quantifier} {variable} in {show_domain(source)} {joint} {_show(body, ANY if expr.wide else NEGATION)}"
+            return f"{said} {joint} {_show(body, ANY if expr.wide else NEGATION)}"
         case syntax.OneOf(operand, names):
             return f"{_show(operand, SUM)} is one of ({', '.join(names)})"
         case syntax.Phrase():

@@ -140,9 +140,13 @@ class Range(Node):
     high: Expr
 
 
+ANYTHING = Word("yes")
+"""What stands after the `where` of a quantifier that has none."""
+
+
 @node
 class Quantified(Node):
-    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``.
+    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``; where F is `ANYTHING`, ``some X in D``.
 
     *wide* says that F was read as far as it goes, as in language 2, and so needs no parentheses; *enclosed* that the whole stands in some.
     """

@@ -60,7 +60,7 @@ class FormulaTyper(FormulaContext):
         operand = self.formula(expr.operand)
         match expr.operator:
             case "always" | "never" | "possible":
-                hint = f"`{expr.operator}` begins a formula, once; within it, `once`, `historically` and `previously` look back"
+                hint = f"`{expr.operator}` begins a formula of its own, claimed with `holds`; `once` and `previously` look back within one"
                 self.report.add("P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint)
                 return None
             case "eventually" | "again and again" | "finitely often":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from ...models import ir, syntax
 from ...models.binding.expressions import ExpressionBinder
@@ -23,6 +24,8 @@ class FormulaContext:
     binder: ExpressionBinder
     report: Report
     clauses: tuple[str, ...] = ()
+    above: Literal["every", "some"] = "every"
+    """Which word names the players and items of a formula of this kind."""
 
     def is_item(self, name: str) -> bool:
         """Whether *name* is a spotlit item."""
@@ -42,8 +45,8 @@ class FormulaContext:
             hint = "take the formula apart: join what it says by `and`, `or`, `not` and `implies`"
             if chosen is not None:
                 is_item = isinstance(chosen.domain, syntax.Name) and chosen.domain.name in self.binder.names.zones
-                above = f"for every {'item' if is_item else 'player'} {chosen.variable}:"
-                hint = f"in the place of `{chosen.quantifier} {chosen.variable} in …` write `{above}` above the formula"
+                above = f"for {self.above} {'item' if is_item else 'player'} {chosen.variable}:"
+                hint = f"what `{chosen.quantifier} {chosen.variable}` picks is named before the formula, with `{above}`"
             self.report.add("P203", node.span, message, hint)
             plain = False
         return plain

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...models import ir, syntax
+from ...models.spelling import next_to
 from .. import formula as f
 from .context import FormulaContext
 
@@ -61,7 +62,7 @@ def _of_player(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | No
 def _player(context: FormulaContext, subject: syntax.Expr) -> ir.Expr | None:
     if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
         hint = context.report.near(subject.name, [*context.binder.locals, *context.binder.names.variables])
-        otherwise = f"`for every player {subject.name}:` before the formula names one"
+        otherwise = f"write `for {context.above} player {subject.name}:` before the formula"
         context.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
         return None
     player = context.binder.player(subject) if context.state_only(subject) else None
@@ -158,7 +159,8 @@ def _of_clause(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | No
     if name in context.program.inactive:
         return f.Holds(ir.NO)
     if name not in ids and name not in context.clauses:
-        hint = context.report.near(name, [*ids, *context.program.inactive, *context.clauses])
+        known = [*ids, *context.program.inactive, *context.clauses]
+        hint = context.report.near(name, known) or next_to(name, known)
         context.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
         return None
     if phrase.kind == "clause is possible":

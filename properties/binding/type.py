@@ -173,7 +173,8 @@ def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_cata
             report.add("P303", spotlight.span, f"`{spotlight.name}` already means something in {program.title}.", "choose another name")
         binder.locals[spotlight.name] = Typed(ir.Local(spotlight.name), type_)
     clauses = tuple(spotlight.name for spotlight in formula.spotlights if spotlight.kind == "clause")
-    return FormulaTyper(program, binder, report, clauses)
+    is_of_one = isinstance(formula.body, syntax.Enforce) or (isinstance(formula.body, syntax.Unary) and formula.body.operator == "possible")
+    return FormulaTyper(program, binder, report, clauses, "some" if is_of_one else "every")
 
 
 # ------------------------------------------------------------------ the word it begins with

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
+from ...models.options.reachable import reachable_stages
 
 
 def lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
@@ -16,6 +17,15 @@ def lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
         if clause.unfinished:
             message = f"Clause {clause.id} is still to be written."
             yield Diagnostic("W108", message, program.source, clause.span, "put what happens in the place of `todo`", "warning")
+
+
+def lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield the stages of *program*, whose options are open, that no play comes to."""
+    reached = reachable_stages(program.stages, program.start)
+    for stage in program.stages:
+        if stage.name not in reached:
+            hint = f"write `go {stage.name}` in some clause, or leave the stage out"
+            yield Diagnostic("W110", f"No play ever comes to the stage `{stage.name}`.", program.source, stage.span, hint, "warning")
 
 
 _PASS = re.compile(r"\bpass(es)?\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from ...models.load import opened, parsed
 from ...models.source import Source
 from ..load import claims_of
 from .asked import lint_asked
-from .clauses import lint_passes, lint_unfinished
+from .clauses import lint_passes, lint_unfinished, lint_unreached
 from .formulas import lint_formula
 from .reach import lint_reach
 
@@ -27,8 +27,8 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     ruleset, _ = parsed(source)
     unfinished = [*lint_unfinished(program)]
     found = [*unfinished, *lint_passes(program), *lint_reach(ruleset, source)]
-    if not unfinished:  # else what is still to be written may ask about it
-        found += lint_asked(ruleset, source)
+    if not unfinished:  # else what is still to be written may ask about it, or lead there
+        found += [*lint_asked(ruleset, source), *lint_unreached(program)]
     for claim in claims_of(program):
         found += lint_formula(claim, program)
     return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))

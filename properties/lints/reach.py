@@ -27,4 +27,6 @@ def _last_of(expr: syntax.Expr) -> syntax.Quantified | None:
         if isinstance(expr, syntax.Binary) and expr.operator not in (*_GO_ON, "since", "until"):
             return None
         expr = expr.right if isinstance(expr, syntax.Binary) else expr.operand
-    return expr if isinstance(expr, syntax.Quantified) and not expr.wide and not expr.enclosed else None
+    if not isinstance(expr, syntax.Quantified) or expr.wide or expr.enclosed or expr.body == syntax.ANYTHING:
+        return None
+    return expr

@@ -101,6 +101,8 @@ def test_formatting_refuses_what_it_cannot_read(text: str) -> None:
         ("after (after p)", "after after p"),
         ("(some x in s where x is a) and b", "(some x in s where x is a) and b"),
         ("a and (some x in s where x is b) and c", "a and (some x in s where x is b) and c"),
+        ("some x in s and no y in t", "(some x in s) and no y in t"),
+        ("some x in s where yes", "some x in s"),
         ("b and (some x in s where x is a)", "b and some x in s where x is a"),
         ("(always a)", "always a"),
         ("always a implies b", "always (a implies b)"),

@@ -14,15 +14,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ... import ir
 from ...diagnostics import Diagnostic, Report
-from ...source import Source
+from ...source import Source, Span
 from ..outline import LogicalLine, first_word, outline
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED = re.compile(r"`([^`]*)`")
+_TEXT = re.compile(r'"[^"]*"|#.*')
+_UNREAD = {"R001", "R003", "R005", "R008"}
+"""Codes of mistakes in a line that could not be read."""
 _OF_CLAUSES = {"R119", "R120", "R121"}
 """Codes of mistakes in one line of a clause that another line of it, or of its stage, may explain."""
-_WHOLE = {"R203"}
-"""Codes of mistakes that any missing line may explain."""
 
 
 def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -39,6 +40,18 @@ def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: It
     users = _users(written, changed, lines, {*missing, *named})
     damaged = _damaged_lines(written, missing | users)
     return [mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)]
+
+
+def without_misnamed(source: Source, mistakes: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return *mistakes* of reading without those of lines that could not be read because a word of the language was taken for a name."""
+    mistakes, lines = list(mistakes), source.text.splitlines()
+    misnamed = {word for mistake in mistakes if mistake.code == "R012" for word in _names(mistake)}
+    return [mistake for mistake in mistakes if not (mistake.code in _UNREAD and mistake.span and misnamed & _words_of(lines, mistake.span))]
+
+
+def _words_of(lines: Sequence[str], span: Span) -> set[str]:
+    """Return the words of the line of *span* that stand outside of texts and comments."""
+    return {*_WORD.findall(_TEXT.sub("", lines[span.line - 1]))}
 
 
 def _users(written: Iterable[LogicalLine], changed: set[str], lines: Sequence[str], wrong: set[int]) -> set[int]:
@@ -64,7 +77,7 @@ def _users(written: Iterable[LogicalLine], changed: set[str], lines: Sequence[st
 
 def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged: set[int]) -> bool:
     line = mistake.span.line if mistake.span else 0
-    if line == 0 or line in missing or mistake.code in _WHOLE:
+    if line == 0 or line in missing:
         return True
     if line in damaged and (mistake.code.startswith("R2") or mistake.code in _OF_CLAUSES):
         return True

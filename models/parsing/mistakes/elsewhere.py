@@ -231,6 +231,9 @@ def _line_below(read: Scan) -> SyntaxMistake | None:
     """Find a condition, or another statement, that goes on behind the head of a clause, and who has priority behind that of a stage."""
     if read.line.place is Place.TOP and read.tokens[0] == "stage" and read.bad == "priority":
         return SyntaxMistake("No `priority` stands in the head of a stage.", "write `priority PLAYER` in the line below, two spaces deeper")
+    if read.line.place is Place.STAGE and read.bad in _PLAYER_NOUNS and len(read.tokens) == 3:
+        said = "Whose move it is stands below the head of a clause."
+        return SyntaxMistake(said, f'write `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper')
     if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
         return None
     return SyntaxMistake(f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper")

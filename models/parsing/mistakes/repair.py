@@ -47,6 +47,8 @@ def shown(word: str) -> str:
 
 def is_better(read: Scan, repaired: LogicalLine) -> bool:
     """Return whether the *repaired* line can be read, or read further than that of *read*."""
+    if not any(piece.text.strip() for piece in repaired.pieces):
+        return False
     again = scan(repaired)
     return again.tree is not None or len(again.tokens) > max(len(read.tokens), 2)
 
