@@ -321,6 +321,8 @@ class Property:
 
     *needs* are the sizes, of ``players`` and zones, below which its author does not want it decided; what it asks is the same.
 
+    *absent* is what a question of possibility speaks of and this Program does not have, so that it asks nothing.
+
     *text* is the formula as people read it; *source* and *span* its place.
     """
 
@@ -340,6 +342,7 @@ class Property:
     enforced: Enforced | None = None
     future: Temporal | None = None
     given: tuple[Given, ...] = ()
+    absent: str = ""
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -347,6 +350,11 @@ class Property:
     def is_of_clauses(self) -> bool:
         """Whether it asks the same of every clause, each by itself."""
         return any(spotlight.kind == "clause" for spotlight in self.spotlights)
+
+    @property
+    def is_of_possibility(self) -> bool:
+        """Whether it asks if something is possible, or can be enforced: no answer is better than another."""
+        return self.mode in ("possible", "enforce") and not self.is_of_clauses
 
     @property
     def conditions(self) -> tuple[Part, ...]:

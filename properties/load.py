@@ -80,6 +80,11 @@ def _speaks_of_the_turn(name: str) -> bool:
     return any(isinstance(node, syntax.Phrase) and node.subject == syntax.Name(ir.TURN) for node in ir.walk(text.formula.body))
 
 
+def is_of_catalogue(name: str) -> bool:
+    """Whether *name* is that of a property of the catalogue."""
+    return name in _written()
+
+
 def property_named(program: ir.Program, name: str, beside: Beside | None = None) -> f.Property:
     """Return the property called *name*, of those *beside* the ruleset, of the catalogue or of *program*'s claims, typed for *program*."""
     beside = beside or Beside()
@@ -336,9 +341,8 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
         if not _can_be_lemma(property_):
             raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
         return
-    of_each_clause = property_.is_of_clauses
-    one_play_decides = property_.mode in ("possible", "enforce") and not of_each_clause
-    if one_play_decides == (claim.expect in ("possible", "impossible")):
+    one_play_decides = property_.is_of_possibility
+    if (claim.expect == "vacuous" and property_.absent) or one_play_decides == (claim.expect in ("possible", "impossible")):
         return
     words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
     message = f"`{claim.name}` can be {words}, not `{claim.expect}`."

@@ -18,7 +18,7 @@ from ...properties import formula as f
 from ...properties.parts import of_formulas
 from ..types.engine import Decision
 from ..types.trace import Trace
-from ..types.verdict import Outcome
+from ..types.verdict import KNOW_NO, Outcome
 
 
 @dataclass(frozen=True)
@@ -202,13 +202,20 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
     if not is_demand:
-        return Decision(Outcome.IMPOSSIBLE, question)
+        return unseen(question)
     if question.mode == "future":
         return _unbroken_future(question, ids, look_for, hides=first.hides)
     unbroken = _unbroken(question, ids, look_for)
     if first.hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
     return unbroken
+
+
+def unseen(question: f.Property) -> Decision:
+    """Return what *question* is worth, which asks whether something is possible, if nothing shows it."""
+    if question.absent:
+        return Decision(Outcome.VACUOUS, question, reason=f"{KNOW_NO} {question.absent}")
+    return Decision(Outcome.IMPOSSIBLE, question)
 
 
 _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"

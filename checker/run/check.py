@@ -16,7 +16,7 @@ from ...models.ir import Program
 from ...properties.formula import Property
 from ..prover.kept import Attempt
 from ..prover.prover import Attempts, Prover
-from ..questions.questions import HIDDEN
+from ..questions.questions import HIDDEN, unseen
 from ..reference.semantics.explore import explore as explore_graph
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
@@ -175,6 +175,9 @@ def decisions(
 
             if meter.interrupted:
                 return
+            if question.absent:
+                yield unseen(question), Counts(0, 0, 0, 0)
+                continue
             packed = engine.name != "reference"
             decision, counts = decide_enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
             yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts

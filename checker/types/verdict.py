@@ -42,6 +42,8 @@ MET: Mapping[str, tuple[Outcome, ...]] = {
     "vacuous": (Outcome.VACUOUS,),
 }
 """What meets a claim, by the word of its expectation."""
+KNOW_NO = "because the rules know no"
+"""Begins the reason of a question that is VACUOUS since it is about what the rules have no notion of."""
 UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 
 

@@ -51,7 +51,7 @@ def render_short(record: Record) -> Text:
     return summary(record)
 
 
-_ORDER = ("not met", "undecided", "too small", "met")
+_ORDER = ("not met", "undecided", "too small", "met", "answered")
 
 
 def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:

@@ -96,7 +96,7 @@ def _heading(row: Row) -> Text:
     status, style = STATUS[row.status]
     head = Text().append(f"{status}: " if row.status in ("not met", "undecided") else "", style)
     head.append(f"{row.name} " if row.outcome == "HOLDS" else f"{row.name} is ", "bold")
-    neutral = row.status in ("none", "met")
+    neutral = row.status in ("none", "answered", "met")
     return head.append(row.outcome, f"bold {'' if neutral else OUTCOME_STYLE[row.outcome]}".strip())
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from ...checker.types.verdict import KNOW_NO
 from ...models.words import join_words
 from ..telling.record import Row
 from ..text.verdicts import IN_SHORT, OUTCOME_STYLE, STATUS
@@ -129,8 +130,14 @@ def _cut(words: str, size: int) -> str:
 def render_empty(rows: Sequence[Row]) -> Iterator[Text]:
     """Yield which of *rows* say nothing, and why, in a line for each reason."""
     unfit = [row.name for row in rows if row.reason.startswith("because no play fits")]
-    never = [row.name for row in rows if row.name not in unfit]
-    for why, names in (("their condition never arises here", never), ("no play fits what they assume", unfit)):
+    unknown = [row.name for row in rows if row.reason.startswith(KNOW_NO)]
+    never = [row.name for row in rows if row.name not in (*unfit, *unknown)]
+    whys = (
+        ("the rules have nothing that they ask for", unknown),
+        ("their condition never arises here", never),
+        ("no play fits what they assume", unfit),
+    )
+    for why, names in whys:
         if names:
             yield Text(f"VACUOUS, since {why}: {join_words(names)}.", "dim")
 

@@ -40,7 +40,7 @@ WORKER = "kernel", "positions", "search", "verdicts", "worker"
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
 """The scripts of a page that is served, which asks the tool as well."""
 _DIGITS = 12
-_FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "none")
+_FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "answered", "none")
 """The order of the verdicts."""
 
 

@@ -19,6 +19,7 @@ from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
 from ...models.words import counted
 from ...properties import formula as f
+from ...properties.load import is_of_catalogue
 from ...properties.parts import formulas
 from ...properties.wording import expression_words
 from ..plays.branches import BranchesTaken
@@ -26,11 +27,12 @@ from ..plays.explain import explain
 from ..plays.play import Play
 from .roots import Root, roots_of
 
-Status = Literal["met", "not met", "undecided", "too small", "none"]
-"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``none`` where nobody claimed or named anything."""
+Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
+"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered`` where somebody asked by name for
+what the catalogue asks to be possible, ``none`` where nobody claimed or named anything."""
 
-_WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
-"""What is no good answer to a property that was asked for by name and that no claim speaks of."""
+_WANTING = (Outcome.VIOLATED, Outcome.VACUOUS)
+"""What is no good answer to a guarantee that was asked for by name and that no claim speaks of."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +219,11 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
 
 
 def _status(answer: Answer) -> Status:
-    return "too small" if answer.verdict.lacks else status_of(answer.verdict.outcome, answer.claim, asked=answer.asked)
+    if answer.verdict.lacks:
+        return "too small"
+    question = answer.verdict.property
+    is_question = question.is_of_possibility and is_of_catalogue(question.name)
+    return status_of(answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=is_question)
 
 
 def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: bool) -> Row:
@@ -294,14 +300,14 @@ def every_size(program: ir.Program) -> str:
     return f"every number of players ({least} {'or more' if most is None else f'to {most}'}) and every zone size"
 
 
-def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool) -> Status:
-    """Return whether *outcome* is what was expected: by the claim, or by whoever asked."""
+def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool, is_question: bool = False) -> Status:
+    """Return whether *outcome* is what was expected: by the claim, or by whoever asked; of a question any answer is."""
     if claim is None and not asked:
         return "none"
     if outcome in UNDECIDED:
         return "undecided"
     if claim is None:
-        return "not met" if outcome in _WANTING else "met"
+        return "answered" if is_question else "not met" if outcome in _WANTING else "met"
     return "met" if outcome in MET[claim.expect] else "not met"
 
 

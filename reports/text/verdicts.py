@@ -6,7 +6,9 @@ from ...checker.types.verdict import Outcome
 from ..telling.record import Status
 
 IN_SHORT: dict[str, str] = {
-    Outcome.VACUOUS: "its condition never arises, or no play fits what it assumes. It says nothing, and that is no pass.",
+    Outcome.VACUOUS: (
+        "its condition never arises, the rules know nothing of it, or no play fits what it assumes. It says nothing, and that is no pass."
+    ),
     Outcome.BOUNDED: "nothing breaks it so far; the search was not finished.",
     Outcome.UNKNOWN: "not decided; the reason stands below.",
 }
@@ -16,6 +18,7 @@ STATUS: dict[Status, tuple[str, str]] = {
     "not met": ("NOT MET", "bold red"),
     "undecided": ("undecided", "yellow"),
     "too small": ("too small", "dim"),
+    "answered": ("answered", ""),
     "none": ("", ""),
 }
 """The word and the style of each status."""

@@ -334,3 +334,19 @@ def test_nothing_left_out_is_the_exploration_itself(capsys: pytest.CaptureFixtur
         run(["check", "zx", *options])
         searched.append(re.findall(r"^searched +(.*)$", capsys.readouterr().out, re.MULTILINE))
     assert searched[0] == searched[1] != []
+
+
+def test_what_the_catalogue_asks_to_be_possible_is_answered_whatever_the_answer(stacklaw: Stacklaw) -> None:
+    """It is no claim, so no answer is one that is not met; what is claimed is still held to its word."""
+    code, out, _ = stacklaw("check", "stack", "-p", "stall", "-p", "lifo", "--format", "json")
+    rows = {row["property"]: (row["verdict"], row["status"]) for row in json.loads(out)["rulesets"][0]["rows"]}
+    assert {status for _, status in rows.values()} == {"answered", "met"}
+    assert rows["stall"] == ("IMPOSSIBLE", "answered")
+    assert code == 0
+    code, out, _ = stacklaw("check", "met.rules", "-p", "stall")
+    assert (code, out.splitlines()[-1]) == (0, "met: 1 question: 1 answered.")
+    assert "Paste them" not in out
+    assert stacklaw("check", "met.rules", "-p", "stall", "-p", "response_window")[0] == 1
+    text = Path("met.rules").read_text(encoding="utf-8")
+    Path("claimed.rules").write_text(f"{text}  possible end_of_turn_response\n", encoding="utf-8")
+    assert stacklaw("check", "claimed.rules", "-p", "end_of_turn_response")[0] == 1

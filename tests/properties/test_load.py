@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
@@ -180,3 +184,21 @@ def test_a_lemma_is_about_every_moment(formula: str) -> None:
     with pytest.raises(InputError) as error:
         program("lemma a\n  never sba\nholds a\n  never sba")
     assert codes(error) == ["R110"]
+
+
+UNTURNED = 'game "no turn, no items"\nplayers 2\nstart a\n\nstage a\n  may 1 "end it"\n    by active\n    game over\n\nclaims\n'
+
+
+def test_what_the_rules_know_nothing_of_can_be_claimed_to_be_vacuous() -> None:
+    """A game without items says nothing of who may answer them, and one without turns nothing of their ends."""
+    named = {"hold_priority": "items", "deny_window": "items", "end_of_turn_response": "`step is ending`"}
+    text = UNTURNED + "".join(f"  vacuous {name}\n" for name in named)
+    bare = load(Source("bare.rules", text))
+    asked = [typed.property for typed in claims_of(bare)]
+    assert {one.name: one.absent for one in asked} == named
+    for engine in map(engine_named, ("reference", "explicit")):
+        found = check(bare, asked, make_scope(bare), engine=engine)
+        assert {one.reason for one in found} == {f"because the rules know no {one.absent}" for one in asked}
+        assert {one.outcome for one in found} == {Outcome.VACUOUS}
+    assert property_named(bare, "stall").absent == ""  # that no turn ends is so
+    assert property_named(program(), "hold_priority").absent == ""
