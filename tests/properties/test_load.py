@@ -196,7 +196,7 @@ def test_what_the_rules_know_nothing_of_can_be_claimed_to_be_vacuous() -> None:
     bare = load(Source("bare.rules", text))
     asked = [typed.property for typed in claims_of(bare)]
     assert {one.name: one.absent for one in asked} == named
-    for engine in map(engine_named, ("reference", "explicit")):
+    for engine in (engine_named("reference"), engine_named("explicit")):
         found = check(bare, asked, make_scope(bare), engine=engine)
         assert {one.reason for one in found} == {f"because the rules know no {one.absent}" for one in asked}
         assert {one.outcome for one in found} == {Outcome.VACUOUS}
