@@ -12,10 +12,10 @@ from functools import cached_property
 
 from ...models import ir
 from ...models.ir.parts import statements
+from ...models.ir.room import most_joining
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ..questions.questions import Query, all_queries, decide, first_queries
-from ..slicing.room import most_joining
 from ..types.budget import Budget, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope

@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias, assert_never
 from ...models import ir
 from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends
 from ...models.ir.parts import expressions_in, of_expressions
+from ...models.ir.room import most_joining
 from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
-from .room import most_joining
 from .slice import ANYWHERE, Slice
 from .sorts import Scalar, Sort, player, sort_of
 

@@ -6,11 +6,12 @@ Names first (`declare`), then every clause for itself (`bind_expressions`, `bind
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .. import ir, syntax
 from ..diagnostics import Report
+from ..ir.room import most_joining
 from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import Text, check_clause
@@ -24,7 +25,7 @@ from .typed import PLAYER, Typed, all_of, describe, negated
 from .ways import check_ends
 
 DEFAULT_SIZE = 2
-"""How many items of a zone a search looks at unless the ruleset says otherwise."""
+"""How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts more there."""
 LARGEST_SIZE = 100
 
 
@@ -57,7 +58,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
         variables=tuple(names.variables.values()),
         stages=stages,
         start=start,
-        scope=_scope(ruleset, names, report),
+        scope=_scope(ruleset, names, stages, report),
         claims=_claims(ruleset, names, report),
         left_out=tuple(ir.LeftOut(left.ids, left.reason) for left in ruleset.left_out),
         inactive=(),
@@ -108,9 +109,12 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
     return bound[0] if bound else ir.Go("", ())
 
 
-def _scope(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[tuple[str, int], ...]:
+def _scope(ruleset: syntax.Ruleset, names: Names, stages: Iterable[ir.Stage], report: Report) -> tuple[tuple[str, int], ...]:
+    """Return the sizes that *ruleset* says; a zone of which it says none has room for what one clause of *stages* puts there."""
     said = _check_sizes(ruleset.scope, ruleset.scope_span, "scope has", ruleset, names, report)
-    return tuple({"players": ruleset.players.least, **dict.fromkeys(names.zones, DEFAULT_SIZE), **said}.items())
+    joining = most_joining((clause.body for stage in stages for clause in stage.clauses), {})
+    least = {zone: max(DEFAULT_SIZE, joining[zone]) for zone in names.zones}
+    return tuple({"players": ruleset.players.least, **least, **said}.items())
 
 
 def _check_sizes(

@@ -55,7 +55,6 @@ from stacklaw.checker.slicing import flow, sorts
 from stacklaw.checker.slicing.interchangeable import any_does
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.relevant import relevant
-from stacklaw.checker.slicing.room import most_joining
 from stacklaw.checker.slicing.slice import whole
 from stacklaw.checker.slicing.specialise import Specialiser
 from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_symmetric_formula
@@ -80,6 +79,7 @@ from stacklaw.models.binding.declare import is_constant
 from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.ir.analysis import ends
+from stacklaw.models.ir.room import most_joining
 from stacklaw.models.node import node
 from stacklaw.models.options.reachable import reachable_stages
 from stacklaw.models.wellformed import check_wellformed

@@ -11,6 +11,8 @@ from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.models import codes as page
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
 
 from ..tiny import program, two_passes
 
@@ -52,3 +54,28 @@ def test_a_first_value_outside_its_range_is_told() -> None:
     with pytest.raises(InputError) as error:
         Interpreter(game, make_scope(game, 3)).initial()
     assert codes(error) == ["C105"]
+
+
+def test_a_zone_has_room_for_what_one_clause_puts_there_unless_the_ruleset_says_otherwise() -> None:
+    rules = """\
+game "Three"
+players 2
+{scope}start begin
+items
+  trigger "trigger"
+zones
+  waiting in any order
+  stack in any order
+  other last in first out
+stage begin
+  must 1 "three, or one"
+    maybe
+      put trigger by active on waiting
+      put trigger by active on waiting
+    put trigger by active on waiting
+    move every t in waiting to stack
+    go begin
+"""
+    found = [load(Source("three", rules.format(scope=said))).scope for said in ("", "scope waiting 1\n")]
+    assert found[0] == (("players", 2), ("waiting", 3), ("stack", 3), ("other", 2))
+    assert found[1] == (("players", 2), ("waiting", 1), ("stack", 3), ("other", 2))

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from ....models import ir
 from ....models.ir.parts import blocks_of
-from ...slicing.room import most_joining
+from ....models.ir.room import most_joining
 from ...types.scope import Scope
 from ..layout.layout import WIDE, Field, Layout, TooWideError
 from ..moves.writer import FunctionWriter

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from ....models import ir
-from ...slicing.room import most_joining
+from ....models.ir.room import most_joining
 from ..layout.layout import WORD, Layout, TooWideError
 from ..moves.branching import most_moves
 from ..moves.dispatch import dispatch

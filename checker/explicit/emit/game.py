@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from ....models import ir
+from ....models.ir.room import most_joining
 from ....properties import formula as f
 from ...questions.questions import Query
-from ...slicing.room import most_joining
 from ...slicing.slice import Slice, undropped, whole
 from ...slicing.sorts import player
 from ...slicing.specialise import Specialiser

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....models import ir
-from ...slicing.room import most_joining
+from ....models.ir.room import most_joining
 from ...slicing.slice import undropped
 from ..moves.branching import most_of_clause
 from .beyond import is_open

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ...models import ir
-from ...models.ir.analysis import effect_of
-from ...models.ir.parts import blocks_of
+from .. import ir
+from .analysis import effect_of
+from .parts import blocks_of
 
 
 def most_joining(bodies: Iterable[ir.Block], sizes: Mapping[str, int]) -> Counter[str]:
