@@ -19,7 +19,7 @@ from ...models.options.configure import begins_in_range, holds_in
 from ...models.printing.show_expressions import show_expression, show_formula
 from ...properties.formula import Property
 from ..prover.kept import Attempt
-from ..prover.prover import NOT_TRIED, Prover
+from ..prover.prover import TOO_LONG, Prover
 from ..run.check import after_attempt, check, is_tried
 from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ..types.engine import Engine
@@ -171,7 +171,7 @@ class _Deciding:
         if self.found.interrupted:
             return CaseVerdicts((), dict.fromkeys(left, INTERRUPTED))
         if asking.question(name).mode == "progress" and not asking.harder:
-            return CaseVerdicts((), dict.fromkeys(left, NOT_TRIED))
+            return CaseVerdicts((), dict.fromkeys(left, TOO_LONG))
         with self._proving(asking.program) as meter:
             proved = prove_cases(prover, asking.program, asking.question(name), left, meter)
         self.found.notes += prover.notes

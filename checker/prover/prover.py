@@ -1,7 +1,8 @@
 """The prover: what a search found to hold within a scope, tried for every size within a budget; what came of it is kept.
 
-What it costs is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and questions are
-tried in their order whatever is ready first: so the machine has no say in a verdict, and what is kept only saves time.
+What it costs is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and each
+question has units of its own. Where those of a run are too few for all, what is asked says whose turn comes first, not where it
+stands. So neither the machine nor its company has a say in a verdict, and what is kept only saves time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from ...models import ir
 from ...properties.formula import Property
+from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .beside import ProofEntry, ProofsBeside
@@ -26,11 +28,15 @@ from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing more is tried."""
-FAILED = f"it was not tried: each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
+UNTRIED = "it was not tried: "
+"""What the reason of a question begins with that nobody has tried."""
+FAILED = f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
 """The reason of a question that comes after those."""
-NOT_TRIED = "it was not tried: those before it took all the budget of a run without --prove"
+NOT_TRIED = f"{UNTRIED}others took all the budget of a run without --prove"
 """The reason of a question whose turn did not come."""
-ELSEWHERE = "it was not tried: of a reading beside the first only what no search decides is tried without --prove"
+TOO_LONG = f"{UNTRIED}what must eventually happen takes too long to prove without --prove"
+"""The reason of a question about what must eventually happen."""
+ELSEWHERE = f"{UNTRIED}of a reading beside the first only what no search decides is tried without --prove"
 """The reason of a question whose proof nothing waits for, where there is no budget for such."""
 _WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
@@ -48,8 +54,10 @@ class ProofBudget:
     own: int = 20_000_000
 
 
-SMALL = ProofBudget(7_000_000, 7_000_000)
-"""What is tried unless somebody asks for more: about three seconds of one processor."""
+SMALL = ProofBudget(1_500_000, 60_000_000)
+"""What is tried unless somebody asks for more: about a second of one processor for each question, if it is hard."""
+NAMED = ProofBudget(7_000_000, 60_000_000)
+"""What is tried of properties that somebody asks for by name."""
 LARGE = ProofBudget(60_000_000, own=60_000_000)
 """What is tried when somebody asks for proofs."""
 NEEDED = ProofBudget(0, 0)
@@ -112,6 +120,7 @@ class Attempts:
         self._is_bad = False
         """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
         self._own: set[int] = set()
+        self._ranks: dict[int, str] = {}
         self._beside: dict[int, ProofEntry] = {}
         self._untrue: list[ProofEntry] = []
         standing = prover.standing
@@ -166,7 +175,7 @@ class Attempts:
         if place in self._own:
             self._waiting.appendleft(place)
         elif self.questions[place].mode in ("progress", "future") and self.prover.budget.all is not None:
-            self.found[place] = Attempt(None, NOT_TRIED)
+            self.found[place] = Attempt(None, TOO_LONG)
         else:
             self._waiting.append(place)
 
@@ -185,12 +194,13 @@ class Attempts:
         """Return what came of all attempts, in the order of the questions, when there is no more to come."""
         if not self._is_over:
             self.meter.begin("proving")
+        self._waiting = deque(sorted(self._waiting, key=self._rank))
         try:
             while not self._is_over:
                 self.meter.count(len(self.found) + len(self.new), len(self.questions))
                 self._took(TICK, self.prover.workers)
         except BudgetSpentError as spent:
-            self.left = str(spent)
+            self.left = f"{UNTRIED}{spent}"
         except KeyboardInterrupt:
             self.left, self.meter.interrupted = INTERRUPTED, True
         return self._answers()
@@ -228,8 +238,9 @@ class Attempts:
 
     def _take(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
-            self.left = f"there is no solver: {reply['missing']}"
-            self.prover.notes.append(f"nothing was tried for every size, for {self.left}")
+            why = f"there is no solver: {reply['missing']}"
+            self.left = f"{UNTRIED}{why}"
+            self.prover.notes.append(f"nothing was tried for every size, for {why}")
             return
         unsigned = self.unsigned.pop(place, None)
         if unsigned is not None:
@@ -251,7 +262,8 @@ class Attempts:
 
     def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
-        for place in self._turns()[0]:
+        # What was ended early has its proofs, in whatever order they came.
+        for place in self.new if self.left else self._turns()[0]:
             if place in self.new:
                 attempt = self.found[place] = self.new[place]
                 if attempt.reason not in self.failures:
@@ -274,20 +286,26 @@ class Attempts:
         is_whole = bool(proof.certificate) or not self.prover.whole
         return is_seen and is_whole and (bool(proof.invariant) or not self.prover.explain)
 
+    def _rank(self, place: int) -> tuple[bool, str]:
+        """Return when the turn of the question at *place* comes: that depends on what it asks, and not on where it stands."""
+        if place not in self._ranks:
+            self._ranks[place] = property_digest(self.questions[place])
+        return place not in self._own, self._ranks[place]
+
     def _turns(self) -> tuple[list[int], bool]:
         """Return the places of the questions whose turn has come, and whether there is none to come: the budget is spent.
 
         What has units of its own, or an entry beside the rules, waits for no other, and no other for it.
         """
         turns, spent, most, waits = list[int](), 0, self.prover.budget.all, False
-        for place in range(len(self.questions)):
+        for place in sorted(range(len(self.questions)), key=self._rank):
             is_own = place in self._own or place in self._beside
             if not is_own and (waits or (most is not None and spent >= most)):
                 continue
             attempt = self.found.get(place) or self.new.get(place)
             if attempt is not None:
                 turns.append(place)
-                spent += 0 if is_own else attempt.spent + (_WRITING if attempt.reason != NOT_TRIED else 0)
+                spent += 0 if is_own or not attempt.spent else min(attempt.spent, self._units(place)) + _WRITING
             elif not is_own:
                 waits = True
         return turns, not waits and all(place in turns for place in (*self._own, *self._beside))

@@ -119,8 +119,10 @@ def is_tried(verdict: Verdict) -> bool:
 
 def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
     """Return *verdicts* with what came of *attempts* to prove them for every size."""
-    if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts) or not attempts.questions:
+    if not attempts.questions:
         return verdicts
+    if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts):
+        attempts.left = attempts.left or INTERRUPTED
     tried = dict(zip(attempts.questions, attempts.answers(), strict=True))
     notes = tuple(attempts.prover.notes)
     return [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]

@@ -27,7 +27,7 @@ from .solver import terms as t
 
 UNITS = 60_000_000
 """How many units may be spent on one question: some seconds."""
-_OF_LEMMA = 1_000_000
+_OF_LEMMA = 200_000
 """Lemmas are no use where there are fewer units for each of the things that they say."""
 _REST = 8
 """An encoding may take one part in so many of the units, whatever those before it have taken."""

@@ -14,7 +14,7 @@ import click
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.beside import proofs_beside
-from ...checker.prover.prover import NEEDED, Prover
+from ...checker.prover.prover import NAMED, NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.assumptions import with_fewest_assumptions
 from ...checker.run.check import check
@@ -201,7 +201,8 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
     if prover is not None:
         prover.standing = standing
         prover.whole = not asked.unread or asked.prove or asked.explain_proofs or asked.certified
-        prover.budget = NEEDED if asked.beside and not asked.prove else prover.budget
+        if not asked.prove:
+            prover.budget = NEEDED if asked.beside else NAMED if asked.properties else prover.budget
     return prover
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from ...checker.prover.prover import ELSEWHERE, NOT_TRIED
+from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, TOO_LONG, UNTRIED
+from ...checker.types.budget import INTERRUPTED
 from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.strategy import StrategyTable
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
@@ -31,6 +32,8 @@ Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered`` where somebody asked by name for
 what the catalogue asks to be possible, ``none`` where nobody claimed or named anything."""
 
+WITH_PROVE = "--prove tries it"
+"""Why nobody has looked for a proof, where no more than that is missing."""
 _WANTING = (Outcome.VIOLATED, Outcome.VACUOUS)
 """What is no good answer to a guarantee that was asked for by name and that no claim speaks of."""
 
@@ -111,9 +114,11 @@ class Row:
         return self.asked or self.status == "not met"
 
     @property
-    def not_tried(self) -> bool:
-        """Whether a proof is only tried if somebody asks for it."""
-        return self.unproved in (NOT_TRIED, ELSEWHERE)
+    def untried(self) -> str:
+        """Why nobody has looked for a proof, or not to the end, as a clause; empty if somebody has."""
+        if self.unproved in (NOT_TRIED, TOO_LONG, ELSEWHERE):
+            return WITH_PROVE
+        return self.unproved.removeprefix(UNTRIED) if self.unproved.startswith((UNTRIED, INTERRUPTED)) else ""
 
 
 @dataclass(frozen=True)

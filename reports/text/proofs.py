@@ -6,6 +6,7 @@ In: the rows of a `Record`. Out: words for the head of the page, and a section f
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -15,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
-from ..telling.record import ProofRecord, Row
+from ..telling.record import WITH_PROVE, ProofRecord, Row
 
 _THOUSAND = 1000
 _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
@@ -26,12 +27,17 @@ def proved_words(rows: Sequence[Row]) -> str:
     """Return how many of *rows* are proved, and for which sizes, in words; empty if nothing was tried."""
     tried = [row for row in rows if row.proof or row.unproved]
     proofs = [row.proof for row in tried if row.proof]
+    reasons = Counter(row.untried for row in tried if row.untried)
+    left = "".join(f"; {number} not tried ({_many(reason, number)})" for reason, number in reasons.items())
     if not proofs:
-        return ""
+        return f"none of {len(tried)}{left}" if left else ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
-    left = sum(row.not_tried for row in tried)
-    more = f"; {left} not tried (--prove tries {'it' if left == 1 else 'them'})" if left else ""
-    return f"{number}for {proofs[0].every}{more}"
+    return f"{number}for {proofs[0].every}{left}"
+
+
+def _many(reason: str, number: int) -> str:
+    """Return *reason*, why so many were not tried."""
+    return reason.replace(" it", " them") if reason == WITH_PROVE and number > 1 else reason
 
 
 def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:

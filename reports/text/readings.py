@@ -41,7 +41,7 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
     if lost:
         row = wanting(lost[0])[0]
         parts += [Text(""), Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim")]
-    if any(row.not_tried for record in records[1:] for row in record.rows):
+    if any(row.untried for record in records[1:] for row in record.rows):
         parts.append(Text(LEAN, "dim"))
     if first.warnings:
         parts += [Text(""), Diagnostics(first.warnings), Text("")]

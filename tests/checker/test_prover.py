@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import closing, suppress
 from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 
 import pytest
@@ -19,7 +20,7 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
-from stacklaw.properties.load import property_named
+from stacklaw.properties.load import catalogue_for, property_named
 
 from ..rulesets import ONE_PASS
 
@@ -115,13 +116,50 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_budget_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
-    first, second, third, _ = asked(Prover(ProofBudget(60_000_000, 1), tmp_path))
-    assert first.outcome == Outcome.PROVED
-    assert (second.outcome, second.unproved) == (Outcome.HOLDS, NOT_TRIED)
-    assert (third.outcome, third.unproved) == (Outcome.IMPOSSIBLE, NOT_TRIED)
+    found = asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:3]
+    (proved,) = (verdict for verdict in found if verdict.proof)
+    assert {verdict.unproved for verdict in found if verdict is not proved} == {NOT_TRIED}
     assert len(list(tmp_path.iterdir())) == 1
+    names = ("both", "response_window", "single_holder", "lifo")
+    assert proved in asked(Prover(ProofBudget(60_000_000, 1), tmp_path / "new"), *names)  # whatever the order
     asked(Prover(LARGE, tmp_path))
     assert [verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
+
+
+_STATED = (
+    "import sys, stacklaw.checker.prover.handler as e\n"
+    "e.do = lambda request: {'reason': 'too hard', 'spent': len(e.read_request(request).question.text) * 1000}\n"
+)
+"""A worker for which each question costs what its length says."""
+
+
+@pytest.mark.parametrize("most", [None, 900_000, 1])
+def test_what_a_question_gets_does_not_depend_on_the_order_of_the_claims(most: int | None, tmp_path: Path) -> None:
+    """Nor on how many look for proofs, nor on which answers are kept."""
+    questions = [property_named(GAME, name) for name in ("both", "silent", "few", *(one.name for one in catalogue_for(GAME)))]
+    questions = [question for question in questions if question.mode in ("always", "possible")]
+    code = f"import sys, json; sys.path[:] = json.loads(sys.argv[1])\n{_STATED}"
+    told = set()
+    for number in range(20):
+        Random(number).shuffle(questions)
+        prover = Prover(ProofBudget(7_000, most), tmp_path / str(number % 7), 1 + number % 2, worker(code))
+        attempts = prover.attempt(GAME, questions, Meter())
+        told.add(frozenset((one.name, attempt.reason) for one, attempt in zip(questions, attempts, strict=True)))
+    (reasons,) = told
+    tried = sum(reason == "too hard" for _, reason in reasons)
+    assert tried == {None: len(questions), 1: 1}.get(most, tried)
+    assert most is None or tried < len(questions)
+
+
+@pytest.mark.slow
+def test_what_a_question_gets_does_not_depend_on_the_others(tmp_path: Path) -> None:
+    """Alone each gets what it gets among all, with nothing kept."""
+    names = ("lifo", "single_holder", "both", "silent", "few")
+    together = asked(Prover(folder=tmp_path / "all"), *names)
+    assert any(verdict.proof for verdict in together)
+    for name, verdict in zip(names, together, strict=True):
+        (alone,) = asked(Prover(folder=tmp_path / name), name)
+        assert (alone.outcome, alone.proof, alone.unproved) == (verdict.outcome, verdict.proof, verdict.unproved)
 
 
 def test_too_small_a_budget_leaves_what_the_search_found(tmp_path: Path) -> None:
@@ -220,7 +258,7 @@ def test_ctrl_c_leaves_what_was_found(tmp_path: Path) -> None:
 def test_the_time_ends_proofs_too(tmp_path: Path) -> None:
     sleeping = Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
     found = asked(sleeping, "lifo", budget=Budget(seconds=3))
-    assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, "the time of 3 s was up")
+    assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, "it was not tried: the time of 3 s was up")
 
 
 _ECHO = (
