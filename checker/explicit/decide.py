@@ -25,7 +25,7 @@ from ..types.verdict import Counts, Outcome
 from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
-from .emit.groups import FormulaBatch, Group, groups_of, named, one_by_one
+from .emit.groups import Abstraction, FormulaBatch, Group, groups_of, named, one_by_one
 from .estimate.estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
@@ -95,6 +95,7 @@ class Deciding:
         self._used: dict[tuple[int, int], None] = {}
         self._hopeless: dict[tuple[int, int], str] = {}
         self._refused = self._is_open = False
+        self._exploring: tuple[int, int] | None = None
 
     def look_for(self, query: Query) -> SearchResult:
         """Return whether *query* is true at some moment of some play, or stays true if it has to."""
@@ -125,6 +126,18 @@ class Deciding:
             if not abstraction.roughly:
                 break
         return FormulaAnswer(True, self._trace(query, place, result), result)
+
+    def explored(self) -> Result | None:
+        """Return the result of a search that tells all positions apart, and no more, made to its end; None if no formula takes one."""
+        wholly = (at for at, group in enumerate(self.groups) if group.abstraction == Abstraction() and group.batches[0].are_steps)
+        number = next(wholly, None)
+        if number is None:
+            return None
+        self._exploring = number, 0
+        self.meter.begin("exploring", one_of=sum(len(group.batches) for group in self.groups))
+        result = self._result(WatchPlace(number, 0, 0))
+        self._used.clear()
+        return result
 
     def search_first(self) -> None:
         """Make all searches at once, each with its part of the time left and those of small positions first.
@@ -221,7 +234,7 @@ class Deciding:
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
         first = batch.queries[0]
         told = self._plays_of(batch)
-        watch = SearchGoal(which, batch.bits, told)
+        watch = SearchGoal(which, 0 if self._exploring == (number, which) else batch.bits, told)
         if first.for_ever:
             watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
         starts = starts_of(text.layout, first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from ...models.ir import Program
 from ...properties import formula as f
@@ -14,10 +15,11 @@ from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
 from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
-from .estimate.estimate import estimated, rounded
+from .estimate.estimate import HopelessError, estimated, rounded
 from .layout.layout import Layout, TooWideError
 from .search.interpreted import keep_code
 from .search.lift import Player
+from .search.result import Result
 from .search.search import SMALL, search
 
 EXPLORING = 0.5
@@ -43,28 +45,47 @@ class Explicit:
 
     def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
         """Yield what is known of each property; after an interruption what has not been searched for is unknown."""
+        queries = [one for question in properties for one in all_queries(program, question)]
+        deciding = Deciding(program, scope, queries, self.player(program, scope), meter, self.small, self.tuning)
         explored = None
         if not self.tuning.slicing:
             try:
-                explored = self._explored(program, scope, meter)
+                explored = self._explored(deciding)
             except TooWideError as error:
                 for question in properties:
                     yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
                 return
-        queries = [one for question in properties for one in all_queries(program, question)]
-        deciding = Deciding(program, scope, queries, self.player(program, scope), meter, self.small, self.tuning)
         if meter.budget.seconds is not None:
             deciding.search_first()
         for question in properties:
             meter.begin(f"deciding {question.name}")
             decision = decide(program, question, deciding.look_for)
-            decision, counts = deciding.told(decision)
-            yield decision, explored or counts
+            decided = deciding.told(decision)
+            yield decided if explored is None else _with_all(*decided, explored)
         keep_code()
 
-    def _explored(self, program: Program, scope: Scope, meter: Meter) -> Counts:
-        """Return how much there is: where nothing is left out of positions, it is told of every property alike."""
+    def _explored(self, deciding: Deciding) -> Result | None:
+        """Return how much there is: where nothing is left out of positions, it is told of every property alike.
+
+        A search for formulas that sees just that is made once, for both; None if it was refused.
+        """
+        program, scope, meter = deciding.program, deciding.scope, deciding.meter
+        try:
+            found = deciding.explored()
+        except HopelessError:
+            return None
+        if found is not None:
+            return found
         meter.begin("exploring", EXPLORING)
         text, foresee = emit(Layout(program, scope)), lambda look: rounded(estimated(program, scope, look=look))
         elsewhere = elsewhere_of(self.tuning, foresee)
-        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere).counts
+        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere)
+
+
+def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Decision, Counts]:
+    """Return *decision* with all that was *explored*; if that did not come to its end, with the *counts* of its own search."""
+    notes = tuple(dict.fromkeys((*decision.notes, *([explored.note] if explored.note else []))))
+    if not explored.stopped:
+        return replace(decision, notes=notes), explored.counts
+    note = f"the figures are those of the searches for each question, since nobody could look at all positions: {explored.stopped}"
+    return replace(decision, notes=(*notes, note), is_final=False), counts
