@@ -322,7 +322,7 @@ def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f
     return found
 
 
-_NO_PLAY = ("`with` says what a play must contain, and this claim says that there is none.", "put it into the formula: `… and once …`")
+_NO_PLAY = ("`with` says what a play must contain, and this claim says that there is none.", "put it into the formula: `A and once B`")
 
 
 def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
@@ -361,7 +361,7 @@ def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, besi
     known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"
     if claim is None and (elsewhere := _of_others(program, name)) is not None:
-        where = f"`{name}` is claimed of other readings, in line {elsewhere.span.line} below `claims when …`"
+        where = f"`{name}` is claimed of other readings, in line {elsewhere.span.line} below `claims when CONDITION`"
         return Diagnostic("P401", f"There is no property called `{name}` in this reading.", hint=f"{where}; --set chooses one of them")
     if claim is not None:
         otherwise = "name a property of the catalogue, or write a formula below the claim"

@@ -25,7 +25,8 @@ def bind_assignment(expressions: ExpressionBinder, assign: syntax.Assign | synta
     is_of_players = isinstance(assign, syntax.AssignEvery) or assign.player is not None
     if variable.each_player != is_of_players:
         message = f"Each player has a `{assign.name}`." if variable.each_player else f"There is only one `{assign.name}`."
-        hint = f"`{assign.name} of active := …`, `{assign.name} of everyone := …`" if variable.each_player else f"`{assign.name} := …`"
+        forms = [f"{assign.name} of {whose}" for whose in ("active", "everyone")] if variable.each_player else [assign.name]
+        hint = f"it is written like this: {', '.join(f'`{form} := VALUE`' for form in forms)}"
         expressions.report.add("R102", assign.span, message, hint)
         return ()
     if isinstance(assign, syntax.AssignEvery):
@@ -54,7 +55,7 @@ def _variable(expressions: ExpressionBinder, assign: syntax.Assign | syntax.Assi
     fixed = assign.name in expressions.locals or assign.name in names.options or sequence
     hint = "steps change by `advance` and `skip to`" if sequence else "only what `state` declares can change"
     if assign.name in names.attributes and not fixed:
-        report.add("R102", assign.span, f"Each item has a `{assign.name}`.", f"say whose: `{assign.name} of t := …`")
+        report.add("R102", assign.span, f"Each item has a `{assign.name}`.", f"it is written like this: `{assign.name} of ITEM := VALUE`")
     elif assign.name in (ir.KIND, ir.CONTROLLER):
         hint = "the item leaves and another one is put in its place; or an attribute of your own says it"
         report.add("R118", assign.span, f"The {assign.name} of an item never changes.", hint)

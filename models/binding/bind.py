@@ -73,7 +73,12 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
 def _players(ruleset: syntax.Ruleset, report: Report) -> None:
     least, most = ruleset.players.least, ruleset.players.most
     if least < 1 or least > MOST_PLAYERS or (most is not None and not least <= most <= MOST_PLAYERS):
-        report.add("R302", ruleset.players.span, f"A game has 1 to {MOST_PLAYERS} players.", "`players 2 to 4`, `players 2 or more`")
+        report.add(
+            "R302",
+            ruleset.players.span,
+            f"A game has 1 to {MOST_PLAYERS} players.",
+            "write `2 to 4`, or `2 or more`",
+        )
 
 
 def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
@@ -241,7 +246,7 @@ def _owner(clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder,
         return ir.Owner()
     if holder is None or not isinstance(holder.type, ir.PlayerType):
         why = "nobody has priority in this stage" if holder is None else "several players may have priority in this stage"
-        hint = "say `by PLAYER` or `by any p where …`, or give the stage a `priority`"
+        hint = "say `by PLAYER` or `by any p where CONDITION`, or give the stage a `priority`"
         report.add("R121", clause.span, f"Who may use clause {clause.id}? Here {why}.", hint)
         return ir.Owner()
     return ir.Owner(holder.expression)

@@ -12,6 +12,7 @@ from typing import Self, TypeAlias, TypedDict, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
+from ..printing.show_expressions import show_expression
 from ..words import counted, join_words
 from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
@@ -83,8 +84,8 @@ class Binder(ABC):
                 hint = "what may be nobody can be compared, but it cannot act as a player"
                 if isinstance(expr, syntax.Name):
                     hint = f"what may be nobody can be compared; in a clause `choose q in players where q is {expr.name}` gives the player"
-            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG:
-                hint = "compare it: `… > 0`"
+            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG and not isinstance(expr, syntax.Number):
+                hint = f"write `{show_expression(expr)} > 0`"
             elif isinstance(wanted, ir.EnumType) and isinstance(expr, syntax.Name) and expr.name in wanted.values:
                 hint = f"`{expr.name}` is the name of something else as well, which is what it means here: give one of the two another name"
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
@@ -188,16 +189,16 @@ class Binder(ABC):
         """Report that *name* does not get what it takes: a value for each of the names *wanted*."""
         takes = f"takes {counted(len(wanted), 'value')} ({join_words([f'`{one}`' for one in wanted])})" if wanted else "takes no value"
         gets = "gets none" if not given else f"gets {given}"
-        hint = f"write `{name}({', '.join('…' for _ in wanted)})`" if wanted else f"write `{name}` alone"
+        hint = f"it is written like this: `{name}({', '.join(wanted).upper()})`" if wanted else f"`{name}` stands alone"
         self.report.add("R108", node.span, f"`{name}` {takes} and {gets} here.", hint)
 
     def unknown(self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = "") -> None:
         """Report that *name* is no *what*; *otherwise* is the hint where the name is like none that is *known*."""
         hint = ""
         if name in self.ended:
-            hint = f"put all that is said of `{name}` in parentheses, `where (… and …)`, or begin the text with `language 2`"
+            hint = f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin the text with `language 2`"
         elif name in _LATER:
-            hint = f"what is said of the future stands in parentheses: `({name} …)`"
+            hint = f"what is said of the future stands in parentheses: `({name} FORMULA)`"
         hint = hint or self.report.near(name, known)
         if not hint and name == ir.STEP:
             hint = "the ruleset has no `turn` section"

@@ -46,7 +46,7 @@ def _compare(binder: Binder, expr: syntax.Binary) -> Typed | None:
 def _in(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
     if isinstance(right, syntax.Name) and right.name in binder.names.zones and right.name not in binder.locals:
-        hint = f"a formula asks `i on {right.name}`, a rule `some i in {right.name} where …`"
+        hint = f"a formula asks `i on {right.name}`, a rule `some i in {right.name}`"
         binder.report.add("R102", right.span, f"`{right.name}` is a zone, and only players are `in` a set.", hint)
         return None
     player, players = binder.value(expr.left, SOMEBODY_OR_NOBODY), binder.value(expr.right, PLAYERS)
@@ -62,7 +62,7 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
         return _is_empty(binder, expr)
     if isinstance(right, syntax.Name) and isinstance(expr.left, syntax.Name) and _is_zone(binder, expr.left.name):
         zone = expr.left.name
-        hint = did_you_mean(right.name, ["empty"]) or f"`{zone} is empty`, `size of {zone}` or `some t in {zone} where …`"
+        hint = did_you_mean(right.name, ["empty"]) or f"`{zone} is empty`, `size of {zone}` or `some t in {zone}`"
         binder.report.add("R102", right.span, "A zone is `empty` or not, and nothing else.", hint)
         return None
     left = binder.typed(expr.left)
@@ -74,8 +74,9 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
             return Typed(meant, FLAG)
         if isinstance(left.type, ir.ItemType):
             kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
-            hint = _of_item(binder, expr.left, right.name) or binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
-            binder.report.add("R104", right.span, f"There is no kind of item called `{right.name}`.", hint)
+            hint = _of_item(binder, expr, right.name) or binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
+            span = expr.span if hint.startswith("write ") else right.span
+            binder.report.add("R104", span, f"There is no kind of item called `{right.name}`.", hint)
             return None
     if isinstance(left.type, ir.ItemType):
         _no_kind(binder, expr)
@@ -89,20 +90,22 @@ def _is_zone(binder: Binder, name: str) -> bool:
     return name in binder.names.zones and name not in binder.locals and name not in binder.names.variables
 
 
-def _of_item(binder: Binder, item: syntax.Expr, name: str) -> str:
-    """Return how to ask of *item* what *name* is: an attribute, a value of one, or a player; empty if it is none of these."""
+def _of_item(binder: Binder, expr: syntax.Binary, name: str) -> str:
+    """Return how to ask of the item of *expr* what *name* is: an attribute, a value of one, or a player; empty if it is none of these."""
+    item, equal = expr.left, expr.operator
     of = f"of {item.end} of {item.zone}" if isinstance(item, syntax.EndOf) else f"of {item.name}" if isinstance(item, syntax.Name) else ""
     if not of:
         return ""
     attributes, variable = binder.names.attributes, binder.names.variables.get(name)
     if name in attributes:
-        asked = f"{name} {of}" if isinstance(attributes[name].type, ir.FlagType) else f"{name} {of} is …"
-        return f"`{name}` is an attribute: write `{asked}`"
+        if not isinstance(attributes[name].type, ir.FlagType):
+            return f"`{name}` is an attribute, and is asked like this: `{name} {of} is VALUE`"
+        return f"write `{'not ' if equal == 'is not' else ''}{name} {of}`, for it is an attribute"
     for attribute in attributes.values():
         if isinstance(attribute.type, ir.EnumType) and name in attribute.type.values:
-            return f"`{name}` is a value of an attribute: write `{attribute.name} {of} is {name}`"
+            return f"write `{attribute.name} {of} {equal} {name}`, for it is a value of an attribute"
     if variable is not None and isinstance(variable.type, ir.PlayerType) and not variable.each_player:
-        return f"`{name}` is a player: write `controller {of} is {name}`"
+        return f"write `controller {of} {equal} {name}`, for it is a player"
     return ""
 
 

@@ -17,7 +17,7 @@ from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Type
 _ANY_TYPE = "a type is `flag`, `player`, `players`, a range `LOW to HIGH`, values `VALUE or VALUE`, or what has such values"
 _TYPES = {
     **dict.fromkeys(("bool", "boolean", "yes", "no"), "write `flag`"),
-    **dict.fromkeys(("int", "integer", "number", "count", "counter"), "write a range, such as `0 to 9`"),
+    **dict.fromkeys(("int", "integer", "number", "count", "counter"), "write `0 to 9`, or another range"),
 }
 """Types of other languages, and what to write."""
 
@@ -100,7 +100,7 @@ class ExpressionBinder(Binder):
         if name in self.names.variables:
             variable = self.names.variables[name]
             if variable.each_player:
-                self.report.add("R102", expr.span, f"Each player has a `{name}`.", f"say whose: `{name} of active`")
+                self.report.add("R102", expr.span, f"Each player has a `{name}`.", f"write `{name} of active`, or whose it is")
                 return None
             return Typed(ir.Variable(name), variable.type)
         if name in self.names.options:

@@ -135,7 +135,7 @@ class StatementBinder:
         known = self._kind(put, put.kind) & (expressions.zone(put, put.zone) is not None)
         controller = self.owner if put.by is None else expressions.player(put.by)
         if put.by is None and controller is None:
-            hint = f"`put {put.kind} by active on {put.zone}`"
+            hint = f"write `put {put.kind} by active` in place of `put {put.kind}`"
             expressions.report.add("R119", put.span, "Nobody makes this move, so nobody would control the item.", hint)
         attributes = self._attributes(put)
         if not known or controller is None or attributes is None:

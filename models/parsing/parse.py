@@ -62,7 +62,9 @@ def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
         return None
     span = _too_deep(read.tree)
     if span is not None:
-        report.add("R314", span, f"This expression has more than {MAX_NESTING} levels.", "name a part of it with `term NAME means …`")
+        report.add(
+            "R314", span, f"This expression has more than {MAX_NESTING} levels.", "name a part of it with `term NAME means EXPRESSION`"
+        )
         return None
     node = build_line(read.tree, line, report)
     if node is not None:

@@ -232,7 +232,7 @@ def _only_below_claims(parsed: ParsedLine, report: Report) -> None:
             hint = (
                 "the scope says how much room there is"
                 if isinstance(child.node, written.NeedsLine)
-                else "say it in the formula: `and once …`"
+                else "say it in the formula: `and once FORMULA`"
             )
             report.add("R008", child.line.span, f"Only a claim has a line `{child.word}`.", hint)
 

@@ -44,7 +44,7 @@ class FormulaTyper(FormulaContext):
             case syntax.Idiom():
                 return self.formula(in_long_form(expr, self.program))
             case syntax.Enforce():
-                hint = "it is said of a whole formula: `for some player p: p can enforce …`"
+                hint = "it is said of a whole formula: `for some player p: p can enforce GOAL`"
                 self.report.add("P202", expr.span, "`can enforce` cannot stand inside a formula.", hint)
                 return None
             case syntax.Word("someone" | "something"):

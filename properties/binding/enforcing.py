@@ -13,7 +13,7 @@ from ...models.binding.typed import PLAYER
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 
-_HINT = "`p can enforce eventually …`, `always …`, `never …`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
+_HINT = "`p can enforce eventually A`, `always A`, `never A`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
 
 
 def type_enforced(
@@ -36,7 +36,7 @@ def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] |
     for part in conjuncts_of(coalition):
         known = typer.binder.locals.get(part.name) if isinstance(part, syntax.Name) else None
         if known is None or known.type != PLAYER or not isinstance(part, syntax.Name):
-            hint = "`for some player p, player q: p and q can enforce …`"
+            hint = "`for some player p, player q: p and q can enforce GOAL`"
             typer.report.add("P208", part.span, "Before `can enforce` stand players that the formula watches.", hint)
             return None
         names.append(part.name)
@@ -55,7 +55,7 @@ def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.
         return None
     wanted = "some" if said.kind == "eventually" else "every"
     if enforce.spotlights and (enforce.quantifier != wanted or said.kind == "finitely"):
-        hint = "`for every item i: always …` and `for some item i: eventually …`"
+        hint = "`for every item i: always FORMULA` and `for some item i: eventually FORMULA`"
         typer.report.add("P302", enforce.spotlights[0].span, f"`for {enforce.quantifier}` does not stand before this goal.", hint)
         return None
     return f.Goal(said.kind, said.formula, spotlights)

@@ -26,7 +26,7 @@ def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | N
         case "uses" | "clause" | "clause is possible":
             return _of_clause(context, phrase)
         case "acts only finitely often":
-            hint = "`p can enforce (… and p acts only finitely often)`; of others it is assumed, in a line before the formula"
+            hint = "`p can enforce (GOAL and p acts only finitely often)`; of others it is assumed, in a line before the formula"
             context.report.add("P202", phrase.span, "`acts only finitely often` is said of a whole play, as a goal.", hint)
             return None
         case "at":

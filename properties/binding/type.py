@@ -307,7 +307,7 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         report.add("P302", watched[0].span, "`for every` does not stand before `possible`.", hint)
     if formula.quantifier == "some" and mode not in ("possible", "enforce"):
         watches = f"{formula.spotlights[0].kind} {formula.spotlights[0].name}"
-        hint = f"`for some {watches}: possible …` asks for one play; `for every {watches}:` asks it of each"
+        hint = f"`for some {watches}: possible FORMULA` asks for one play; `for every {watches}:` asks it of each"
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
         hint = f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can be named itself: `clause 1.1`"
@@ -319,7 +319,7 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         report.add("P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties")
     for spotlight in formula.spotlights:
         if not any(_mentions(said, spotlight.name) for said in (formula.body, *formula.given)):
-            hint = "leave it out, or say something of it"
+            hint = "say something of it, or leave it out"
             report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
 
 
@@ -327,7 +327,7 @@ def _check_players(formula: syntax.Formula, report: Report) -> None:
     """Report what stands before ``can enforce`` and is not ``for some player``."""
     others = [spotlight for spotlight in formula.spotlights if spotlight.kind != "player"]
     if others:
-        hint = "an item stands behind it: `p can enforce for every item i: always …`"
+        hint = "an item stands behind it: `p can enforce for every item i: always FORMULA`"
         report.add("P302", others[0].span, "Only players stand before `can enforce`.", hint)
     elif formula.quantifier == "every" and formula.spotlights:
         hint = f"`for some player {formula.spotlights[0].name}:` asks who can"
@@ -346,7 +346,7 @@ def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report)
             "P206", formula.span, "A formula cannot be assumed of what is to be enforced.", "`assuming others act only finitely often`"
         )
     elif (formula.assuming or formula.given) and mode not in ("progress", "future", "enforce"):
-        hint = "leave it out: a play of finitely many moves has only finitely many of any"
+        hint = "leave out the `assuming`: a play of finitely many moves has only finitely many of any"
         report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)
 
 

@@ -23,7 +23,7 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
 
     for option in ruleset.options:
         if option.name not in asked:
-            hint = f"ask for it in a rule (`when {option.name} is …`), or leave it out"
+            hint = f"ask for it in a rule (`when {option.name} is VALUE`), or leave it out"
             yield warning("W103", option.span, f"No rule and no claim asks for option `{option.name}`.", hint)
     for variable in ruleset.state:
         if variable.name not in asked and "process" not in variable.tags:
@@ -31,7 +31,7 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
     puts = {node.kind for node in ir.walk(ruleset) if isinstance(node, syntax.Put)}
     for kind in ruleset.items:
         if kind.name not in puts:
-            yield warning("W105", kind.span, f"No clause puts a `{kind.name}` anywhere.", f"`put {kind.name} on …`, or leave it out")
+            yield warning("W105", kind.span, f"No clause puts a `{kind.name}` anywhere.", f"`put {kind.name} on ZONE`, or leave it out")
     filled = _filled(ruleset)
     for zone in ruleset.zones:
         if zone.name not in filled:

@@ -24,7 +24,7 @@ def lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
     reached = reachable_stages(program.stages, program.start)
     for stage in program.stages:
         if stage.name not in reached:
-            hint = f"write `go {stage.name}` in some clause, or leave the stage out"
+            hint = f"some clause has to `go {stage.name}`, or the stage is not needed"
             yield Diagnostic("W110", f"No play ever comes to the stage `{stage.name}`.", program.source, stage.span, hint, "warning")
 
 

@@ -27,7 +27,7 @@ def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]
     late = next((part for together in _conjunctions(wanted, is_so=True) for part in _too_late(together)), None)
     if late is not None:
         message = f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
-        hint = f"write `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
+        hint = f"ask `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
         yield Diagnostic("W201", message, asked.source, claim.claim.span, hint, "warning")
     if (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"

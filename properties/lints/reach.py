@@ -17,7 +17,7 @@ def lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
         if isinstance(node, syntax.Binary) and node.operator in _GO_ON and (quantified := _last_of(node.left)) is not None:
             joint = "satisfies" if quantified.quantifier == "every" else "where"
             said = f"What stands after this `{joint}` ends before `{node.operator}`."
-            hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in …)` says that it ends there"
+            hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in D)` ends it there"
             yield Diagnostic("W107", said, source, quantified.span, hint, "warning")
 
 

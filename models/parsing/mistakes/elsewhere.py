@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+from ...source import Span
 from ...words import join_words
 from ..outline import HEADS, Place, first_word
 from ..scan import END, Scan
@@ -9,7 +13,7 @@ from .forms import forms_of
 from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
 
 FOREIGN = {
-    "=": "write `is` to compare, and `:=` to change a value",
+    "=": "`is` compares, and `:=` changes a value",
     "==": "write `is`",
     "!=": "write `is not`",
     "<>": "write `is not`",
@@ -25,22 +29,22 @@ FOREIGN = {
     "*": "numbers are only added and taken away",
     "elif": "write `else if`",
     "elseif": "write `else if`",
-    "unless": "write `when not …` or `if not …`",
+    "unless": "`when not CONDITION` or `if not CONDITION` says it",
     "otherwise": "write `else`",
-    "for": "write `remove every t in ZONE where …`, `X of every p in players := …`, or `choose` one",
+    "for": "`remove every t in ZONE`, `NAME of every p in players := VALUE`, or `choose` one",
     "while": "a stage that goes to itself repeats",
     "goto": "write `go`",
     "then": "what is to be done stands in the lines below, two spaces deeper",
     "equals": "write `is`",
     "isnt": "write `is not`",
-    **dict.fromkeys(("was", "were", "had"), "a formula looks back with `previously …` or `once …`"),
-    "'": 'titles stand in double quotes: "…"',
+    **dict.fromkeys(("was", "were", "had"), "a formula looks back with `previously` or `once`"),
+    "'": 'titles stand in double quotes: "TEXT"',
 }
 """Words and signs of other languages, and what to write instead."""
 
 ACTIONS = {
-    "set": "write `NAME := VALUE`",
-    "add": "write `NAME += VALUE`, of a number or a set of players",
+    "set": "it is written like this: `NAME := VALUE`",
+    "add": "it is written like this: `NAME += VALUE`, of a number or a set of players",
     **dict.fromkeys(("cast", "play", "create"), "an item comes with `put KIND on ZONE`"),
     **dict.fromkeys(("destroy", "discard", "counter"), "an item leaves with `remove ITEM`"),
     **dict.fromkeys(("win", "wins", "lose", "loses"), "the game ends with `game over`; who has won is not told apart"),
@@ -52,11 +56,11 @@ ACTIONS = {
 
 _PLAYERS = {
     **dict.fromkeys(("active", "turn", "current"), "write `active`"),
-    "next": "write `after P`, the player after P in turn order",
-    "previous": "write `before P`, the player before P in turn order",
-    **dict.fromkeys(("other", "an", "the"), "with two players the other one is `after P`"),
+    "next": "`after PLAYER` is the player after that one in turn order",
+    "previous": "`before PLAYER` is the player before that one in turn order",
+    **dict.fromkeys(("other", "an", "the"), "with two players the other one is `after PLAYER`"),
     **dict.fromkeys(("each", "every", "all"), "a set with all players is `everyone`"),
-    "any": "write `by any p where …`, or `some p in players where …`",
+    "any": "`by any p where CONDITION` or `some p in players where CONDITION` says which",
 }
 """What stands before `player` elsewhere, and how such a player is named here."""
 
@@ -79,6 +83,8 @@ _HEADINGS = {
 
 LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
 """How words about the future begin that stand before a formula."""
+_YES_OR_NO = r"(yes|no)\s+or\s+(yes|no)\b"
+_DOTS = re.compile(r"\d+\s*\.+\s*(\d+)")
 _PLAYER_NOUNS = ("player", "opponent")
 _RANGE = "A number has a range."
 _TIMES = ("turn", "step", "phase")
@@ -127,7 +133,7 @@ def _claim(read: Scan) -> SyntaxMistake | None:
     word = str(read.tokens[0])
     if read.line.place is not Place.CLAIMS or word not in ("never", "always", "eventually", "for", "again", "finitely", "some", "every"):
         return None
-    hint = 'write `holds NAME "what it says"`, and the formula in the line below, two spaces deeper'
+    hint = 'it is written like this: `holds NAME "TITLE"`, and the formula in the line below, two spaces deeper'
     return SyntaxMistake(f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
 
 
@@ -135,7 +141,10 @@ def _negation(read: Scan) -> SyntaxMistake | None:
     """Find ``isn't`` and the like, whose apostrophe ends the word before it."""
     whole = f"{read.bad}'t"
     if read.bad.isidentifier() and read.bad.endswith("n") and whole in piece_of(read).text:
-        return SyntaxMistake(f"`{whole}` is not used in this language.", "write `is not`, or `not …` before what is not so")
+        is_in = piece_of(read).text.partition(whole)[2].split()[:1] == ["in"]
+        hint = f"write `{'not' if is_in else 'is not'}`" if read.bad == "isn" else "put `not` before what is not so"
+        at = place_of(read.bad)
+        return SyntaxMistake(f"`{whole}` is not used in this language.", hint, replace(at, end=at.end + len("'t")))
     return None
 
 
@@ -143,9 +152,12 @@ def _sign(read: Scan) -> SyntaxMistake | None:
     before = read.tokens[-2] if len(read.tokens) > 1 else None
     if read.bad == "." and before is not None and before.type == "NAME":
         after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        return SyntaxMistake("A dot does not lead to a part of something.", f"write `{shown(after or 'controller')} of {shown(before)}`")
+        hint, whole = f"write `{shown(after)} of {shown(before)}`" if after else "", f"{before}.{after}"
+        return SyntaxMistake("A dot does not lead to a part of something.", hint, _widened(place_of(before), whole, read))
     if read.bad == "." and before is not None and before.type == "NUMBER":
-        return SyntaxMistake("A range has no dots.", f"write `{before} to …`")
+        dots = _DOTS.match(piece_of(read).text, before.start_pos or 0)
+        hint = f"write `{before} to {dots[1]}`" if dots else "it is written like this: `LOW to HIGH`"
+        return SyntaxMistake("A range has no dots.", hint, _widened(place_of(before), dots[0] if dots else "", read))
     if read.bad == ":" and read.line.opens is not None:
         if not piece_of(read).text.rstrip().endswith(":"):
             return SyntaxMistake(f"No colon stands after `{word_before(read)}`.", "leave it out")
@@ -173,20 +185,20 @@ def _action(read: Scan) -> SyntaxMistake | None:
 def _set_of_players(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens[:-1]]
     if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and (read.bad.type == END or read.bad.isdigit()):
-        low = read.bad if read.bad.isdigit() else "0"
-        return SyntaxMistake(_RANGE, f"write `{words[0]} : {low} to 9`", place_of(read.tokens[-2]))
+        hint = "leave out `number`" if read.bad.isdigit() else "write `0 to 9`, or another range"
+        return SyntaxMistake(_RANGE, hint, place_of(read.tokens[-2]))
     if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
         return None
     if words[-3] == "number":
-        return SyntaxMistake(_RANGE, "write `NAME : 0 to number of players`", place_of(read.tokens[-4]))
-    return SyntaxMistake("A set of players is called `players` alone.", "write `NAME : players`", place_of(read.tokens[-4]))
+        return SyntaxMistake(_RANGE, "write `0 to number of players`", _through(read, -4, -2))
+    return SyntaxMistake("A set of players is called `players` alone.", "write `players`", _through(read, -4, -2))
 
 
 def _flag(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens]
     if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (["yes", "or"], ["no", "or"]):
         return None
-    return SyntaxMistake("What is yes or no is called a `flag`.", f"write `{words[0]} : flag`", place_of(read.tokens[-2]))
+    return SyntaxMistake("What is yes or no is called a `flag`.", "write `flag`", _widened(place_of(read.tokens[-2]), _YES_OR_NO, read))
 
 
 def _several(read: Scan) -> SyntaxMistake | None:
@@ -204,7 +216,9 @@ def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
         return None
     name = word_before(read)
     return SyntaxMistake(
-        f"It is not said what `{name}` is.", f"write `{name}: player`, `{name}: flag`, or a range such as `{name}: 0 to 3`"
+        f"It is not said what `{name}` is.",
+        f"write `{name}: player`; or it is a `flag`, or a range such as `0 to 3`",
+        place_of(read.tokens[-2]),
     )
 
 
@@ -217,10 +231,21 @@ def _heading(read: Scan) -> SyntaxMistake | None:
     below, forms = HEADS[Place.TOP][here], forms_of(Place.TOP, here)
     if below is not None and (not forms or below is Place.CLAIMS):
         listed = _any_of(forms_of(below, "holds" if below is Place.CLAIMS else "NAME"))
-        hint = f"write `{here}`, and in the lines below, two spaces deeper, {listed}"
+        hint = f"`{here}` begins it, and in the lines below, two spaces deeper, stand {listed}"
     else:
-        hint = f"write {_any_of(forms)}"
+        hint = f"it is written like this: {_any_of(forms)}"
     return SyntaxMistake(f"No line at the left margin begins with `{word}`.", hint, place_of(read.tokens[0]))
+
+
+def _widened(span: Span, whole: str, read: Scan) -> Span:
+    """Return *span* up to the end of what is *whole* from there on in the line of *read*, or as it is if that is not."""
+    found = re.compile(whole if whole is _YES_OR_NO else re.escape(whole)).match(piece_of(read).text, span.column - piece_of(read).column)
+    return replace(span, end=span.column + len(found[0])) if found else span
+
+
+def _through(read: Scan, first: int, last: int) -> Span:
+    """Return where the tokens of *read* stand from the *first* to the *last*."""
+    return replace(place_of(read.tokens[first]), end=place_of(read.tokens[last]).end)
 
 
 def _any_of(forms: list[str]) -> str:
@@ -230,13 +255,17 @@ def _any_of(forms: list[str]) -> str:
 def _line_below(read: Scan) -> SyntaxMistake | None:
     """Find a condition, or another statement, that goes on behind the head of a clause, and who has priority behind that of a stage."""
     if read.line.place is Place.TOP and read.tokens[0] == "stage" and read.bad == "priority":
-        return SyntaxMistake("No `priority` stands in the head of a stage.", "write `priority PLAYER` in the line below, two spaces deeper")
+        return SyntaxMistake("No `priority` stands in the head of a stage.", "put `priority PLAYER` in the line below, two spaces deeper")
     if read.line.place is Place.STAGE and read.bad in _PLAYER_NOUNS and len(read.tokens) == 3:
         said = "Whose move it is stands below the head of a clause."
-        return SyntaxMistake(said, f'write `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper')
+        return SyntaxMistake(
+            said, f'it is written like this: `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper'
+        )
     if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
         return None
-    return SyntaxMistake(f"No `{read.bad}` stands in the head of a clause.", f"write `{read.bad} …` in the line below, two spaces deeper")
+    return SyntaxMistake(
+        f"No `{read.bad}` stands in the head of a clause.", f"put `{read.bad}` and what follows in the line below, two spaces deeper"
+    )
 
 
 def _phrase(read: Scan) -> SyntaxMistake | None:
@@ -250,19 +279,21 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
             "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
         )
     if read.bad == "of" and before in _ENDS:
-        hint = "write `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
+        hint = "it is `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
         return SyntaxMistake(f"`{before} of` names no item.", hint, place_of(before))
     if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
-        hint = "write `ZONE is empty`, in a formula also `not something on ZONE`"
-        return SyntaxMistake("`no` begins `no t in ZONE where …`.", hint)
+        hint = "it is `ZONE is empty`, in a formula also `not something on ZONE`"
+        return SyntaxMistake("`no` begins `no t in ZONE where CONDITION`.", hint)
     if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
-        return SyntaxMistake("`for each player` stands before `=`.", f"write `{words[0]} : TYPE for each player = VALUE`")
+        return SyntaxMistake(
+            "`for each player` stands before `=`.", f"it is written like this: `{words[0]} : TYPE for each player = VALUE`"
+        )
     if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
         return found
     if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
         return SyntaxMistake(f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
     if before == "if" and read.line.place is Place.PROPERTY:
-        return SyntaxMistake("No `if` stands in a formula.", "write `A implies B`", place_of(before))
+        return SyntaxMistake("No `if` stands in a formula.", "it is written like this: `A implies B`", place_of(before))
     return None
 
 
@@ -272,21 +303,20 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
         hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
         return SyntaxMistake("`next` is not used in formulas.", hint, place_of(before))
     if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
-        return SyntaxMistake(f"`{before}` stands between two formulas.", f"write `A {before} B`", place_of(before))
+        return SyntaxMistake(f"`{before}` stands between two formulas.", f"it is written like this: `A {before} B`", place_of(before))
     if read.bad in ("on", "in") and words[-4:-2] == ["every", "item"]:
         return SyntaxMistake(f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula")
     if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
         is_subject = before.type == "NAME" and words[-3:-2] not in (["of"], ["in"], ["on"])
-        what, name = LATER[read.bad], f" {before}" * is_subject
-        return SyntaxMistake(f"`{what}` stands before its formula.", f"write `{what}{name} …`")
+        what = LATER[read.bad]
+        hint = f"put `{what}` before " + (f"`{before}`" if is_subject else "all that it is said of")
+        return SyntaxMistake(f"`{what}` stands before its formula.", hint)
     if read.bad in ("gets", "receives", "takes", "holds") and "priority" in piece_of(read).text.split():
-        return SyntaxMistake(f"`{read.bad}` is not used in formulas.", f"write `{before} has priority`")
+        return SyntaxMistake(f"`{read.bad}` is not used in formulas.", "write `has`")
     if words[-3:-1] == ["is", "on"]:
-        return SyntaxMistake("No `is` stands before `on`.", f"write `i on {read.bad}`, or `something on {read.bad}`", place_of(before))
+        return SyntaxMistake("No `is` stands before `on`.", "leave out `is`", place_of(read.tokens[-3]))
     if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
         hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
-        if "satisfies" in piece_of(read).text.split():
-            hint = f"write `every {read.bad} in everyone satisfies …`"
         return SyntaxMistake("`every player` is no player that a formula can name.", hint, place_of(before))
     if before in ("two", "three") and read.bad.isidentifier():
         return SyntaxMistake(f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))
@@ -296,15 +326,17 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
 def _quantified(read: Scan) -> SyntaxMistake | None:
     words, before = [str(token) for token in read.tokens], read.tokens[-2]
     if before == "all" and words[0] in ("remove", "move", "resolve"):
-        return SyntaxMistake("`all` is not used in this language.", f"write `{words[0]} every t in ZONE where …`", place_of(before))
+        return SyntaxMistake(
+            "`all` is not used in this language.",
+            f"it is written like this: `{words[0]} every t in ZONE where CONDITION`",
+            place_of(before),
+        )
     if before == "all" and read.bad.isidentifier() and len(words) > 2:
-        hint = "write `every p in players satisfies …`; a set with all players `is everyone`"
+        hint = "a set with all players `is everyone`; else it is `every p in players satisfies CONDITION`"
         return SyntaxMistake("`all` is not used in this language.", hint, place_of(before))
     if read.bad.type != END and "SATISFIES" in read.accepts() and words[-5:-4] == ["every"] and words[-3] == "in":
         name = words[-4]
-        return SyntaxMistake(
-            f"It is not said what `every {name} in {before}` is to satisfy.", f"write `every {name} in {before} satisfies {name} in …`"
-        )
+        return SyntaxMistake(f"It is not said what `every {name} in {before}` is to satisfy.", f"write `satisfies {name} {read.bad}`")
     return None
 
 

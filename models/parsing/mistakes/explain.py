@@ -48,7 +48,9 @@ def explain(read: Scan, report: Report) -> None:
 
 def _limits(read: Scan) -> SyntaxMistake | None:
     if read.limit == "R312":
-        return SyntaxMistake(f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means …`", code="R312")
+        return SyntaxMistake(
+            f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means EXPRESSION`", code="R312"
+        )
     if read.limit == "R311":
         shown = f"{read.bad[:12]}…" if len(read.bad) > 12 else str(read.bad)
         return SyntaxMistake(f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less", code="R311")
@@ -59,12 +61,12 @@ def _quotes(read: Scan) -> SyntaxMistake | None:
     text = str(read.bad)
     if text[:1] in "“”„«»‟" and text:
         return SyntaxMistake(
-            f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "…"', code="R004"
+            f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "TEXT"', code="R004"
         )
     if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
         return SyntaxMistake("The text in quotes does not end on its line.", 'put a `"` where it ends', code="R004")
     if piece_of(read).text.count('"') % 2:
-        return SyntaxMistake('There is an odd number of `"` in this line.', 'each text stands between two of them: "…"', code="R004")
+        return SyntaxMistake('There is an odd number of `"` in this line.', 'each text stands between two of them: "TEXT"', code="R004")
     return None
 
 
@@ -136,7 +138,7 @@ def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     word = read.tokens[0]
     if word == "or" and read.line.place is Place.STATEMENTS and read.tokens[1:2] and read.tokens[1].type == "STRING":
         if read.bad == "by":
-            return SyntaxMistake("Who chooses is said once.", 'put `by` after the title of the `either` above: `either "…" by active`')
+            return SyntaxMistake("Who chooses is said once.", 'put `by` after the title of the `either` above: `either "TITLE" by active`')
         return None
     if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
         Place.PROPERTY,
@@ -156,17 +158,18 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
     for number, word in enumerate(words):
         if number and word in LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
             message = f"`{LATER[word]}` stands in parentheses inside of a formula."
-            return SyntaxMistake(message, f"write `({LATER[word]} …)`", place_of(read.tokens[number]))
+            return SyntaxMistake(message, f"put parentheses around `{LATER[word]}` and what it is said of", place_of(read.tokens[number]))
     return None
 
 
 def _second_statement(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
         if read.bad == "by" and read.tokens[0] == "put":
-            return SyntaxMistake("`by` stands before `on`.", "write `put KIND by PLAYER on ZONE`")
+            return SyntaxMistake("`by` stands before `on`.", "it is written like this: `put KIND by PLAYER on ZONE`")
         hint = "one statement a line"
         if read.bad == "if":
-            hint = f"write `if …`, and in the line below, two spaces deeper, `{' '.join(read.tokens[:2])} …`"
+            said = shown(piece_of(read).text[: read.bad.start_pos].strip())
+            hint = f"put `{said}` below a line `if CONDITION`, two spaces deeper"
         return SyntaxMistake(f"A second statement begins here, with `{read.bad}`.", hint)
     return None
 
@@ -178,8 +181,8 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
     word, place = shown(read.tokens[0]), place_of(read.tokens[0])
     said = f"No statement begins with `{word}`."
     if read.bad == "(" or read.bad.type == END:
-        return SyntaxMistake(said, f"`do {word}` uses a routine; `{word} := …` changes a value", place)
-    hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := …`"
+        return SyntaxMistake(said, f"`do {word}` uses a routine; `{word} := VALUE` changes a value", place)
+    hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := VALUE`"
     return SyntaxMistake(said, hint, place)
 
 
@@ -201,7 +204,7 @@ def _missing_word(read: Scan) -> SyntaxMistake | None:
             continue
         if lexicon().words[word] in read.accepts() and scan(edited(read.line, read.bad, word, keep=True)).tree is not None:
             said = f"`{shown(read.bad)}` cannot stand right after `{word_before(read)}`."
-            return SyntaxMistake(said, f"write `{word_before(read)}{' ' * word.isalpha()}{word} {shown(read.bad)}`")
+            return SyntaxMistake(said, f"write `{word} {shown(read.bad)}`")
     return None
 
 
