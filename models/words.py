@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def player_name(seat: int) -> str:
+    """Return what the player at *seat* is called: A, B, C and so on; P27 after Z."""
+    return _LETTERS[seat] if 0 <= seat < len(_LETTERS) else f"P{seat + 1}"
+
+
 def join_words(words: Sequence[str], last: str = "and") -> str:
     """Return *words* as a list in a sentence: ``A, B and C``."""
     if len(words) <= 1:

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..models import ir
-from ..models.words import counted, join_words
+from ..models.words import counted, join_words, player_name
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARTICLES = ("a", "an", "the")
 _TEENS = range(11, 14)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
-
-
-def player_name(seat: int) -> str:
-    """Return what the player at *seat* is called: A, B, C and so on; P27 after Z."""
-    return _LETTERS[seat] if 0 <= seat < len(_LETTERS) else f"P{seat + 1}"
 
 
 def owner_name(owner: int | str) -> str:

@@ -184,7 +184,10 @@ def _clause(
     body = (ir.GameOver(),) if unfinished else (*prelude, *StatementBinder(binder, routines, player).block(rest))
     first = [(other.id, applies) for other in above if (applies := _applies(other, outer, binder)) is not None]
     guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
-    bound = ir.Clause(clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span, tuple(first), unfinished)
+    bound = ir.Clause(
+        clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span,
+        tuple(first), unfinished, clause.also,
+    )  # fmt: skip
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
         check_clause(bound, binder.places, binder.report, Text(binder.written, Head.of(head, rest), binder.names.fewest))
     return bound

@@ -28,7 +28,7 @@ def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
     _unique(ruleset, report)
     for option in ruleset.options:
         _option(option, names, report)
-    names.kinds.update((kind.name, ir.Kind(kind.name, kind.title, kind.tags)) for kind in ruleset.items)
+    names.kinds.update((kind.name, ir.Kind(kind.name, kind.title, kind.tags, kind.also)) for kind in ruleset.items)
     names.zones.update((zone.name, ir.Zone(zone.name, zone.order, zone.title, zone.tags)) for zone in ruleset.zones)
     names.variables[ir.ACTIVE] = ir.VariableDeclaration(ir.ACTIVE, ir.PlayerType(), False, ir.Literal(0), "the player whose turn it is", ())
     for sequence in sorted(ruleset.sequences, key=lambda s: s.name != ir.TURN):
@@ -86,7 +86,7 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
 
 def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
     variable = ir.STEP if sequence.name == ir.TURN else sequence.name
-    steps = tuple(ir.Step(step.name, step.title, step.tags) for step in sequence.steps)
+    steps = tuple(ir.Step(step.name, step.title, step.tags, step.also) for step in sequence.steps)
     if not steps:
         return  # they could not be read; that is reported already
     names.sequences[sequence.name] = ir.Sequence(sequence.name, variable, sequence.title, steps)

@@ -45,11 +45,12 @@ class Option:
 
 @node
 class Kind:
-    """A kind of item."""
+    """A kind of item; *also* is what else people call it, and so with a step and a clause."""
 
     name: str
     title: str
     tags: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
 
 @node
@@ -87,6 +88,7 @@ class Step:
     name: str
     title: str
     tags: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
 
 @node
@@ -156,6 +158,7 @@ class Clause:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     above: tuple[tuple[str, Expr], ...] = ()
     unfinished: bool = False
+    also: tuple[str, ...] = ()
 
 
 @node

@@ -34,6 +34,10 @@ def _quoted(title: str) -> str:
     return f'"{title}"' if title else ""
 
 
+def _also(names: tuple[str, ...]) -> str:
+    return f"also {', '.join(map(_quoted, names))}" if names else ""
+
+
 def _tags(tags: tuple[str, ...]) -> str:
     return f"[{', '.join(tags)}]" if tags else ""
 
@@ -97,14 +101,14 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
     match node:
         case syntax.OptionValue(name, title, cites):
             return name, _words(f'"{title}"', _cites(cites))
-        case syntax.ItemKind(name, title, tags):
-            return name, _words(f'"{title}"', _tags(tags))
+        case syntax.ItemKind(name, title, tags, also):
+            return name, _words(f'"{title}"', _also(also), _tags(tags))
         case syntax.Attribute(name, type_, default):
             return name, _words(f": {show_type(type_)}", _if_any("=", default))
         case syntax.Zone(name, order, title, tags):
             return name, ORDERS[order], _words(_quoted(title), _tags(tags))
-        case syntax.Step(name, title, tags):
-            return name, _words(_quoted(title), _tags(tags))
+        case syntax.Step(name, title, tags, also):
+            return name, _words(_quoted(title), _also(also), _tags(tags))
         case syntax.StateVariable(name, type_, each, initial, title, tags):
             kind = _words(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
             return name, kind, _words(_quoted(title), _tags(tags))
@@ -114,8 +118,8 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
             return (f"priority {show_expression(holder)}",)
         case written.FirstHead():
             return ("the first that applies",)
-        case syntax.Clause(mode, id_, title, _, cites):
-            return (_words(mode, id_, _quoted(title), _cites(cites)),)
+        case syntax.Clause(mode, id_, title, _, cites, also=also):
+            return (_words(mode, id_, _quoted(title), _also(also), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):
             return expect, name, _words(_quoted(title), _cites(cites), _if_any("when", condition))
         case _:

@@ -41,11 +41,12 @@ class Option(Node):
 
 @node
 class ItemKind(Node):
-    """A kind of item."""
+    """A kind of item; *also* is what else people call it."""
 
     name: str
     title: str
     tags: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @node
@@ -69,11 +70,12 @@ class Zone(Node):
 
 @node
 class Step(Node):
-    """One step of a sequence."""
+    """One step of a sequence; *also* is what else people call it."""
 
     name: str
     title: str = ""
     tags: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @node
@@ -121,6 +123,7 @@ class Clause(Node):
     """One rule: who may or must do what, when, and which stage is next.
 
     *block* is the number, from 1 on, of the block ``the first that applies`` of its stage in which it stands; 0 if it stands in none.
+    *also* is what else people call what is done.
     """
 
     mode: Literal["may", "must", "chance"]
@@ -129,6 +132,7 @@ class Clause(Node):
     body: Block
     cites: tuple[str, ...] = ()
     block: int = 0
+    also: tuple[str, ...] = ()
 
 
 @node

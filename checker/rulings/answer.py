@@ -1,0 +1,73 @@
+"""Answers: what a question comes to, as data that is compared and told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...models import ir
+from ..types.scope import Scope
+from .line import Line
+from .question import Question
+from .words import words_of
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is answered to *question*: a *head* (``yes, now``, ``A``, ``A's instant resolves``) with what it depends on, *detail*.
+
+    *line* is the play that shows it, whose first *situation* moves are those of the situation; *clauses* decide it, the first one most.
+    *can* are the moves open to the player who is asked about: clause ids. *barred* is the clause they would use and cannot.
+    *listed* are the parts of an answer that is a list. *cut* says that the scope cut a move on the way, *stopped* that the search was.
+    """
+
+    question: Question
+    head: str
+    detail: str
+    line: Line
+    situation: int
+    clauses: tuple[str, ...] = ()
+    can: tuple[str, ...] = ()
+    barred: str = ""
+    listed: tuple[str, ...] = ()
+    cut: bool = False
+    stopped: bool = False
+
+    @property
+    def value(self) -> str:
+        """What two answers are compared by."""
+        return "; ".join((self.head, *sorted(self.listed))) if self.listed else self.head
+
+    def agrees(self, expected: str) -> bool:
+        """Whether *expected* says the same: the same words but for articles; ``yes`` stands for each yes.
+
+        What follows a semicolon, a colon or the end of a sentence may be left out by who expects it.
+        """
+        wanted = _plain(expected)
+        if self.listed:
+            return set(map(_plain, expected.split(";"))) == set(map(_plain, self.listed))
+        return wanted in _forms(self)
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in words_of(text) if word not in ("a", "an", "the"))
+
+
+def _forms(answer: Answer) -> set[tuple[str, ...]]:
+    head = _plain(answer.head)
+    forms = {head, _plain(f"{answer.head} {answer.detail}")}
+    return forms | {("yes",)} if head[:1] == ("yes",) else forms
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A question with its *answers*, one for each thing asked, in the game *program* within *scope*."""
+
+    text: str
+    program: ir.Program
+    scope: Scope
+    answers: tuple[Answer, ...] = field(default_factory=tuple)
+
+    @property
+    def value(self) -> str:
+        """What two rulings are compared by."""
+        return " / ".join(answer.value for answer in self.answers)

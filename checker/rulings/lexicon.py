@@ -1,0 +1,192 @@
+"""The words of a game: what its clauses, kinds, steps and the doings of its cards are called, for questions about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...models import ir
+from ...models.ir.analysis import passes
+from ...models.ir.parts import statements
+from .words import content, stem, words_of
+
+Words = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of a clause: its stems, and the player's *choice* or the *kind* of item without which a move is not meant."""
+
+    clause: str
+    words: Words
+    choice: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a phrase fits best: the names with the fewest *extra* words that it does not say."""
+
+    names: tuple[Name, ...]
+    extra: int
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses of these names, each once."""
+        return tuple(dict.fromkeys(name.clause for name in self.names))
+
+
+class Lexicon:
+    """What things of *program* are called."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.clauses = {clause.id: clause for _, clause in program.clauses}
+        self.kinds = {kind.name: kind for kind in program.kinds}
+
+    # ------------------------------------------------------------------ clauses
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name of a clause."""
+        return tuple(name for clause in self.clauses.values() for name in self._names_of(clause))
+
+    def fit(self, phrase: str, modes: Iterable[str] = ("may", "must"), *, passing: bool = False) -> Fit | None:
+        """Return what *phrase* fits best among clauses of these *modes*, None if it fits nothing.
+
+        Every word of it that carries content has to occur. Passes count only if *passing* says so.
+        """
+        said = content(phrase)
+        ids = {word for word in words_of(phrase) if word in self.clauses}
+        named = [
+            name
+            for name in self.names
+            if self.clauses[name.clause].mode in modes and passes(self.clauses[name.clause].body) == passing
+        ]
+        if ids:
+            return Fit(tuple(Name(id_, frozenset()) for id_ in sorted(ids)), 0)
+        if not said:
+            return None
+        fits = [(len(name.words - said), name) for name in named if said <= name.words]
+        if not fits:
+            return None
+        least = min(extra for extra, _ in fits)
+        return Fit(tuple(name for extra, name in fits if extra == least), least)
+
+    def _names_of(self, clause: ir.Clause) -> Iterator[Name]:
+        titles = [words for text in (clause.title, *clause.also) if (words := content(text))]
+        for words in titles:
+            yield Name(clause.id, words)
+        verb = frozenset({stem(words_of(clause.title)[0])}) if words_of(clause.title) else frozenset()
+        for kind in self._kinds_put(clause):
+            for words in self.kind_names(kind):
+                yield Name(clause.id, words | verb, kind=kind)
+        for title in _choices(clause):
+            if words := content(title):
+                yield Name(clause.id, words, choice=title)
+                for whole in titles:
+                    yield Name(clause.id, words | whole, choice=title)
+
+    def _kinds_put(self, clause: ir.Clause) -> list[str]:
+        """Return the kinds that a player puts where items wait to resolve, by *clause*."""
+        if clause.mode != "may":
+            return []
+        stacks = {zone.name for zone in self.program.zones_tagged("stack")}
+        put = [one.kind for one in _own(clause.body) if isinstance(one, ir.Put) and one.zone in stacks]
+        return list(dict.fromkeys(put))
+
+    # ------------------------------------------------------------------ kinds, steps, and what cards cause
+
+    def kind_names(self, kind: str) -> list[Words]:
+        """Return the names of an item *kind*, as sets of stems."""
+        declared = self.kinds[kind]
+        texts = (declared.name.replace("_", " "), declared.title, *declared.also)
+        return list(dict.fromkeys(words for text in texts if (words := content(text))))
+
+    def is_called(self, kind: str, phrase: Words) -> bool:
+        """Whether *phrase* may be said of an item of this *kind*: all of its words are in one name of it."""
+        return not phrase or any(phrase <= words for words in self.kind_names(kind))
+
+    def kinds_called(self, phrase: Words) -> list[str]:
+        """Return the kinds that *phrase* names with the fewest words left out."""
+        fits = [
+            (min(len(words - phrase) for words in self.kind_names(kind) if phrase <= words), kind)
+            for kind in self.kinds
+            if phrase and self.is_called(kind, phrase)
+        ]
+        least = min((extra for extra, _ in fits), default=0)
+        return [kind for extra, kind in fits if extra == least]
+
+    def steps_called(self, phrase: Words) -> list[tuple[int, str]]:
+        """Return the steps that *phrase* names best, each with the number of its sequence."""
+        fits = []
+        for number, sequence in enumerate(self.program.sequences):
+            for step in sequence.steps:
+                texts = (step.name.replace("_", " "), step.title, *step.also)
+                extra = [len(words - phrase) for text in texts if (words := content(text)) and phrase <= words]
+                fits += [(min(extra), (number, step.name))] if extra and phrase else []
+            whole = content(f"{sequence.name} {sequence.title}")
+            if phrase and phrase <= whole and sequence.name != ir.TURN and sequence.steps:
+                fits.append((0, (number, "")))
+        least = min((extra for extra, _ in fits), default=0)
+        return [step for extra, step in fits if extra == least]
+
+    @cached_property
+    def causes(self) -> dict[str, Words]:
+        """What the cards may cause: the title of each ``maybe``, and of each clause of luck."""
+        titles = [
+            title
+            for clause in self.clauses.values()
+            for one in statements(clause.body)
+            if isinstance(one, ir.Branch) and one.by == "cards"
+            for title, _ in one.options
+            if title and not title.startswith(ir.NOT)
+        ]
+        chances = [clause.title for clause in self.clauses.values() if clause.mode == "chance" and clause.title]
+        return {title: content(title) for title in dict.fromkeys([*titles, *chances])}
+
+    def causes_called(self, phrase: Words) -> list[str]:
+        """Return what the cards may cause that *phrase* names best."""
+        fits = [(len(words - phrase), title) for title, words in self.causes.items() if phrase and phrase <= words]
+        least = min((extra for extra, _ in fits), default=0)
+        return [title for extra, title in fits if extra == least]
+
+    @cached_property
+    def all_words(self) -> dict[str, str]:
+        """Every stem that something is called by, with a word as it is written."""
+        texts = [text for clause in self.clauses.values() for text in (clause.title, *clause.also, *_choices(clause))]
+        texts += [text for kind in self.kinds.values() for text in (kind.name.replace("_", " "), kind.title, *kind.also)]
+        texts += [
+            text for s in self.program.sequences for step in s.steps for text in (s.title, step.title, step.name, *step.also)
+        ]
+        texts += [*self.causes, *(stage.title for stage in self.program.stages)]
+        return {stem(word): word for text in texts for word in words_of(text)}
+
+
+def _own(block: ir.Block) -> Iterator[ir.Statement]:
+    """Yield the statements of *block* that are done whatever the cards cause."""
+    for one in block:
+        match one:
+            case ir.Branch(options, "cards"):
+                for statement in options[0][1]:
+                    yield from _own((statement,))
+            case ir.Branch(options):
+                for _, inside in options:
+                    yield from _own(inside)
+            case ir.If(_, then, otherwise):
+                yield from _own(then)
+                yield from _own(otherwise)
+            case _:
+                yield one
+
+
+def _choices(clause: ir.Clause) -> list[str]:
+    """Return the titles among which a player chooses in *clause*."""
+    return [
+        title
+        for one in statements(clause.body)
+        if isinstance(one, ir.Branch) and one.by != "cards"
+        for title, _ in one.options
+        if title
+    ]

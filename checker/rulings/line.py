@@ -1,0 +1,205 @@
+"""Lines of play: what has been made of a situation so far, with every item that was ever put, and what goes by itself.
+
+What goes by itself, *quietly*, are moves of the rules in which the cards cause nothing, where nobody has priority who could act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ..reference.semantics.events import became, follow
+from ..reference.semantics.interpreter import Interpreter
+from ..types.position import OVER, Choice, Event, Item, Move, Position
+from ..types.trace import Trace, TraceStep
+
+Fate = Literal["", "resolves", "is removed"]
+How = Literal["said", "filled", "rules"]
+"""Why a move stands in a line: the question says it, it was filled in for a player, or it went by itself."""
+_MOST_LINES = 24
+_MOST_QUIET = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """An item of a line: what it is, where it lies (None once it has left), what became of it, and the move that put it."""
+
+    item: Item
+    place: tuple[int, int] | None
+    fate: Fate
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A play from *initial* by *steps*, each with *how* it came there; *items* are all that were put, in that order."""
+
+    initial: Position
+    steps: tuple[TraceStep, ...] = ()
+    how: tuple[How, ...] = ()
+    items: tuple[Tracked, ...] = ()
+
+    @property
+    def position(self) -> Position:
+        """Where it has come to."""
+        return self.steps[-1].position if self.steps else self.initial
+
+    @property
+    def trace(self) -> Trace:
+        """The play itself."""
+        return Trace(self.initial, self.steps)
+
+    def after(self, move: Move, position: Position, how: How) -> Line:
+        """Return this line with one move more."""
+        items = self.items
+        for event in move.events:
+            items = tuple(_followed(one, event) for one in items)
+            if event.kind == "put" and event.item is not None:
+                items += (Tracked(event.item, (event.zone, event.at), "", len(self.steps)),)
+        steps = (*self.steps, TraceStep(move, position))
+        return replace(self, steps=steps, how=(*self.how, how), items=items)
+
+    def before(self, steps: int) -> Line:
+        """Return the line of its first *steps* moves."""
+        line = Line(self.initial)
+        for step, how in zip(self.steps[:steps], self.how[:steps], strict=True):
+            line = line.after(step.move, step.position, how)
+        return line
+
+
+def _followed(one: Tracked, event: Event) -> Tracked:
+    if one.place is None:
+        return one
+    place = follow(one.place, event)
+    fate: Fate = "" if place else "resolves" if event.kind == "resolves" else "is removed"
+    return replace(one, item=became(one.item, one.place, event), place=place, fate=fate)
+
+
+class Player:
+    """Plays lines of a game on."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+        self.program = interpreter.program
+
+    def start(self) -> Line:
+        """Return the line of no moves."""
+        return Line(self.interpreter.initial())
+
+    def moves(self, position: Position) -> list[tuple[Move, Position]]:
+        """Return the moves that the rules allow in *position*."""
+        return self.interpreter.allowed(position)
+
+    def mode(self, move: Move) -> str:
+        """Return whether *move* is a player's (``may``), the rules' or the cards'."""
+        return self.interpreter.clauses[move.clause].mode
+
+    def is_pass(self, move: Move) -> bool:
+        """Whether somebody passes in *move*."""
+        return any(event.kind == "passes" for event in move.events)
+
+    def holders(self, position: Position) -> frozenset[int]:
+        """Return who has priority and can use it."""
+        return self.interpreter.priority(position)
+
+    # ------------------------------------------------------------------ what goes by itself
+
+    def by_itself(self, position: Position) -> list[tuple[Move, Position]]:
+        """Return the moves by which play goes on from *position* with nobody deciding anything; none if somebody has to decide.
+
+        Of moves that differ by what the rules leave open (which of two clauses applies, whose ability is first) all are returned.
+        """
+        found = [(move, after) for move, after in self.moves(position) if is_quiet(move)]
+        ruled = [(move, after) for move, after in found if self.mode(move) == "must"]
+        if self.holders(position) and any(self.mode(move) == "may" for move, _ in found):
+            # Rules that apply although somebody could act are a conflict, of which the rules' side is told too.
+            return ruled
+        if ruled:
+            return _alike_once(ruled) if not _asks_a_player(ruled) else []
+        return self._what_has_to_be_done(position, found)
+
+    def _what_has_to_be_done(self, position: Position, found: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
+        """Return the one act of a player without priority that leads on, such as to pay for what was announced."""
+        acts = [(move, after) for move, after in found if self.mode(move) == "may"]
+        if acts and len({move.owner for move, _ in acts}) == 1:
+            on = [(move, after) for move, after in acts if after.stage != position.stage]
+            return on if len({after for _, after in on}) == 1 and len({m.clause for m, _ in on}) == 1 else []
+        chances = [(move, after) for move, after in found if self.mode(move) == "chance"]
+        # Where only the cards could decide, what the text names first is filled in.
+        return chances[:1] if not acts else []
+
+    def quiet_lines(self, line: Line, within: tuple[object, ...] | None = None) -> list[Line]:
+        """Return *line* played on to where somebody decides; with *within*, no further than while the steps are these."""
+        ended: list[Line] = []
+        open_, seen = [line], {line.position}
+        for _ in range(_MOST_QUIET):
+            if not open_:
+                break
+            one = open_.pop()
+            moves = [] if one.position.stage == OVER else self.by_itself(one.position)
+            rests = self._rests(one.position)
+            if not moves or rests:
+                ended.append(one)
+            for move, after in moves:
+                if within is not None and self.steps(after) != within:
+                    ended += [] if rests else [one]
+                elif after not in seen:
+                    seen.add(after)
+                    open_.append(one.after(move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules"))
+        return list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
+
+    def _rests(self, position: Position) -> bool:
+        """Whether somebody who has priority can do something in *position*."""
+        return bool(self.holders(position)) and any(self.mode(move) == "may" for move, _ in self.moves(position))
+
+    def steps(self, position: Position) -> tuple[object, ...]:
+        """Return the steps of all sequences, and whose turn it is."""
+        return position.values[: len(self.program.sequences) + 1]
+
+    def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, How]]:
+        """Yield the moves of a quiet play: what goes by itself, else the passes of those who may pass."""
+        if not self._rests(position):
+            for move, after in self.by_itself(position):
+                yield move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules"
+            return
+        for move, after in self.moves(position):
+            if is_quiet(move) and self.is_pass(move):
+                yield move, after, "filled"
+
+
+def is_nothing(choice: Choice) -> bool:
+    """Whether *choice* says that the cards cause nothing."""
+    return choice.by == "cards" and not choice.what and choice.at == 0
+
+
+def is_quiet(move: Move) -> bool:
+    """Whether the cards cause nothing in *move*."""
+    return all(is_nothing(choice) for choice in move.choices if choice.by == "cards" and not choice.what)
+
+
+def _asks_a_player(moves: list[tuple[Move, Position]]) -> bool:
+    """Whether a player decides which of *moves*, all of the rules, is made."""
+    if len({after for _, after in moves}) < 2:
+        return False
+    clauses = {move.clause for move, _ in moves}
+    return len(clauses) == 1 and any(isinstance(choice.by, int) and not choice.what for move, _ in moves for choice in move.choices)
+
+
+def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
+    """Return *moves* that lead to different positions, the first to each."""
+    return list({after: (move, after) for move, after in reversed(moves)}.values())[::-1]
+
+
+def caused(move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return what the cards cause in *move*: each title, with the seats that are chosen for it."""
+    found: list[tuple[str, tuple[int, ...]]] = []
+    for choice in move.choices:
+        if choice.by == "cards" and not choice.what:
+            if choice.at:
+                found.append((str(choice.value), ()))
+        elif found and choice.by == "cards":
+            title, seats = found[-1]
+            who = choice.value.controller if isinstance(choice.value, Item) else choice.value
+            found[-1] = title, (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""Nouns of questions: which player, and which item of a line, is meant."""
+
+from __future__ import annotations
+
+import re
+
+from ...models.ir.analysis import passes
+from ..types.position import Position
+from .lexicon import Lexicon
+from .line import Line
+from .words import content, seat_of, stem, words_of
+
+_GENERIC = frozenset(stem(word) for word in "spell card ability item effect thing action object character play it activation".split())
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_ITSELF = re.compile(r"^(?:it|that|this|they|them|(?:this|that|the) (?:card|spell|ability|item|effect))$")
+
+
+def player_called(words: str, position: Position, players: int) -> int | None:
+    """Return the seat of the player whom *words* name where *position* is, None if they name none."""
+    said = words.strip().removesuffix("'s")
+    if len(said) == 1 and (seat := seat_of(said)) is not None:
+        return seat
+    active = position.values[0]
+    assert isinstance(active, int)
+    if re.fullmatch(r"(?:the )?(?:turn|active) (?:player|owner)", said):
+        return active
+    if players == 2 and re.fullmatch(r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent", said):
+        return 1 - active
+    return None
+
+
+def items_called(line: Line, phrase: str, lexicon: Lexicon) -> list[int]:
+    """Return the numbers of the items of *line* that *phrase* may mean; of several that fit those that still lie somewhere."""
+    said = phrase.strip()
+    if _ITSELF.match(said):
+        return focus(line)
+    owner = next((seat for word in words_of(said) if (seat := seat_of(word)) is not None and _owns(said, word)), None)
+    words = content(said) - {stem(word) for word in _ORDINALS} - {"top"}
+    fits = [
+        number
+        for number, one in enumerate(line.items)
+        if (owner is None or one.item.controller == owner) and _is_called(line, number, words, lexicon)
+    ]
+    alive = [number for number in fits if line.items[number].place is not None] or fits
+    for at, ordinal in enumerate(_ORDINALS):
+        if ordinal in said.lower().split():
+            return fits[at : at + 1]
+    if re.search(r"\btop\b", said):
+        return sorted(alive, key=lambda number: line.items[number].place or (-1, -1))[-1:]
+    return alive
+
+
+def _owns(phrase: str, word: str) -> bool:
+    return word.endswith("'s") or re.search(rf"\bof {re.escape(word)}\b", phrase) is not None
+
+
+def _is_called(line: Line, number: int, words: frozenset[str], lexicon: Lexicon) -> bool:
+    """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item."""
+    one = line.items[number]
+    if not words or words <= _GENERIC or lexicon.is_called(one.item.kind, words):
+        return True
+    clause = line.steps[one.since].move.clause
+    named = (name.words for name in lexicon.names if name.clause == clause)
+    return not passes(lexicon.clauses[clause].body) and any(words <= name for name in named)
+
+
+def focus(line: Line) -> list[int]:
+    """Return the item that is spoken of: the last one that was put by what the question says."""
+    said = [number for number, one in enumerate(line.items) if line.how[one.since] == "said"]
+    return said[-1:]

@@ -1,0 +1,191 @@
+"""Questions: from a judge's sentence to a situation, statement by statement, and what is asked of it.
+
+Nothing here knows a game: what the words name is found by `lexicon`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...models.diagnostics import Diagnostic, InputError
+
+Form = Literal["may", "must", "who", "first", "next", "cause", "decides", "whose", "fate"]
+"""What can be asked: whether a player may or must do something, who has priority, what resolves first,
+what comes next, what the cards may cause, who decides, whose something is, what becomes of something."""
+MOST_LETTERS = 2_000
+MOST_STATEMENTS = 60
+_ASKING = (
+    "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
+)
+_ACT = r"[A-P] [a-z]"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: its *form*, the *player* it asks about, *what* they would do, and its limits.
+
+    *before* is the event before which it has to be, *after* the one after which it is asked, *respond*
+    says that what they do answers something. *now* and *readings* are asked in so many words.
+    """
+
+    form: Form
+    text: str
+    player: str = ""
+    what: str = ""
+    before: str = ""
+    after: str = ""
+    respond: bool = False
+    now: bool = False
+    readings: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A *text* as it was written: the *statements* of its situation, and its *questions*."""
+
+    text: str
+    statements: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+def read_question(text: str) -> Asked:
+    """Return what *text* asks. Raises InputError where it asks nothing that can be answered."""
+    whole = " ".join(text.split())
+    if len(whole) > MOST_LETTERS:
+        raise not_understood(f"The question has {len(whole):,} characters.", f"ask in {MOST_LETTERS:,} at most")
+    if not whole:
+        raise not_understood("There is no question.", 'write `A casts an instant: may B respond?`')
+    situation, asked = _cut(whole)
+    statements = tuple(one for part in _parts(situation) for one in _joined(part))
+    if len(statements) > MOST_STATEMENTS:
+        raise not_understood(f"The situation has {len(statements)} statements.", f"say it in {MOST_STATEMENTS} at most")
+    return Asked(whole, statements, tuple(_question(one) for one in asked))
+
+
+def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
+    """Return the error that says why a question is not answered."""
+    return InputError([Diagnostic(code, message, hint=hint)])
+
+
+# ------------------------------------------------------------------ the situation
+
+
+def _cut(whole: str) -> tuple[str, list[str]]:
+    """Return the situation, and the questions behind it."""
+    begins = [
+        match.end()
+        for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{_ASKING})\b)", whole, re.IGNORECASE)
+    ]
+    if not begins:
+        raise not_understood(
+            "This asks nothing.", "end with a question: `may B respond?`, `who has priority?`, `what happens next?`"
+        )
+    colon = whole.rfind(": ")
+    first = next((at for at in begins if at >= colon + 2), begins[0])
+    asked = [one.strip() for one in re.split(r"\?", whole[first:]) if one.strip(" .;")]
+    return whole[:first].rstrip(" :;,."), asked
+
+
+def _parts(situation: str) -> list[str]:
+    """Return the statements of *situation*, one after the other."""
+    text = re.sub(r"^(if|when|suppose|say|given that|while|after|once)\s+", "", situation, flags=re.IGNORECASE)
+    return [one.strip(" .;,") for one in re.split(r";|\.\s+|,?\s+then\s+(?=[a-zA-Z])", text) if one.strip(" .;,")]
+
+
+def _joined(part: str) -> list[str]:
+    """Return the statements that a comma or ``and`` joins in *part*, each with its player."""
+    named = re.match(r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))", part, re.IGNORECASE)
+    if named and not re.match(rf"^(?:in|during|at|on)\s+{_ACT}", part):
+        begin = named[1].strip(" ,")
+        return [begin, *_joined(part[named.end() :])]
+    if re.match(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$", part) or re.match(r"^\w+( zone)?: ", part):
+        return [part]
+    pieces = re.split(
+        r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
+        r"|(?:casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces|reveals)\b))",
+        part,
+    )
+    found: list[str] = []
+    subject = re.match(r"^([A-P]) [a-z]", part)
+    for piece in pieces:
+        own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it )", piece)
+        found.append(piece.strip() if own or subject is None or not found else f"{subject[1]} {piece.strip()}")
+    return [one for one in found if one]
+
+
+# ------------------------------------------------------------------ the question
+
+_P = r"(?P<player>[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player|the other player)"
+_BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
+_FORMS: tuple[tuple[str, Form], ...] = (
+    (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
+    (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
+    (rf"(?:does|will) {_P} (?P<what>(?:get|have|receive)s? (?:a (?:chance|window)|priority|to respond|the chance).*?){_BEFORE}", "may"),
+    (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
+    (rf"must {_P} (?P<what>.+)", "must"),
+    (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
+    (rf"has {_P} to (?P<what>.+)", "must"),
+    (r"(?:who|which player|to whom)(?: is the player who)? (?:now |then |next )?(?:has|have|gets|get|receives|receive|gains|gain|holds|will have|will get)"
+     r" (?:the )?priority(?: now| next| then| first)?(?: (?:after|once|when) (?P<after>.+))?", "who"),
+    (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?", "who"),
+    (r"whose priority is it", "who"),
+    (r"who (?:is|acts|speaks|goes) (?:next|first)(?: to (?:act|have priority))?", "who"),
+    (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: first| next)?", "first"),
+    (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players)"
+     r" (?:of them )?pass(?:es)?)?", "next"),
+    (r"what is next", "next"),
+    (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?(?: as (?P<after>.+?))?(?: here| now)?", "cause"),
+    (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
+    (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
+    (r"whose (?P<what>.+?) is (?:it|that|this)", "whose"),
+    (r"who controls (?P<what>.+)", "whose"),
+    (r"what (?:happens to|becomes of) (?P<what>.+)", "fate"),
+    (r"(?:does|will) (?P<what>.+?) resolve", "fate"),
+)  # fmt: skip
+_RESPOND = re.compile(
+    r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$", re.IGNORECASE
+)
+_CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$", re.IGNORECASE)
+_IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
+
+
+def _question(text: str) -> Question:
+    said = text.strip(" .;:,")
+    readings = re.match(r"^(?:in|under) (?:which|what) readings? ", said, re.IGNORECASE)
+    if readings:
+        said = said[readings.end() :]
+    said = said[:1].lower() + said[1:]
+    said = re.sub(r"^and\s+", "", said)
+    now = bool(re.search(r"\b(right )?now$", said))
+    for pattern, form in _FORMS:
+        found = re.fullmatch(pattern, said) or re.fullmatch(pattern, re.sub(r" (right )?now$", "", said))
+        if found is None:
+            continue
+        groups = {name: value or "" for name, value in found.groupdict().items()}
+        asked = Question(
+            form, text.strip(), groups.get("player", ""), groups.get("what", "").strip(), groups.get("before", "").strip(),
+            groups.get("after", "").strip(), now=now, readings=bool(readings),
+        )  # fmt: skip
+        return _responding(asked) if form == "may" else asked
+    raise not_understood(
+        f"`{text.strip()}?` is none of the questions that can be answered.",
+        "ask `may B respond?`, `may A cast an instant now?`, `must A pass?`, `who has priority?`, `which resolves first?`, "
+        "`what happens next?`, `what may the cards cause here?`, `who decides?`, `whose ability is it?` or `what happens to it?`",
+    )
+
+
+def _responding(asked: Question) -> Question:
+    """Return *asked* with what it says of answering something taken out of the act."""
+    said = asked.what
+    if found := _RESPOND.match(said):
+        what = found["with"] or found["by"] or ""
+        return replace(asked, what=what, respond=True, after=found["to"] or "")
+    if _CHANCE.match(said):
+        return replace(asked, what="", respond=True)
+    if found := _IN_RESPONSE.search(said):
+        return replace(asked, what=said[: found.start()], respond=True, after=found["to"] or "")
+    if re.fullmatch(r"(?:act|do (?:something|anything))(?: here)?", said):
+        return replace(asked, what="")
+    return asked

@@ -1,0 +1,284 @@
+"""Situations: from statements, one after the other, to the lines of play that they describe.
+
+What a statement leaves unsaid is filled in: moves of the rules in which the cards do nothing, and passes as
+far as they lead to what is said next. Where a statement fits several moves all of them are followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from ...models.words import join_words, player_name
+from ..types.position import Move, Position
+from ..types.scope import Scope
+from .conditions import Condition, Conditions, read_condition
+from .events import Event, Events
+from .lexicon import Fit, Lexicon
+from .line import Line, Player, caused, is_quiet
+from .nouns import items_called, player_called
+from .question import not_understood
+from .unknown import unknown_words
+from .words import content, seat_of, seats_in, words_of
+
+_MOST_FILLED = 4_000
+_Matching = Callable[[Line, Move], bool]
+
+
+class Situation:
+    """The lines that statements describe, in the rules that *player* plays."""
+
+    def __init__(self, player: Player, lexicon: Lexicon, is_known: Callable[[str], str]) -> None:
+        self.player, self.lexicon, self.events = player, lexicon, Events(player, lexicon)
+        self.lines = [player.start()]
+        self.hint_of = is_known
+        self._open: list[Condition] = []
+        self.conditions = Conditions(player, lexicon)
+
+    @property
+    def scope(self) -> Scope:
+        """The scope in which it is told."""
+        return self.player.interpreter.scope
+
+    def say(self, statement: str) -> None:
+        """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come about."""
+        if condition := read_condition(statement, self.lines[0], self.player, self.lexicon):
+            self._open.append(condition)
+            return
+        self.settle()
+        self.lines = _different(self._said(statement))
+
+    def settle(self) -> None:
+        """Play on to where all that was said to be so since the last act is so."""
+        if self._open:
+            conditions, self._open = self._open, []
+            self.lines = _different([end for line in self.lines for end in self.conditions.reach(line, conditions)])
+
+    # ------------------------------------------------------------------ statements
+
+    def _said(self, statement: str) -> list[Line]:
+        if re.fullmatch(r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?", statement):
+            return [end for line in self.lines for end in self._everybody(line)]
+        names = re.fullmatch(r"((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?", statement)
+        if names:
+            lines = self.lines
+            for seat in seats_in(names[1]):
+                lines = [end for line in lines for end in self._passes(line, seat)]
+            return lines
+        if found := re.fullmatch(r"([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (?:holds|keeps|retains) priority", statement):
+            return [self._holds(line, self._seat(line, found[1])) for line in self.lines]
+        return self._done(statement)
+
+    def _seat(self, line: Line, words: str) -> int:
+        seat = player_called(words[:1].lower() + words[1:] if len(words) > 1 else words, line.position, self.scope.players)
+        if seat is None or seat >= self.scope.players:
+            raise not_understood(f"`{words}` is no player here.", f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}")
+        return seat
+
+    def _done(self, statement: str) -> list[Line]:
+        """Return the lines in which somebody does, or the cards cause, what *statement* says."""
+        subject = re.match(r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) ([a-z].*)$", statement)
+        if subject and (fit := self._fit(subject[2])):
+            return [end for line in self.lines for end in self._acts(line, self._seat(line, subject[1]), subject[2], fit)]
+        titles = self.lexicon.causes_called(content(statement))
+        if titles:
+            seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
+            return [end for line in self.lines for end in self._causes(line, statement, titles, seats)]
+        event = self.events.named(self.lines[0], statement)
+        if event is not None:
+            return [self._until(line, event) for line in self.lines]
+        raise unknown_words(statement if subject is None else subject[2], self.lexicon, self.hint_of)
+
+    def _fit(self, phrase: str) -> Fit | None:
+        """Return what somebody does by *phrase*: an act, else what the rules ask of a player, else a pass in other words."""
+        return self.lexicon.fit(phrase, ("may",)) or self.lexicon.fit(phrase, ("must",)) or self.lexicon.fit(phrase, passing=True)
+
+    def _acts(self, line: Line, seat: int, phrase: str, fit: Fit) -> list[Line]:
+        """Return the lines in which *seat* does what *phrase* says, as soon as they can."""
+        others = [other for other in seats_in(phrase) if other != seat]
+
+        def is_it(_: Line, move: Move) -> bool:
+            return is_quiet(move) and is_done_by(move, seat, fit, others)
+
+        found = self._soonest(line, is_it)
+        if not found:
+            who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
+            raise not_understood(
+                f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204"
+            )
+        return found
+
+    def _where(self, line: Line) -> str:
+        """Return who has priority where *line* has come to, as a hint."""
+        ends = self.player.quiet_lines(line)
+        holders = sorted({seat for end in ends for seat in self.player.holders(end.position)})
+        names = join_words([player_name(seat) for seat in holders], "or")
+        return f"{names} has priority then" if holders else "nobody has priority then"
+
+    def _passes(self, line: Line, seat: int) -> list[Line]:
+        found = []
+        for rest in self.player.quiet_lines(line):
+            found += [
+                rest.after(move, after, "said")
+                for move, after in self.player.moves(rest.position)
+                if move.owner == seat and self.player.is_pass(move) and is_quiet(move)
+            ]
+        if not found:
+            raise not_understood(f"{player_name(seat)} cannot pass here.", self._where(line), code="C204")
+        return found
+
+    def _everybody(self, line: Line) -> list[Line]:
+        """Return *line* after every player has passed, in the order in which they have priority."""
+        lines, passed = [line], set[int]()
+        while len(passed) < self.scope.players:
+            rest = self.player.quiet_lines(lines[0])[0]
+            seats = [seat for seat in sorted(self.player.holders(rest.position)) if seat not in passed]
+            if not seats:
+                break
+            lines = [end for one in lines for end in self._passes(one, seats[0])]
+            passed.add(seats[0])
+        if not passed:
+            raise not_understood("Nobody can pass here.", self._where(line), code="C204")
+        return lines
+
+    def _holds(self, line: Line, seat: int) -> Line:
+        for rest in self.player.quiet_lines(line):
+            if seat in self.player.holders(rest.position):
+                return rest
+        raise not_understood(f"{player_name(seat)} does not have priority here.", self._where(line), code="C204")
+
+    # ------------------------------------------------------------------ what the cards cause
+
+    def _causes(self, line: Line, statement: str, titles: list[str], seats: tuple[int, ...]) -> list[Line]:
+        """Return the lines in which the cards cause one of *titles*, in the last move that was said, else soon after it."""
+
+        def is_it(new: list[tuple[str, tuple[int, ...]]], move: Move) -> bool:
+            return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
+
+        if line.how and line.how[-1] == "said":
+            before, last = line.before(len(line.steps) - 1), line.steps[-1].move
+            known = list(caused(last))
+            amended = [
+                before.after(move, after, "said")
+                for move, after in self.player.moves(before.position)
+                if (move.clause, move.owner) == (last.clause, last.owner)
+                and _by_players(move) == _by_players(last)
+                and all(one in caused(move) for one in known)
+                and is_it(_without(list(caused(move)), known), move)
+            ]
+            if amended:
+                return amended
+
+        def is_new(_: Line, move: Move) -> bool:
+            if self.player.mode(move) == "chance":
+                title = self.player.interpreter.clauses[move.clause].title
+                return title in titles and not caused(move) and self._concerns(move, (title, _chosen(move)), seats)
+            return self.player.mode(move) == "must" and is_it(list(caused(move)), move)
+
+        found = self._soonest(line, is_new)
+        if not found:
+            raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
+        return found
+
+    def _concerns(self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]) -> bool:
+        """Whether the *cause* in *move* is one of the players at *seats*."""
+        put = [event.item.controller for event in move.events if event.kind == "put" and event.item is not None]
+        return all(seat in cause[1] or seat in put for seat in seats)
+
+    # ------------------------------------------------------------------ playing on
+
+    def _soonest(self, line: Line, matches: _Matching) -> list[Line]:
+        """Return *line* played on quietly, and with the first moves that match."""
+        open_, seen = deque([line]), {line.position}
+        depth, found = -1, list[Line]()
+        while open_ and len(seen) < _MOST_FILLED:
+            one = open_.popleft()
+            if found and len(one.steps) > depth:
+                break
+            for move, after in self.player.moves(one.position):
+                if matches(one, move):
+                    found.append(one.after(move, after, "said"))
+                    depth = len(one.steps)
+            for move, after, how in () if found else self.player.quiet_moves(one.position):
+                if after not in seen:
+                    seen.add(after)
+                    open_.append(one.after(move, after, how))
+        return found
+
+    def _until(self, line: Line, event: Event) -> Line:
+        """Return *line* played on quietly until *event* happens."""
+        open_, seen = deque([line]), {line.position}
+        while open_ and len(seen) < _MOST_FILLED:
+            one = open_.popleft()
+            places = tuple(item.place for item in one.items)
+            for move, after, how in self.player.quiet_moves(one.position):
+                then = one.after(move, after, how)
+                if self.events.happens(event, one.position, move, after, places, tuple(item.place for item in then.items)):
+                    return then
+                if after not in seen:
+                    seen.add(after)
+                    open_.append(then)
+        raise not_understood(f"`{event.words}` does not happen here while players only pass.", self._where(line), code="C204")
+
+
+def is_done_by(move: Move, seat: int, fit: Fit, others: list[int]) -> bool:
+    """Whether *seat* does in *move* what *fit* names, with the *others* it chooses."""
+    chosen = {str(choice.value) for choice in move.choices if not choice.what and choice.by != "cards"}
+    kinds = {event.item.kind for event in move.events if event.kind == "put" and event.item is not None}
+    seats = [choice.value for choice in move.choices if choice.what]
+    if not any(
+        name.clause == move.clause and (not name.choice or name.choice in chosen) and (not name.kind or name.kind in kinds)
+        for name in fit.names
+    ):
+        return False
+    mine = move.owner == seat or any(choice.by == seat for choice in move.choices)
+    return mine and all(other in seats for other in others)
+
+
+def _owners(statement: str) -> Iterator[int]:
+    """Yield the players whose something is in *statement*."""
+    for word in words_of(statement):
+        seat = seat_of(word)
+        if seat is not None and (word.endswith("'s") or re.search(rf"\b(?:of|for|by|under) {word}\b", statement)):
+            yield seat
+
+
+def _by_players(move: Move) -> list[object]:
+    return [choice for choice in move.choices if choice.by != "cards"]
+
+
+def _chosen(move: Move) -> tuple[int, ...]:
+    return tuple(c.value for c in move.choices if isinstance(c.value, int) and not isinstance(c.value, bool) and c.what)
+
+
+def _without(whole: list[tuple[str, tuple[int, ...]]], part: list[tuple[str, tuple[int, ...]]]) -> list[tuple[str, tuple[int, ...]]]:
+    rest = list(whole)
+    for one in part:
+        if one in rest:
+            rest.remove(one)
+    return rest
+
+
+def _different(lines: list[Line]) -> list[Line]:
+    """Return *lines* that lead to different positions, the first to each."""
+    return list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
+
+
+def item_named(line: Line, phrase: str, lexicon: Lexicon) -> int:
+    """Return the number of the item that *phrase* means. Raises InputError where it is none, or may be several."""
+    fits = items_called(line, phrase, lexicon)
+    if len(fits) == 1:
+        return fits[0]
+    named = [player_name(line.items[number].item.controller) for number in fits]
+    if fits:
+        raise not_understood(
+            f"`{phrase}` may be {len(fits)} items.", f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
+            code="C203",
+        )  # fmt: skip
+    raise not_understood(f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203")
+
+
+def position_of(lines: list[Line]) -> Position:
+    """Return where the first of *lines* has come to."""
+    return lines[0].position

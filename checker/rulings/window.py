@@ -1,0 +1,114 @@
+"""Windows: whether a player can do something before an event, searched over positions and the places of items."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ..types.position import OVER, Move, Position
+from .events import Event, Events
+from .line import Line, Player
+
+Places: TypeAlias = tuple[tuple[int, int] | None, ...]
+Head = Literal["yes, now", "yes, in every play", "not yet", "only if", "no"]
+_MOST = 40_000
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of a search: the *head* of the answer, the *line* that shows it, and whether the scope *cut* a move or it was *stopped*."""
+
+    head: Head
+    line: Line
+    cut: bool = False
+    stopped: bool = False
+
+
+class Windows:
+    """Searches for windows in the rules that *player* plays."""
+
+    def __init__(self, player: Player, events: Events) -> None:
+        self.player, self.events = player, events
+
+    def find(self, line: Line, can: Callable[[Position], bool], end: Event) -> Found:
+        """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some."""
+        if can(line.position):
+            return Found("yes, now", line)
+        quiet = self._quiet(line, can, end)
+        search = _Search(self, line, can, end)
+        search.run()
+        if search.window is not None and search.end is None and not search.stopped:
+            return Found("yes, in every play", quiet[0] if quiet[1] else search.window, search.cut)
+        if quiet[1]:
+            return Found("not yet", quiet[0], search.cut, search.stopped)
+        if search.window is not None:
+            return Found("only if", search.window, search.cut, search.stopped)
+        return Found("no", quiet[0], search.cut, search.stopped)
+
+    def _quiet(self, line: Line, can: Callable[[Position], bool], end: Event) -> tuple[Line, bool]:
+        """Return the quiet play up to where *can* is so, or else to where *end* has happened, and which of the two it is."""
+        open_, seen = deque([line]), {line.position}
+        last, ended = line, None
+        while open_:
+            one = last = open_.popleft()
+            places = places_of(one)
+            for move, after, how in self.player.quiet_moves(one.position):
+                then = one.after(move, after, how)
+                if self.events.happens(end, one.position, move, after, places, places_of(then)):
+                    ended = ended or then
+                elif can(after):
+                    return then, True
+                elif after not in seen:
+                    seen.add(after)
+                    open_.append(then)
+        return ended or last, False
+
+
+class _Search:
+    """A breadth-first search from *line* for where *can* is so, and for where *end* happens before that."""
+
+    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Event) -> None:
+        self.windows, self.line, self.can, self.happens = windows, line, can, end
+        self.window: Line | None = None
+        self.end: Line | None = None
+        self.cut = self.stopped = False
+
+    def run(self) -> None:
+        """Search; the first line of each sort is kept."""
+        player, events = self.windows.player, self.windows.events
+        open_ = deque([self.line])
+        seen = {(self.line.position, self._followed(self.line))}
+        while open_:
+            if self.window is not None and self.end is not None:
+                return
+            if len(seen) > _MOST:
+                self.stopped = True
+                return
+            one = open_.popleft()
+            moves = player.interpreter.moves(one.position)
+            self.cut = self.cut or bool(moves.cut)
+            places = places_of(one)
+            for move, after in moves.moves:
+                then = one.after(move, after, _how(player, move))
+                if events.happens(self.happens, one.position, move, after, places, places_of(then)) or after.stage == OVER:
+                    self.end = self.end or then
+                elif self.can(after):
+                    self.window = self.window or then
+                elif (key := (after, self._followed(then))) not in seen:
+                    seen.add(key)
+                    open_.append(then)
+
+    def _followed(self, line: Line) -> object:
+        """Return where the item is that decides when it ends."""
+        return line.items[self.happens.item].place if 0 <= self.happens.item < len(line.items) else None
+
+
+def places_of(line: Line) -> Places:
+    """Return where the items of *line* lie."""
+    return tuple(one.place for one in line.items)
+
+
+def _how(player: Player, move: Move) -> Literal["filled", "rules"]:
+    return "rules" if player.mode(move) == "must" else "filled"

@@ -1,0 +1,63 @@
+"""Words of questions: stems, which of them carry content, and the players that are named among them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[A-Za-z0-9]+(?:[-/.][A-Za-z0-9]+)*(?:'s)?", re.ASCII)
+_SEAT = re.compile(r"^([A-P])(?:'s)?$")
+_EMPTY = frozenset(
+    "a an the of to from on in into at by for with and or then now this that these those it its they them their his her your "
+    "own one there here is are be been being was were has have had having as so up out off does do did done will would still just "
+    "also may can could might legally what which who whose whom while during before after when until another again more some any "
+    "if e g it's".split()
+)
+"""Words that carry no content: they may be left out, or be said where a title has none."""
+_IRREGULAR = {
+    "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal", "chosen": "choose",
+    "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take", "took": "take", "lost": "lose",
+    "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold", "put": "put", "bought": "buy", "fewer": "few",
+}  # fmt: skip
+_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+_LEAST = 3
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of *text* as they stand there."""
+    return tuple(_WORD.findall(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+
+
+def seat_of(word: str) -> int | None:
+    """Return the seat of the player that *word* names by a capital letter, or None."""
+    found = _SEAT.match(word)
+    return ord(found[1]) - ord("A") if found else None
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return what *word* has in common with its other forms: ``cast`` of ``casts``, ``declar`` of ``declared``."""
+    word = word.lower().removesuffix("'s")
+    word = _IRREGULAR.get(word, word)
+    for suffix, instead in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _LEAST and not word.endswith("ss"):
+            word = word.removesuffix(suffix) + instead
+            break
+    if len(word) > _LEAST and word[-1] == word[-2] and word[-1].isalpha():
+        word = word[:-1]
+    return word
+
+
+def content(text: str) -> frozenset[str]:
+    """Return the stems of the words of *text* that carry content; players' letters are none."""
+    return frozenset(
+        stem(word) for word in words_of(text) if word.lower() not in _EMPTY and seat_of(word) is None
+    )
+
+
+def seats_in(text: str) -> tuple[int, ...]:
+    """Return the seats of the players whom *text* names by a capital letter, in its order.
+
+    A capital A that is followed by a noun is the article only where *text* begins with it; who asks decides (`content` drops it).
+    """
+    return tuple(seat for word in words_of(text) if (seat := seat_of(word)) is not None)
