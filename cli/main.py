@@ -21,6 +21,7 @@ from ..models.diagnostics import InputError
 from .output.exits import Exit, interrupted
 
 COMMANDS = {
+    "ask": "Ask a question as a judge would, and get a ruling.",
     "certify": "Check certificates of proofs again.",
     "check": "Decide what the rules guarantee, and show the plays that break it.",
     "compare": "Set games side by side: which of them guarantees what.",

@@ -12,7 +12,7 @@ from ...models import ir
 from ...models.words import join_words
 from ..types.position import Item, Move, Position
 from .lexicon import Lexicon
-from .line import Line, Player, is_quiet
+from .line import Line, Player
 from .nouns import player_called
 from .question import not_understood
 from .words import content, seat_of, words_of
@@ -144,7 +144,7 @@ class Conditions:
             best = max(best, (met, one), key=lambda pair: pair[0])
             for move, after in self._bounded(one.position):
                 if after not in seen:
-                    how = "rules" if self.player.mode(move) == "must" and is_quiet(move) else "filled"
+                    how = "rules" if self.player.mode(move) == "must" and self.player.is_quiet(move) else "filled"
                     heapq.heappush(open_, (cost + self._cost(move), moves + 1, next(order), one.after(move, after, how)))
         raise self._unreached(conditions, best, is_all=not open_)
 
@@ -153,7 +153,7 @@ class Conditions:
 
     def _cost(self, move: Move) -> int:
         """Return how much has to be filled in for *move*: nothing for the rules, little for a pass, more for an act or a card."""
-        if not is_quiet(move) or self.player.mode(move) == "chance":
+        if not self.player.is_quiet(move) or self.player.mode(move) == "chance":
             return 12
         if self.player.mode(move) == "must":
             return 0

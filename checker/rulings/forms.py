@@ -12,7 +12,7 @@ from ..types.position import OVER, Move, Position
 from .answer import Answer
 from .events import Event
 from .lexicon import Fit
-from .line import Line, caused
+from .line import Line
 from .nouns import focus, items_called
 from .question import Question, not_understood
 from .situation import Situation, is_done_by, item_named
@@ -119,7 +119,7 @@ class Forms:
         end = self._rest(line)
         said = [step.move.clause for step, how in zip(line.steps, line.how, strict=True) if how == "said"]
         clauses = tuple(dict.fromkeys([*said[-1:], *self._ruled(line, end)]))
-        return Answer(question, "no", "it puts nothing where it could be answered", end, len(line.steps), clauses)
+        return Answer(question, "no", "it puts nothing where it could be answered" if said else "nothing was done that could be answered", end, len(line.steps), clauses)
 
     def _doing(self, question: Question) -> _Doing:
         what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)
@@ -205,7 +205,7 @@ class Forms:
             move = step.move
             who = player_name(move.owner) if isinstance(move.owner, int) else f"the {move.owner}"
             title = self.lexicon.clauses[move.clause].title
-            causes = [title for title, _ in caused(move)]
+            causes = [title for title, _ in self.player.caused(move)]
             if self.player.is_pass(move):
                 said.append(f"{who} passes")
             elif self.player.mode(move) != "must":
@@ -233,6 +233,11 @@ class Forms:
     def _later(self, rest: Line, seat: int, doing: _Doing) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
         one, steps = rest, self.player.steps(rest.position)
+        asked = () if doing.fit is None else doing.fit.clauses
+        # What is decided without priority, as the rules come to it, is waited for beyond the step.
+        has_window = not asked or any(
+            stage.priority is not None for stage, clause in self.program.clauses if clause.id in asked
+        )
         for _ in range(4 * self.situation.scope.players):
             moves = list(self.player.quiet_moves(one.position))
             if not moves:
@@ -240,7 +245,7 @@ class Forms:
             move, after, how = moves[0]
             then = one.after(move, after, how)
             gone = [was.place is not None and now.place is None for was, now in zip(one.items, then.items, strict=False)]
-            if self.player.steps(after) != steps or any(gone):
+            if (self.player.steps(after) != steps and has_window) or any(gone):
                 return None
             one = then
             if self._ways(after, seat, doing):
@@ -375,7 +380,7 @@ class Forms:
                 chance = self.player.mode(move) == "chance"
                 if move.clause != clause and not chance:
                     continue
-                for title, seats in (*caused(move), *([(self.lexicon.clauses[move.clause].title, ())] if chance else [])):
+                for title, seats in (*self.player.caused(move), *([(self.lexicon.clauses[move.clause].title, ())] if chance else [])):
                     whose = found.setdefault(title, set())
                     whose |= {player_name(seat) for seat in seats if 0 <= seat < self.situation.scope.players}
         listed = tuple(f"{title} ({', '.join(sorted(whose))})" if whose else title for title, whose in found.items())

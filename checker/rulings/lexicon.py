@@ -16,12 +16,16 @@ Words = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of a clause: its stems, and the player's *choice* or the *kind* of item without which a move is not meant."""
+    """A name of a clause: its stems, and the *choice* of a player or the *kind* of item without which a move is not meant.
+
+    *verb* is the stem of its first word, which counts first where a phrase says what somebody does.
+    """
 
     clause: str
     words: Words
     choice: str = ""
     kind: str = ""
+    verb: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,10 @@ class Lexicon:
     def fit(self, phrase: str, modes: Iterable[str] = ("may", "must"), *, passing: bool = False) -> Fit | None:
         """Return what *phrase* fits best among clauses of these *modes*, None if it fits nothing.
 
-        Every word of it that carries content has to occur. Passes count only if *passing* says so.
+        Every word of it that carries content has to occur; names that begin with the same word come first. Passes count only
+        if *passing* says so.
         """
-        said = content(phrase)
+        said, verb = content(phrase), _verb(phrase)
         ids = {word for word in words_of(phrase) if word in self.clauses}
         named = [
             name
@@ -68,25 +73,24 @@ class Lexicon:
             return Fit(tuple(Name(id_, frozenset()) for id_ in sorted(ids)), 0)
         if not said:
             return None
-        fits = [(len(name.words - said), name) for name in named if said <= name.words]
+        fits = [((name.verb != verb, len(name.words - said)), name) for name in named if said <= name.words]
         if not fits:
             return None
-        least = min(extra for extra, _ in fits)
-        return Fit(tuple(name for extra, name in fits if extra == least), least)
+        least = min(rank for rank, _ in fits)
+        return Fit(tuple(name for rank, name in fits if rank == least), least[1])
 
     def _names_of(self, clause: ir.Clause) -> Iterator[Name]:
-        titles = [words for text in (clause.title, *clause.also) if (words := content(text))]
-        for words in titles:
-            yield Name(clause.id, words)
-        verb = frozenset({stem(words_of(clause.title)[0])}) if words_of(clause.title) else frozenset()
-        for kind in self._kinds_put(clause):
-            for words in self.kind_names(kind):
-                yield Name(clause.id, words | verb, kind=kind)
+        titles = [(words, _verb(text)) for text in (clause.title, *clause.also) if (words := content(text))]
+        for words, verb in titles:
+            yield Name(clause.id, words, verb=verb)
+            for kind in self._kinds_put(clause):
+                for named in self.kind_names(kind):
+                    yield Name(clause.id, named | {verb}, kind=kind, verb=verb)
         for title in _choices(clause):
             if words := content(title):
-                yield Name(clause.id, words, choice=title)
-                for whole in titles:
-                    yield Name(clause.id, words | whole, choice=title)
+                yield Name(clause.id, words, choice=title, verb=_verb(title))
+                for whole, verb in titles:
+                    yield Name(clause.id, words | whole, choice=title, verb=verb)
 
     def _kinds_put(self, clause: ir.Clause) -> list[str]:
         """Return the kinds that a player puts where items wait to resolve, by *clause*."""
@@ -147,10 +151,9 @@ class Lexicon:
         return {title: content(title) for title in dict.fromkeys([*titles, *chances])}
 
     def causes_called(self, phrase: Words) -> list[str]:
-        """Return what the cards may cause that *phrase* names best."""
+        """Return what the cards may cause that *phrase* may name, the titles with the fewest words more first."""
         fits = [(len(words - phrase), title) for title, words in self.causes.items() if phrase and phrase <= words]
-        least = min((extra for extra, _ in fits), default=0)
-        return [title for extra, title in fits if extra == least]
+        return [title for _, title in sorted(fits, key=lambda fit: fit[0])]
 
     @cached_property
     def all_words(self) -> dict[str, str]:
@@ -162,6 +165,11 @@ class Lexicon:
         ]
         texts += [*self.causes, *(stage.title for stage in self.program.stages)]
         return {stem(word): word for text in texts for word in words_of(text)}
+
+
+def _verb(text: str) -> str:
+    """Return the stem of the first word of *text*."""
+    return next((stem(word) for word in words_of(text)), "")
 
 
 def _own(block: ir.Block) -> Iterator[ir.Statement]:

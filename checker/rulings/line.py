@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...models import ir
+from ...models.ir.parts import statements
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter
-from ..types.position import OVER, Choice, Event, Item, Move, Position
+from ..types.position import OVER, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
 
 Fate = Literal["", "resolves", "is removed"]
@@ -82,6 +84,7 @@ class Player:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
         self.program = interpreter.program
+        self._ways = frozenset(_ways(interpreter.program))
 
     def start(self) -> Line:
         """Return the line of no moves."""
@@ -94,6 +97,24 @@ class Player:
     def mode(self, move: Move) -> str:
         """Return whether *move* is a player's (``may``), the rules' or the cards'."""
         return self.interpreter.clauses[move.clause].mode
+
+    def is_quiet(self, move: Move) -> bool:
+        """Whether the cards cause nothing in *move* that they might as well not cause."""
+        return not self.caused(move)
+
+    def caused(self, move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Return what the cards cause in *move* and might not: each title, with the seats that are chosen for it."""
+        found: list[tuple[str, tuple[int, ...]]] = []
+        for choice in move.choices:
+            if choice.by == "cards" and not choice.what:
+                if choice.at and choice.value not in self._ways:
+                    found.append((str(choice.value), ()))
+            elif found and choice.by == "cards":
+                title, seats = found[-1]
+                who = choice.value.controller if isinstance(choice.value, Item) else choice.value
+                is_seat = isinstance(who, int) and not isinstance(who, bool)
+                found[-1] = title, (*seats, who) if is_seat else seats
+        return tuple(found)
 
     def is_pass(self, move: Move) -> bool:
         """Whether somebody passes in *move*."""
@@ -110,7 +131,7 @@ class Player:
 
         Of moves that differ by what the rules leave open (which of two clauses applies, whose ability is first) all are returned.
         """
-        found = [(move, after) for move, after in self.moves(position) if is_quiet(move)]
+        found = [(move, after) for move, after in self.moves(position) if self.is_quiet(move)]
         ruled = [(move, after) for move, after in found if self.mode(move) == "must"]
         if self.holders(position) and any(self.mode(move) == "may" for move, _ in found):
             # Rules that apply although somebody could act are a conflict, of which the rules' side is told too.
@@ -164,18 +185,8 @@ class Player:
                 yield move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules"
             return
         for move, after in self.moves(position):
-            if is_quiet(move) and self.is_pass(move):
+            if self.is_quiet(move) and self.is_pass(move):
                 yield move, after, "filled"
-
-
-def is_nothing(choice: Choice) -> bool:
-    """Whether *choice* says that the cards cause nothing."""
-    return choice.by == "cards" and not choice.what and choice.at == 0
-
-
-def is_quiet(move: Move) -> bool:
-    """Whether the cards cause nothing in *move*."""
-    return all(is_nothing(choice) for choice in move.choices if choice.by == "cards" and not choice.what)
 
 
 def _asks_a_player(moves: list[tuple[Move, Position]]) -> bool:
@@ -191,15 +202,9 @@ def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position
     return list({after: (move, after) for move, after in reversed(moves)}.values())[::-1]
 
 
-def caused(move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what the cards cause in *move*: each title, with the seats that are chosen for it."""
-    found: list[tuple[str, tuple[int, ...]]] = []
-    for choice in move.choices:
-        if choice.by == "cards" and not choice.what:
-            if choice.at:
-                found.append((str(choice.value), ()))
-        elif found and choice.by == "cards":
-            title, seats = found[-1]
-            who = choice.value.controller if isinstance(choice.value, Item) else choice.value
-            found[-1] = title, (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats
-    return tuple(found)
+def _ways(program: ir.Program) -> Iterator[str]:
+    """Yield the titles among which the cards choose where they have to choose one."""
+    for _, clause in program.clauses:
+        for one in statements(clause.body):
+            if isinstance(one, ir.Branch) and one.by == "cards" and not one.options[0][0].startswith(ir.NOT):
+                yield from (title for title, _ in one.options if title)

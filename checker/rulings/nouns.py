@@ -45,6 +45,8 @@ def items_called(line: Line, phrase: str, lexicon: Lexicon) -> list[int]:
     for at, ordinal in enumerate(_ORDINALS):
         if ordinal in said.lower().split():
             return fits[at : at + 1]
+    if owner is None and set(alive) & set(focus(line)):
+        return focus(line)
     if re.search(r"\btop\b", said):
         return sorted(alive, key=lambda number: line.items[number].place or (-1, -1))[-1:]
     return alive
@@ -57,7 +59,9 @@ def _owns(phrase: str, word: str) -> bool:
 def _is_called(line: Line, number: int, words: frozenset[str], lexicon: Lexicon) -> bool:
     """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item."""
     one = line.items[number]
-    if not words or words <= _GENERIC or lexicon.is_called(one.item.kind, words):
+    if not words or lexicon.is_called(one.item.kind, words):
+        return True
+    if words <= _GENERIC and not lexicon.kinds_called(words):
         return True
     clause = line.steps[one.since].move.clause
     named = (name.words for name in lexicon.names if name.clause == clause)
@@ -65,6 +69,6 @@ def _is_called(line: Line, number: int, words: frozenset[str], lexicon: Lexicon)
 
 
 def focus(line: Line) -> list[int]:
-    """Return the item that is spoken of: the last one that was put by what the question says."""
+    """Return the item that is spoken of: the last one that was put by what the question says, else the only one there is."""
     said = [number for number, one in enumerate(line.items) if line.how[one.since] == "said"]
-    return said[-1:]
+    return said[-1:] or ([0] if len(line.items) == 1 else [])

@@ -110,7 +110,7 @@ def _joined(part: str) -> list[str]:
     found: list[str] = []
     subject = re.match(r"^([A-P]) [a-z]", part)
     for piece in pieces:
-        own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it )", piece)
+        own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
         found.append(piece.strip() if own or subject is None or not found else f"{subject[1]} {piece.strip()}")
     return [one for one in found if one]
 

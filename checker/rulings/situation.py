@@ -16,7 +16,7 @@ from ..types.scope import Scope
 from .conditions import Condition, Conditions, read_condition
 from .events import Event, Events
 from .lexicon import Fit, Lexicon
-from .line import Line, Player, caused, is_quiet
+from .line import Line, Player
 from .nouns import items_called, player_called
 from .question import not_understood
 from .unknown import unknown_words
@@ -24,6 +24,8 @@ from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
 _Matching = Callable[[Line, Move], bool]
+_Causes = list[tuple[str, tuple[int, ...]]]
+_Caused = Callable[[_Causes, Move], bool]
 
 
 class Situation:
@@ -99,7 +101,7 @@ class Situation:
         others = [other for other in seats_in(phrase) if other != seat]
 
         def is_it(_: Line, move: Move) -> bool:
-            return is_quiet(move) and is_done_by(move, seat, fit, others)
+            return self.player.is_quiet(move) and is_done_by(move, seat, fit, others)
 
         found = self._soonest(line, is_it)
         if not found:
@@ -122,7 +124,7 @@ class Situation:
             found += [
                 rest.after(move, after, "said")
                 for move, after in self.player.moves(rest.position)
-                if move.owner == seat and self.player.is_pass(move) and is_quiet(move)
+                if move.owner == seat and self.player.is_pass(move) and self.player.is_quiet(move)
             ]
         if not found:
             raise not_understood(f"{player_name(seat)} cannot pass here.", self._where(line), code="C204")
@@ -153,33 +155,47 @@ class Situation:
     def _causes(self, line: Line, statement: str, titles: list[str], seats: tuple[int, ...]) -> list[Line]:
         """Return the lines in which the cards cause one of *titles*, in the last move that was said, else soon after it."""
 
-        def is_it(new: list[tuple[str, tuple[int, ...]]], move: Move) -> bool:
+        def is_it(new: _Causes, move: Move) -> bool:
             return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
 
-        if line.how and line.how[-1] == "said":
-            before, last = line.before(len(line.steps) - 1), line.steps[-1].move
-            known = list(caused(last))
-            amended = [
-                before.after(move, after, "said")
-                for move, after in self.player.moves(before.position)
-                if (move.clause, move.owner) == (last.clause, last.owner)
-                and _by_players(move) == _by_players(last)
-                and all(one in caused(move) for one in known)
-                and is_it(_without(list(caused(move)), known), move)
-            ]
-            if amended:
-                return amended
+        amended = self._amended(line, is_it)
+        found = [*amended, *self._soonest(line, self._newly(titles, seats, is_it))]
+        if not found:
+            raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
+        ranks = [self._rank(end.steps[-1].move, titles) for end in found]
+        fits = [end for end, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
+        return [end for end in fits if end in amended] or fits
+
+    def _amended(self, line: Line, is_it: _Caused) -> list[Line]:
+        """Return *line* with what the cards cause added to its last move, if that was said."""
+        if not line.how or line.how[-1] != "said" or self.player.mode(line.steps[-1].move) == "chance":
+            return []
+        before, last = line.before(len(line.steps) - 1), line.steps[-1].move
+        known = list(self.player.caused(last))
+        return [
+            before.after(move, after, "said")
+            for move, after in self.player.moves(before.position)
+            if (move.clause, move.owner) == (last.clause, last.owner)
+            and _by_players(move) == _by_players(last)
+            and all(one in self.player.caused(move) for one in known)
+            and is_it(_without(list(self.player.caused(move)), known), move)
+        ]
+
+    def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
+        """Return what tells the moves in which the cards cause it by themselves."""
 
         def is_new(_: Line, move: Move) -> bool:
             if self.player.mode(move) == "chance":
                 title = self.player.interpreter.clauses[move.clause].title
-                return title in titles and not caused(move) and self._concerns(move, (title, _chosen(move)), seats)
-            return self.player.mode(move) == "must" and is_it(list(caused(move)), move)
+                return title in titles and not self.player.caused(move) and self._concerns(move, (title, _chosen(move)), seats)
+            return self.player.mode(move) == "must" and is_it(list(self.player.caused(move)), move)
 
-        found = self._soonest(line, is_new)
-        if not found:
-            raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
-        return found
+        return is_new
+
+    def _rank(self, move: Move, titles: list[str]) -> int:
+        """Return the place among *titles* of what the cards cause in *move*."""
+        said = [title for title, _ in self.player.caused(move)] or [self.lexicon.clauses[move.clause].title]
+        return titles.index(said[0])
 
     def _concerns(self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]) -> bool:
         """Whether the *cause* in *move* is one of the players at *seats*."""
@@ -252,7 +268,7 @@ def _chosen(move: Move) -> tuple[int, ...]:
     return tuple(c.value for c in move.choices if isinstance(c.value, int) and not isinstance(c.value, bool) and c.what)
 
 
-def _without(whole: list[tuple[str, tuple[int, ...]]], part: list[tuple[str, tuple[int, ...]]]) -> list[tuple[str, tuple[int, ...]]]:
+def _without(whole: _Causes, part: _Causes) -> _Causes:
     rest = list(whole)
     for one in part:
         if one in rest:

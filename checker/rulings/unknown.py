@@ -21,11 +21,10 @@ def unknown_words(phrase: str, lexicon: Lexicon, hint_of: Callable[[str], str]) 
     known = lexicon.all_words
     strange = [word for word in words_of(phrase) if content(word) and stem(word) not in known]
     if strange:
-        hints = [f"`{word}`: {join_words(alike, 'or')}" for word in strange if (alike := near(word.lower(), known.values())[:_MOST])]
+        hints = [f"`{word}`: {join_words(alike, 'or')}" for word in strange if (alike := [known[one] for one in near(stem(word), known)][:_MOST])]
         said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
-        verb = "is" if len(strange) == 1 else "are"
         hint = f"did you mean {'; '.join(hints)}?" if hints else _titles(phrase, lexicon)
-        return not_understood(f"Nothing in this game is called {said}: {verb} it another game's word?" if False else f"Nothing in this game is called {said}.", hint, code="C202")
+        return not_understood(f"Nothing in this game is called {said}.", hint, code="C202")
     return not_understood(f"No one thing in this game is called `{phrase}`.", _titles(phrase, lexicon), code="C202")
 
 

@@ -10,7 +10,7 @@ _SEAT = re.compile(r"^([A-P])(?:'s)?$")
 _EMPTY = frozenset(
     "a an the of to from on in into at by for with and or then now this that these those it its they them their his her your "
     "own one there here is are be been being was were has have had having as so up out off does do did done will would still just "
-    "also may can could might legally what which who whose whom while during before after when until another again more some any "
+    "also may can could might legally what which who whose whom while during when until another again more some any "
     "if e g it's".split()
 )
 """Words that carry no content: they may be left out, or be said where a title has none."""

@@ -1,0 +1,194 @@
+"""Rulings told: the answer, the clauses that decide it, and the play as lanes, as data for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...checker.reference.semantics.interpreter import Interpreter
+from ...checker.rulings.answer import Answer, Ruling
+from ...checker.rulings.line import Line, Player
+from ...models import ir
+from ..naming import kind_title, player_name, step_title
+from ..plays.annotated import annotate
+from ..plays.branches import BranchesTaken
+from ..plays.gaps import false_guards
+from .numbered import numbered_items
+
+_MOST_OPEN = 3
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A row of the play: what somebody does, by which clause, what the rules do then, and how things lie after it.
+
+    *holders* are the seats that have priority, *passed* those who have passed since the last act. *filled* says that the
+    question left it unsaid.
+    """
+
+    number: int
+    words: str
+    clause: str
+    then: tuple[str, ...]
+    holders: tuple[int, ...]
+    passed: tuple[int, ...]
+    piles: tuple[str, ...]
+    filled: bool
+
+
+@dataclass(frozen=True)
+class ClauseTold:
+    """A clause with its *title* and its *line* in the ruleset."""
+
+    id: str
+    title: str
+    line: int
+
+
+@dataclass(frozen=True)
+class AnswerTold:
+    """An answer in words.
+
+    *head* is the answer itself, *detail* what it depends on, *because* what stands against it, *clauses* what decides it, *open* what
+    the player may do. *lanes* is the play, whose first *situation* rows are those of the situation.
+    """
+
+    question: str
+    head: str
+    detail: str
+    because: tuple[str, ...]
+    clauses: tuple[ClauseTold, ...]
+    open: tuple[ClauseTold, ...]
+    listed: tuple[str, ...]
+    lanes: tuple[Lane, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class RulingTold:
+    """A ruling in words: the *question* as it was asked, its *answers*, and within which *scope* of which game."""
+
+    game: str
+    title: str
+    question: str
+    scope: str
+    players: int
+    answers: tuple[AnswerTold, ...]
+
+
+def tell_ruling(ruling: Ruling) -> RulingTold:
+    """Return *ruling* in words."""
+    told = tuple(_answer(ruling, answer) for answer in ruling.answers)
+    program = ruling.program
+    return RulingTold(program.name, program.title, ruling.text, str(ruling.scope), ruling.scope.players, told)
+
+
+def _answer(ruling: Ruling, answer: Answer) -> AnswerTold:
+    clauses = {clause.id: clause for _, clause in ruling.program.clauses}
+
+    def told(ids: Sequence[str]) -> tuple[ClauseTold, ...]:
+        return tuple(ClauseTold(one, clauses[one].title, clauses[one].span.line) for one in ids if one in clauses)
+
+    note = "the search stopped: what it has not seen is not known" if answer.stopped else ""
+    note = note or ("the scope cut moves on the way" if answer.cut else "")
+    return AnswerTold(
+        answer.question.text, answer.head, answer.detail, _against(ruling, answer), told(answer.clauses), told(answer.can),
+        answer.listed, lanes_of(ruling, answer.line), note,
+    )  # fmt: skip
+
+
+def _against(ruling: Ruling, answer: Answer) -> tuple[str, ...]:
+    """Return what of the clause that the player would use is not so, where the play has come to its stage."""
+    if not answer.barred:
+        return ()
+    told = annotate(BranchesTaken(ruling.program, ruling.scope), answer.line.trace)
+    names = told.parameters_at(told.last)
+    if answer.line.position.stage not in {stage.name for stage in ruling.program.stages}:
+        return ()
+    return tuple(
+        told.words.condition(part, names, held=False)
+        for clause, part, above in false_guards(told, told.last)
+        if clause.id == answer.barred and not above
+    )
+
+
+def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
+    """Return the rows of *line*: one for the start, and one for each move that somebody decides, with what the rules do after it."""
+    player = Player(Interpreter(ruling.program, ruling.scope))
+    titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
+    labels = numbered_items(ruling.program, line)
+    rows = [_lane(ruling.program, player, line, 0, _start(ruling.program, line), "", filled=False, passed=(), labels=labels)]
+    passed: tuple[int, ...] = ()
+    for at, (step, how) in enumerate(zip(line.steps, line.how, strict=True), 1):
+        move, title = step.move, titles[step.move.clause]
+        causes = [title for title, _ in player.caused(move)]
+        if how == "rules" and not causes:
+            last = rows[-1]
+            now = _lane(ruling.program, player, line, at, last.words, last.clause, filled=last.filled, passed=passed, labels=labels)
+            step_begun = _step_begun(ruling.program, step.move)
+            then = (*last.then, *step_begun, *_left(step.move, labels, at, line))
+            rows[-1] = Lane(len(rows) - 1, now.words, now.clause, then, now.holders, now.passed, now.piles, last.filled)
+            continue
+        who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
+        chosen = [str(choice.value) for choice in move.choices if not choice.what and isinstance(choice.by, int) and choice.value]
+        is_pass = player.is_pass(move)
+        passed = (*passed, move.owner) if is_pass and isinstance(move.owner, int) else ()
+        words = f"{who}passes" if is_pass else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
+        words += "".join(f"; {cause}" for cause in causes)
+        row = _lane(ruling.program, player, line, at, words, move.clause, filled=how == "filled", passed=passed, labels=labels)
+        rows.append(Lane(len(rows), row.words, row.clause, _step_begun(ruling.program, move), row.holders, row.passed, row.piles, row.filled))
+    return tuple(rows)
+
+
+def _lane(
+    program: ir.Program, player: Player, line: Line, at: int, words: str, clause: str, *,
+    filled: bool, passed: tuple[int, ...], labels: Sequence[str],
+) -> Lane:  # fmt: skip
+    part = line.before(at)
+    position = part.position
+    piles = []
+    for number, zone in enumerate(program.zones):
+        lying = sorted((one.place[1], labels[i]) for i, one in enumerate(part.items) if one.place and one.place[0] == number)
+        if lying:
+            words_of_zone = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
+            piles.append(f"{zone.name}: {', '.join(words_of_zone)}")
+    return Lane(at, words, clause, (), tuple(sorted(player.holders(position))), passed, tuple(piles), filled)
+
+
+def _start(program: ir.Program, line: Line) -> str:
+    active = line.initial.values[0]
+    assert isinstance(active, int)
+    steps = [
+        step_title(program, sequence.variable, str(line.initial.values[number + 1]))
+        for number, sequence in enumerate(program.sequences)
+        if line.initial.values[number + 1] != ir.NO_STEP
+    ]
+    return ", ".join([f"{player_name(active)}'s turn", *steps])
+
+
+def _step_begun(program: ir.Program, move: object) -> tuple[str, ...]:
+    sequences = {sequence.name: sequence.variable for sequence in program.sequences}
+    return tuple(
+        f"{step_title(program, sequences[event.sequence], event.step)} begins"
+        for event in getattr(move, "events", ())
+        if event.kind == "step begins"
+    )
+
+
+def _left(move: object, labels: Sequence[str], at: int, line: Line) -> tuple[str, ...]:
+    """Return which items leave in *move*, the one that led to moment *at*."""
+    before, after = line.before(at - 1), line.before(at)
+    del move
+    return tuple(
+        f"{labels[number]} {after.items[number].fate}"
+        for number, one in enumerate(before.items)
+        if one.place is not None and after.items[number].place is None
+    )
+
+
+def clause_words(clause: ClauseTold) -> str:
+    """Return a clause as it is cited: its id and its title."""
+    return f"{clause.id} {clause.title}".rstrip()
+
+
+__all__ = ["AnswerTold", "ClauseTold", "Lane", "RulingTold", "clause_words", "kind_title", "lanes_of", "tell_ruling"]

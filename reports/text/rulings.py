@@ -1,0 +1,75 @@
+"""Rulings as text: the answer first, then what decides it, and the play as lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..naming import player_name
+from ..telling.rulings import AnswerTold, Lane, RulingTold, clause_words
+
+_MOST_OPEN = 3
+
+
+def render_rulings(told: RulingTold, readings: str, *, full: bool) -> Group:
+    """Return *told* as a page; *readings* says in which of them the answer is the same. *full* tells all that is open."""
+    parts: list[RenderableType] = []
+    for answer in told.answers:
+        if parts:
+            parts.append(Text(""))
+        if len(told.answers) > 1:
+            parts.append(Text(f"{answer.question}?", "dim"))
+        parts += _answer(answer, told.players, full=full)
+    within = f"Within {told.scope}."
+    parts.append(Text(f"{within}  {readings}".rstrip(), "dim"))
+    return Group(*parts)
+
+
+def head_words(answer: AnswerTold) -> str:
+    """Return the answer in a line: its head in capitals, and what it depends on."""
+    if answer.listed:
+        return f"{len(answer.listed)} things:"
+    return f"{answer.head.upper()}{f'; {answer.detail}' if answer.detail else ''}."
+
+
+def _answer(answer: AnswerTold, players: int, *, full: bool) -> Iterator[RenderableType]:
+    yield Text(head_words(answer), "bold")
+    for one in answer.listed:
+        yield Text(f"  {one}")
+    for clause in answer.clauses:
+        yield Text(f"  {clause.id} ", "bold").append(clause.title, "not bold")
+    for words in answer.because:
+        yield Text(f"  because {words}")
+    yield _lanes(answer.lanes, players)
+    if answer.open:
+        shown = answer.open if full else answer.open[:_MOST_OPEN]
+        more = len(answer.open) - len(shown)
+        said = "; ".join(clause_words(clause) for clause in shown)
+        yield Text(f"Open then: {said}{f'; {more} more (--full)' if more else ''}.")
+    if answer.note:
+        yield Text(f"Note: {answer.note}.", "dim")
+
+
+def _lanes(lanes: tuple[Lane, ...], players: int) -> Table:
+    """Return the play: a row for each decision, a column for each player, and what lies where."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", style="dim")
+    table.add_column(overflow="fold", ratio=1)
+    for _ in range(players):
+        table.add_column(no_wrap=True)
+    table.add_column(overflow="fold", max_width=30)
+    table.add_row("", "", *(Text(player_name(seat), "bold") for seat in range(players)), "")
+    for lane in lanes:
+        words = Text(lane.words, "dim italic" if lane.filled else "")
+        if lane.clause:
+            words.append(f" {lane.clause}", "dim not italic")
+        if lane.filled:
+            words.append(" (filled in)", "dim")
+        if lane.then:
+            words.append(f"; {', '.join(lane.then)}", "dim")
+        marks = [Text("●", "bold") if seat in lane.holders else Text("·" if seat in lane.passed else "│", "dim") for seat in range(players)]
+        table.add_row(str(lane.number), words, *marks, Text("; ".join(lane.piles), "dim"))
+    return table
