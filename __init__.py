@@ -6,9 +6,10 @@ TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a sig
 
 if TYPE_CHECKING:
     from .checker.api import check
+    from .checker.rulings.api import ask
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check"]
+__all__ = ["__version__", "ask", "check"]
 
 
 def __getattr__(name: str) -> object:
@@ -17,4 +18,8 @@ def __getattr__(name: str) -> object:
         from .checker.api import check  # noqa: PLC0415 - `import stacklaw` alone stays light
 
         return check
+    if name == "ask":
+        from .checker.rulings.api import ask  # noqa: PLC0415 - as above
+
+        return ask
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

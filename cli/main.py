@@ -42,7 +42,7 @@ COMMANDS = {
     "simulate": "Play at random, and tell the play.",
 }
 """Each command and its help in one line; the module of the same name in `commands` has it, or in `lookup`."""
-_LOOKUP = frozenset({"explain", "format", "games", "properties"})
+_LOOKUP = frozenset({"ask", "explain", "format", "games", "properties"})
 
 _MORE = "stacklaw COMMAND --help says more of a command."
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..models import ir
-from ..models.words import counted, join_words, player_name
+from ..models.words import counted, join_words
+from ..models.words import player_name as player_name  # noqa: PLC0414 - it is one of the names of things
 
 _ARTICLES = ("a", "an", "the")
 _TEENS = range(11, 14)

@@ -1,4 +1,4 @@
-"""Rulings: a judge's question put to the rules, and its answer.
+"""Rulings: a question about a situation, put to the rules, and its answer.
 
-words, question ◀─ lexicon ◀─ line, nouns ◀─ events, conditions ◀─ situation ◀─ window, forms ◀─ ask
+answer ◀─ answering ◀─ permissions, outcomes ◀─ forms ◀─ ask ◀─ file, api
 """

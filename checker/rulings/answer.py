@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...models import ir
+from ..situations.line import Line
+from ..situations.question import Inquiry
+from ..situations.words import words_of
 from ..types.scope import Scope
-from .line import Line
-from .question import Question
-from .words import words_of
 
 
 @dataclass(frozen=True)
-class Answer:
+class RulingAnswer:
     """What is answered to *question*: a *head* (``yes, now``, ``A``, ``A's instant resolves``) with what it depends on, *detail*.
 
     *line* is the play that shows it, whose first *situation* moves are those of the situation; *clauses* decide it, the first one most.
@@ -20,7 +20,7 @@ class Answer:
     *listed* are the parts of an answer that is a list. *cut* says that the scope cut a move on the way, *stopped* that the search was.
     """
 
-    question: Question
+    question: Inquiry
     head: str
     detail: str
     line: Line
@@ -52,7 +52,7 @@ def _plain(text: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in words_of(text) if word not in ("a", "an", "the"))
 
 
-def _forms(answer: Answer) -> set[tuple[str, ...]]:
+def _forms(answer: RulingAnswer) -> set[tuple[str, ...]]:
     head = _plain(answer.head)
     forms = {head, _plain(f"{answer.head} {answer.detail}")}
     return forms | {("yes",)} if head[:1] == ("yes",) else forms
@@ -65,7 +65,7 @@ class Ruling:
     text: str
     program: ir.Program
     scope: Scope
-    answers: tuple[Answer, ...] = field(default_factory=tuple)
+    answers: tuple[RulingAnswer, ...] = field(default_factory=tuple)
 
     @property
     def value(self) -> str:

@@ -1,6 +1,6 @@
 """Asking: a judge's question, put to the rules of a game.
 
-text --read_question--> Asked --Situation--> lines of play --Forms--> Answer
+text --read_question--> JudgesText --Situation--> lines of play --forms_of--> RulingAnswer
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...models import ir
-from ...models.diagnostics import InputError
 from ...models.words import player_name
 from ..reference.semantics.interpreter import Interpreter
+from ..situations.line import Line, Referee
+from ..situations.question import Inquiry, JudgesText, not_understood, read_question
+from ..situations.situation import Situation
+from ..situations.vocabulary import GameWords
+from ..situations.words import content, seats_in
 from ..types.scope import Scope
-from .answer import Answer, Ruling
-from .forms import Forms
-from .lexicon import Lexicon
-from .line import Player
-from .question import Asked, Question, not_understood, read_question
-from .situation import Situation
-from .words import content, seats_in
+from .answer import Ruling, RulingAnswer
+from .forms import Answered, forms_of
 
 
 def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None = None) -> Ruling:
@@ -29,19 +28,22 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     """
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
-    lexicon = Lexicon(program)
+    lexicon = GameWords(program)
     hint = _switched(program, whole)
-    situation = Situation(Player(Interpreter(program, scope)), lexicon, hint)
+    situation = Situation(Referee(Interpreter(program, scope)), lexicon, hint)
     for statement in asked.statements:
         situation.say(statement)
     situation.settle()
-    forms = Forms(situation)
-    return Ruling(asked.text, program, scope, tuple(_answer(forms, situation, one, asked) for one in asked.questions))
+    forms = forms_of(situation)
+    return Ruling(asked.text, program, scope, tuple(_answer(forms[one.form], situation, one, asked) for one in asked.questions))
 
 
-def _answer(forms: Forms, situation: Situation, question: Question, asked: Asked) -> Answer:
-    """Return the answer that all lines of *situation* have in common; raises InputError if they differ."""
-    answers = [forms.answer(question, line) for line in situation.lines]
+def _answer(answered: Answered, situation: Situation, question: Inquiry, asked: JudgesText) -> RulingAnswer:
+    """Return the answer that all lines of *situation* have in common; raises InputError if they differ.
+
+    Where two rules apply at once, and give different answers, the answer is what each of them says.
+    """
+    answers = [_by_each_rule(answered, situation, question, line) for line in situation.lines]
     if len({answer.value for answer in answers}) == 1:
         return answers[0]
     told = []
@@ -49,8 +51,21 @@ def _answer(forms: Forms, situation: Situation, question: Question, asked: Asked
         said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"]
         told.append(f"{answer.value} ({', '.join(said[-2:])})")
     raise not_understood(
-        f"`{asked.text}` can be read in {len(answers)} ways, with different answers.", f"say more: {'; '.join(dict.fromkeys(told))}", code="C203"
+        f"`{asked.text}` can be read in {len(answers)} ways, with different answers.",
+        f"say more: {'; '.join(dict.fromkeys(told))}",
+        code="C203",
     )
+
+
+def _by_each_rule(answered: Answered, situation: Situation, question: Inquiry, line: Line) -> RulingAnswer:
+    """Return the answer where *line* has come to, or what each of the rules says that apply there at once."""
+    forks = situation.player.forks(line)
+    answers = [answered(question, fork) for fork in forks]
+    if len({answer.value for answer in answers}) == 1:
+        return answers[0] if len(forks) == 1 else answered(question, line)
+    by = [fork.steps[-1].move.clause for fork in forks]
+    listed = tuple(f"{clause}: {answer.value}" for clause, answer in zip(by, answers, strict=True))
+    return replace(answers[0], head="two rules apply", detail="", clauses=tuple(by), listed=listed)
 
 
 def _with_seats(program: ir.Program, scope: Scope, text: str) -> Scope:
@@ -70,7 +85,7 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
     def hint(phrase: str) -> str:
         if whole is None:
             return ""
-        fit = Lexicon(whole).fit(phrase) or Lexicon(whole).fit(phrase, passing=True)
+        fit = GameWords(whole).fit(phrase) or GameWords(whole).fit(phrase, passing=True)
         if fit is None or not content(phrase):
             return ""
         present = {clause.id for _, clause in program.clauses}
@@ -83,10 +98,12 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
         ]
         values = {option.name: [name for name, _ in option.values] for option in whole.options}
         settings = dict(program.settings)
-        others = [f"{program.name.partition('@')[0]}@{name}={value}" for name in dict.fromkeys(asked) for value in values[name] if value != settings.get(name)]
+        others = [
+            f"{program.name.partition('@')[0]}@{name}={value}"
+            for name in dict.fromkeys(asked)
+            for value in values[name]
+            if value != settings.get(name)
+        ]
         return f"{', '.join(fit.clauses)} has it; try `{'` or `'.join(others)}`" if others else ""
 
     return hint
-
-
-__all__ = ["InputError", "ask"]

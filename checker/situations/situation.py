@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from ...models.words import join_words, player_name
 from ..types.position import Move, Position
 from ..types.scope import Scope
-from .conditions import Condition, Conditions, read_condition
-from .events import Event, Events
-from .lexicon import Fit, Lexicon
-from .line import Line, Player
+from .events import Events, Happening
+from .line import Line, Referee
 from .nouns import items_called, player_called
 from .question import not_understood
-from .unknown import unknown_words
+from .strangers import unknown_words
+from .vocabulary import Fit, GameWords
+from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
@@ -31,12 +31,12 @@ _Caused = Callable[[_Causes, Move], bool]
 class Situation:
     """The lines that statements describe, in the rules that *player* plays."""
 
-    def __init__(self, player: Player, lexicon: Lexicon, is_known: Callable[[str], str]) -> None:
+    def __init__(self, player: Referee, lexicon: GameWords, is_known: Callable[[str], str]) -> None:
         self.player, self.lexicon, self.events = player, lexicon, Events(player, lexicon)
         self.lines = [player.start()]
         self.hint_of = is_known
-        self._open: list[Condition] = []
-        self.conditions = Conditions(player, lexicon)
+        self._open: list[Wish] = []
+        self.conditions = Wishes(player, lexicon)
 
     @property
     def scope(self) -> Scope:
@@ -75,7 +75,9 @@ class Situation:
     def _seat(self, line: Line, words: str) -> int:
         seat = player_called(words[:1].lower() + words[1:] if len(words) > 1 else words, line.position, self.scope.players)
         if seat is None or seat >= self.scope.players:
-            raise not_understood(f"`{words}` is no player here.", f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}")
+            raise not_understood(
+                f"`{words}` is no player here.", f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}"
+            )
         return seat
 
     def _done(self, statement: str) -> list[Line]:
@@ -104,11 +106,13 @@ class Situation:
             return self.player.is_quiet(move) and is_done_by(move, seat, fit, others)
 
         found = self._soonest(line, is_it)
+        if not found and "said" not in line.how:
+            # Nothing was done so far, so what has to be done before is filled in, too.
+            begins = self.conditions.nearest(line, lambda at: any(is_it(line, move) for move, _ in self.player.moves(at)))
+            found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
             who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
-            raise not_understood(
-                f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204"
-            )
+            raise not_understood(f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204")
         return found
 
     def _where(self, line: Line) -> str:
@@ -159,7 +163,12 @@ class Situation:
             return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
 
         amended = self._amended(line, is_it)
-        found = [*amended, *self._soonest(line, self._newly(titles, seats, is_it))]
+        newly = self._newly(titles, seats, is_it)
+        found = [*amended, *self._soonest(line, newly)]
+        if not found:
+            # Something else has to happen before, which is filled in.
+            begins = self.conditions.nearest(line, lambda at: any(newly(line, move) for move, _ in self.player.moves(at)))
+            found = [] if begins is None else self._soonest(begins, newly)
         if not found:
             raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
         ranks = [self._rank(end.steps[-1].move, titles) for end in found]
@@ -222,7 +231,7 @@ class Situation:
                     open_.append(one.after(move, after, how))
         return found
 
-    def _until(self, line: Line, event: Event) -> Line:
+    def _until(self, line: Line, event: Happening) -> Line:
         """Return *line* played on quietly until *event* happens."""
         open_, seen = deque([line]), {line.position}
         while open_ and len(seen) < _MOST_FILLED:
@@ -281,7 +290,7 @@ def _different(lines: list[Line]) -> list[Line]:
     return list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
 
 
-def item_named(line: Line, phrase: str, lexicon: Lexicon) -> int:
+def item_named(line: Line, phrase: str, lexicon: GameWords) -> int:
     """Return the number of the item that *phrase* means. Raises InputError where it is none, or may be several."""
     fits = items_called(line, phrase, lexicon)
     if len(fits) == 1:

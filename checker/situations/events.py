@@ -8,21 +8,21 @@ from typing import Literal
 
 from ...models import ir
 from ..types.position import OVER, Move, Position
-from .lexicon import Lexicon
-from .line import Line, Player
+from .line import Line, Referee
 from .nouns import items_called, player_called
+from .vocabulary import GameWords
 from .words import content
 
-Kind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "over"]
+HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "over"]
 _ENDS = r"(?:ends?|is over|has ended)"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
 
 @dataclass(frozen=True)
-class Event:
+class Happening:
     """Something that happens in a move: *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends."""
 
-    kind: Kind
+    kind: HappeningKind
     words: str
     item: int = -1
     seat: int = -1
@@ -33,62 +33,60 @@ class Event:
 class Events:
     """Finds the event that words name, and tells whether a move brings it about."""
 
-    def __init__(self, player: Player, lexicon: Lexicon) -> None:
+    def __init__(self, player: Referee, lexicon: GameWords) -> None:
         self.player, self.lexicon, self.program = player, lexicon, player.program
 
-    def named(self, line: Line, words: str) -> Event | None:
+    def named(self, line: Line, words: str) -> Happening | None:
         """Return the event that *words* name, said where *line* has come to; None if they name none."""
         said = words.strip()
         for pattern, kind in (
-            (rf"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)", "leaves"),
+            (r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)", "leaves"),
             (r"(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \w+)?", "moves"),
         ):
             found = re.fullmatch(pattern, said)
             if found and (items := items_called(line, found[1], self.lexicon)):
-                return Event("leaves" if kind == "leaves" else "moves", words, item=items[0])
+                return Happening("leaves" if kind == "leaves" else "moves", words, item=items[0])
         return self._of_time(line, said) or self._of_players(line, said) or self._of_rules(said)
 
-    def _of_time(self, line: Line, said: str) -> Event | None:
+    def _of_time(self, line: Line, said: str) -> Happening | None:
         if found := re.fullmatch(rf"(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn ({_BEGINS}|{_ENDS})", said):
             seat = player_called(found[1] or "", line.position, self.player.interpreter.scope.players)
             is_end = re.fullmatch(_ENDS, found[2]) is not None
-            return Event("turn", said, seat=-1 if seat is None or is_end else seat)
+            return Happening("turn", said, seat=-1 if seat is None or is_end else seat)
         if re.fullmatch(r"(?:the )?next turn", said):
-            return Event("turn", said)
+            return Happening("turn", said)
         if found := re.fullmatch(rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said):
-            return Event("step ends", said)
+            return Happening("step ends", said)
         if found := re.fullmatch(rf"(.+?) ({_BEGINS}|{_ENDS})", said):
             steps = self.lexicon.steps_called(content(found[1]) - {"next"})
             if steps:
-                kind: Kind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
-                return Event(kind, said, steps=tuple(steps))
+                kind: HappeningKind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
+                return Happening(kind, said, steps=tuple(steps))
         if steps := self.lexicon.steps_called(content(said)):
-            return Event("step begins", said, steps=tuple(steps))
+            return Happening("step begins", said, steps=tuple(steps))
         return None
 
-    def _of_players(self, line: Line, said: str) -> Event | None:
+    def _of_players(self, line: Line, said: str) -> Happening | None:
         found = re.fullmatch(r"([A-P]|the [a-z ]*player|the opponent)(?: (.+))?", said)
         seat = None if found is None else player_called(found[1], line.position, self.player.interpreter.scope.players)
         if found is None or seat is None:
             return None
         if not found[2] or re.fullmatch(r"(?:has|gets|receives|gains) priority|may act|acts", found[2]):
-            return Event("priority", said, seat=seat)
+            return Happening("priority", said, seat=seat)
         fit = self.lexicon.fit(found[2]) or self.lexicon.fit(found[2], passing=True)
-        return None if fit is None else Event("acts", said, seat=seat, clauses=fit.clauses)
+        return None if fit is None else Happening("acts", said, seat=seat, clauses=fit.clauses)
 
-    def _of_rules(self, said: str) -> Event | None:
+    def _of_rules(self, said: str) -> Happening | None:
         fit = self.lexicon.fit(said, ("must", "may", "chance"))
-        return None if fit is None else Event("rule", said, clauses=fit.clauses)
+        return None if fit is None else Happening("rule", said, clauses=fit.clauses)
 
     def happens(
-        self, event: Event, before: Position, move: Move, after: Position, places: tuple[object, ...], then: tuple[object, ...]
+        self, event: Happening, before: Position, move: Move, after: Position, places: tuple[object, ...], then: tuple[object, ...]
     ) -> bool:
         """Whether *event* happens in *move* from *before* to *after*; *places* are those of the items before it, *then* after it."""
         match event.kind:
             case "leaves":
-                return event.item < len(then) and then[event.item] is None and (
-                    event.item >= len(places) or places[event.item] is not None
-                )
+                return event.item < len(then) and then[event.item] is None and (event.item >= len(places) or places[event.item] is not None)
             case "moves":
                 was, now = places[event.item], then[event.item]
                 return was is not None and (now is None or now[0] != was[0])  # type: ignore[index]
@@ -109,7 +107,7 @@ class Events:
             case "over":
                 return after.stage == OVER
 
-    def _changes(self, event: Event, before: Position, after: Position, *, begins: bool) -> bool:
+    def _changes(self, event: Happening, before: Position, after: Position, *, begins: bool) -> bool:
         numbers = range(1, len(self.program.sequences) + 1)
         if not event.steps:
             return any(before.values[at] != after.values[at] for at in numbers) or before.values[0] != after.values[0]

@@ -1,4 +1,4 @@
-"""Rulings as text: the answer first, then what decides it, and the play as lanes."""
+"""Text of rulings: the answer first, then what decides it, and the play as lanes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..naming import player_name
-from ..telling.rulings import AnswerTold, Lane, RulingTold, clause_words
+from .told import AnswerTold, Lane, RulingTold, clause_words
 
 _MOST_OPEN = 3
 

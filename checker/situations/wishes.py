@@ -1,49 +1,52 @@
-"""Conditions: what a question says to be so, and the play of fewest decisions that leads there."""
+"""Wishes: what a question says to be so, and the play of fewest decisions that leads there."""
 
 from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
 from ...models import ir
 from ...models.words import join_words
 from ..types.position import Item, Move, Position
-from .lexicon import Lexicon
-from .line import Line, Player
+from .line import Line, Provenance, Referee
 from .nouns import player_called
 from .question import not_understood
+from .vocabulary import GameWords
 from .words import content, seat_of, words_of
 
 _MOST_POSITIONS = 60_000
+_FEW_POSITIONS = 3_000
 _IN = r"(?:in|during|at|on)"
 _PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
 
 
 @dataclass(frozen=True)
-class Condition:
+class Wish:
     """Something that is to be so: *words* as they were said, and what *holds* it of a position."""
 
     words: str
     holds: Callable[[Position], bool]
 
 
-def read_condition(statement: str, line: Line, player: Player, lexicon: Lexicon) -> Condition | None:
+def read_condition(statement: str, line: Line, player: Referee, lexicon: GameWords) -> Wish | None:
     """Return what *statement* says of a position; None if it is no such statement."""
     players = player.interpreter.scope.players
     if found := re.fullmatch(rf"({_PLAYER}) (?:has|gets|receives|have) priority", statement):
         seat = player_called(found[1][:1].lower() + found[1][1:] if len(found[1]) > 1 else found[1], line.position, players)
-        return None if seat is None else Condition(statement, lambda at: seat in player.holders(at))
+        return None if seat is None else Wish(statement, lambda at: seat in player.holders(at))
     if found := re.fullmatch(r"(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)", statement):
         owner = seat_of(found[1])
-        return Condition(statement, lambda at: at.values[0] == owner)
+        return Wish(statement, lambda at: at.values[0] == owner)
     return _of_step(statement, player, lexicon) or _of_zone(statement, player, lexicon)
 
 
-def _of_step(statement: str, player: Player, lexicon: Lexicon) -> Condition | None:
-    found = re.fullmatch(rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE)
+def _of_step(statement: str, player: Referee, lexicon: GameWords) -> Wish | None:
+    found = re.fullmatch(
+        rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE
+    )
     its = re.fullmatch(r"it is (?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE)
     found = found or its
     if found is None:
@@ -51,37 +54,39 @@ def _of_step(statement: str, player: Player, lexicon: Lexicon) -> Condition | No
     owner = None if found[1] is None else seat_of(found[1])
     words = content(found[2])
     if re.fullmatch(r"(?:[A-P]'s |the )?turn", found[2]):
-        return Condition(statement, lambda at: owner is None or at.values[0] == owner)
+        return Wish(statement, lambda at: owner is None or at.values[0] == owner)
     steps = lexicon.steps_called(words)
     if not steps:
         if re.match(rf"^{_IN}\b", statement, re.IGNORECASE):
             titles = [step.title or step.name for s in player.program.sequences for step in s.steps]
             raise not_understood(f"No step is called `{found[2]}`.", f"steps: {join_words(titles, 'or')}", code="C202")
         return None
-    return Condition(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps))
+    return Wish(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps))
 
 
 def _is_in(position: Position, steps: list[tuple[int, str]]) -> bool:
     """Whether *position* is in one of *steps*, of a turn outside of what else may be going on unless that is one of them."""
-    return any(
-        position.values[number + 1] == step or (not step and position.values[number + 1] != ir.NO_STEP) for number, step in steps
-    )
+    return any(position.values[number + 1] == step or (not step and position.values[number + 1] != ir.NO_STEP) for number, step in steps)
 
 
-def _of_zone(statement: str, player: Player, lexicon: Lexicon) -> Condition | None:
+def _of_zone(statement: str, player: Referee, lexicon: GameWords) -> Wish | None:
     zones = {zone.name: number for number, zone in enumerate(player.program.zones)}
     stacks = [zone.name for zone in player.program.zones_tagged("stack")]
     named = {**{name: name for name in zones}, **({"stack": stacks[0]} if stacks else {})}
     words = "|".join(map(re.escape, named))
     if not words:
         return None
-    if found := re.fullmatch(rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})", statement):
+    if found := re.fullmatch(
+        rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})", statement
+    ):
         number, is_not = zones[named[found[1] or found[3]]], bool(found[2])
-        return Condition(statement, lambda at: bool(at.zones[number]) == is_not)
-    if found := re.fullmatch(rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})", statement):
+        return Wish(statement, lambda at: bool(at.zones[number]) == is_not)
+    if found := re.fullmatch(
+        rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})", statement
+    ):
         name, said = (found[1], found[2]) if found[1] else (found[4], found[3]) if found[4] else (found[6], found[5])
         number, wanted = zones[named[name]], _pile(said, lexicon)
-        return Condition(statement, lambda at: _lies(at.zones[number], wanted, exact=bool(found[1])))
+        return Wish(statement, lambda at: _lies(at.zones[number], wanted, exact=bool(found[1])))
     return None
 
 
@@ -94,7 +99,7 @@ class _Wanted:
         return (self.owner is None or item.controller == self.owner) and (not self.kinds or item.kind in self.kinds)
 
 
-def _pile(said: str, lexicon: Lexicon) -> list[_Wanted]:
+def _pile(said: str, lexicon: GameWords) -> list[_Wanted]:
     """Return the items that *said* names, the lowest first."""
     downward = re.split(r",?\s+(?:above|over|on top of)\s+", said)
     names = downward[::-1] if len(downward) > 1 else re.split(r",?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+", said)
@@ -104,7 +109,11 @@ def _pile(said: str, lexicon: Lexicon) -> list[_Wanted]:
         words = content(name)
         kinds = frozenset(lexicon.kinds_called(words)) if words else last
         if words and not kinds:
-            raise not_understood(f"No item is called `{name}`.", f"kinds: {join_words([k.title or k.name for k in lexicon.kinds.values()], 'or')}", code="C202")
+            raise not_understood(
+                f"No item is called `{name}`.",
+                f"kinds: {join_words([k.title or k.name for k in lexicon.kinds.values()], 'or')}",
+                code="C202",
+            )
         last = kinds
         found.append(_Wanted(owner, kinds))
     return found
@@ -122,48 +131,55 @@ def _lies(items: tuple[Item, ...], wanted: list[_Wanted], *, exact: bool) -> boo
     return True
 
 
-class Conditions:
+class Wishes:
     """Plays on to where conditions are so."""
 
-    def __init__(self, player: Player, lexicon: Lexicon) -> None:
-        self.player, self.lexicon = player, lexicon
+    def __init__(self, player: Referee, lexicon: GameWords) -> None:
+        self.player, self.lexicon, self.is_all = player, lexicon, False
 
-    def reach(self, line: Line, conditions: list[Condition]) -> list[Line]:
+    def reach(self, line: Line, conditions: list[Wish]) -> list[Line]:
         """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises InputError if there is none."""
+        best = (-1, line)
+
+        def is_met(position: Position) -> bool:
+            return all(condition.holds(position) for condition in conditions)
+
+        for one in self._cheapest(line, _MOST_POSITIONS):
+            if is_met(one.position):
+                return [one]
+            met = sum(condition.holds(one.position) for condition in conditions)
+            best = max(best, (met, one), key=lambda pair: pair[0])
+        raise self._unreached(conditions, best)
+
+    def nearest(self, line: Line, is_met: Callable[[Position], bool]) -> Line | None:
+        """Return the line of fewest decisions from *line* to where *is_met* is so, if one is soon found."""
+        return next((one for one in self._cheapest(line, _FEW_POSITIONS) if is_met(one.position)), None)
+
+    def _cheapest(self, line: Line, most: int) -> Iterator[Line]:
+        """Yield *line* played on to every position, those with the fewest decisions first, *most* of them; note if there are more."""
         order = count()
         open_: list[tuple[int, int, int, Line]] = [(0, 0, next(order), line)]
-        seen, best = set[Position](), (-1, line)
-        while open_ and len(seen) < _MOST_POSITIONS:
+        seen = set[Position]()
+        while open_ and len(seen) < most:
             cost, moves, _, one = heapq.heappop(open_)
             if one.position in seen:
                 continue
             seen.add(one.position)
-            met = sum(condition.holds(one.position) for condition in conditions)
-            if met == len(conditions):
-                return [one]
-            best = max(best, (met, one), key=lambda pair: pair[0])
+            yield one
             for move, after in self._bounded(one.position):
                 if after not in seen:
-                    how = "rules" if self.player.mode(move) == "must" and self.player.is_quiet(move) else "filled"
-                    heapq.heappush(open_, (cost + self._cost(move), moves + 1, next(order), one.after(move, after, how)))
-        raise self._unreached(conditions, best, is_all=not open_)
+                    how: Provenance = "rules" if self.player.mode(move) == "must" and self.player.is_quiet(move) else "filled"
+                    heapq.heappush(open_, (cost + self.player.cost(move), moves + 1, next(order), one.after(move, after, how)))
+        self.is_all = not open_
 
     def _bounded(self, position: Position) -> list[tuple[Move, Position]]:
         return self.player.interpreter.moves(position).moves
 
-    def _cost(self, move: Move) -> int:
-        """Return how much has to be filled in for *move*: nothing for the rules, little for a pass, more for an act or a card."""
-        if not self.player.is_quiet(move) or self.player.mode(move) == "chance":
-            return 12
-        if self.player.mode(move) == "must":
-            return 0
-        return 1 if self.player.is_pass(move) else 8
-
-    def _unreached(self, conditions: list[Condition], best: tuple[int, Line], *, is_all: bool) -> Exception:
+    def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:
         met, line = best
         lacking = [condition.words for condition in conditions if not condition.holds(line.position)]
         scope = self.player.interpreter.scope
-        where = f"no play within {scope} comes there" if is_all else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
+        where = f"no play within {scope} comes there" if self.is_all else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
         return not_understood(
             f"`{', '.join(condition.words for condition in conditions)}` is not reached: {where}.",
             f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}", code="C204",

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 from typing import Literal, TypeAlias
 
 from ..types.position import OVER, Move, Position
-from .events import Event, Events
-from .line import Line, Player
+from .events import Events, Happening
+from .line import Line, Referee
 
-Places: TypeAlias = tuple[tuple[int, int] | None, ...]
-Head = Literal["yes, now", "yes, in every play", "not yet", "only if", "no"]
+ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
+Head = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
 _MOST = 40_000
 
 
 @dataclass(frozen=True)
-class Found:
+class WindowFound:
     """What came of a search: the *head* of the answer, the *line* that shows it, and whether the scope *cut* a move or it was *stopped*."""
 
     head: Head
@@ -29,25 +31,25 @@ class Found:
 class Windows:
     """Searches for windows in the rules that *player* plays."""
 
-    def __init__(self, player: Player, events: Events) -> None:
+    def __init__(self, player: Referee, events: Events) -> None:
         self.player, self.events = player, events
 
-    def find(self, line: Line, can: Callable[[Position], bool], end: Event) -> Found:
+    def find(self, line: Line, can: Callable[[Position], bool], end: Happening) -> WindowFound:
         """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some."""
         if can(line.position):
-            return Found("yes, now", line)
+            return WindowFound("yes, now", line)
         quiet = self._quiet(line, can, end)
         search = _Search(self, line, can, end)
         search.run()
         if search.window is not None and search.end is None and not search.stopped:
-            return Found("yes, in every play", quiet[0] if quiet[1] else search.window, search.cut)
+            return WindowFound("yes, in every play", quiet[0] if quiet[1] else search.window, search.cut)
         if quiet[1]:
-            return Found("not yet", quiet[0], search.cut, search.stopped)
+            return WindowFound("not yet", quiet[0], search.cut, search.stopped)
         if search.window is not None:
-            return Found("only if", search.window, search.cut, search.stopped)
-        return Found("no", quiet[0], search.cut, search.stopped)
+            return WindowFound("only if", search.window, search.cut, search.stopped)
+        return WindowFound("not known" if search.stopped else "no", quiet[0], search.cut, search.stopped)
 
-    def _quiet(self, line: Line, can: Callable[[Position], bool], end: Event) -> tuple[Line, bool]:
+    def _quiet(self, line: Line, can: Callable[[Position], bool], end: Happening) -> tuple[Line, bool]:
         """Return the quiet play up to where *can* is so, or else to where *end* has happened, and which of the two it is."""
         open_, seen = deque([line]), {line.position}
         last, ended = line, None
@@ -67,9 +69,9 @@ class Windows:
 
 
 class _Search:
-    """A breadth-first search from *line* for where *can* is so, and for where *end* happens before that."""
+    """A search, fewest decisions first, from *line* for where *can* is so, and for where *end* happens before that."""
 
-    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Event) -> None:
+    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening) -> None:
         self.windows, self.line, self.can, self.happens = windows, line, can, end
         self.window: Line | None = None
         self.end: Line | None = None
@@ -78,15 +80,18 @@ class _Search:
     def run(self) -> None:
         """Search; the first line of each sort is kept."""
         player, events = self.windows.player, self.windows.events
-        open_ = deque([self.line])
-        seen = {(self.line.position, self._followed(self.line))}
-        while open_:
-            if self.window is not None and self.end is not None:
-                return
+        order = count()
+        open_ = [(0, 0, next(order), self.line)]
+        seen = set[object]()
+        while open_ and (self.window is None or self.end is None):
             if len(seen) > _MOST:
                 self.stopped = True
                 return
-            one = open_.popleft()
+            cost, steps, _, one = heappop(open_)
+            key = one.position, self._followed(one)
+            if key in seen:
+                continue
+            seen.add(key)
             moves = player.interpreter.moves(one.position)
             self.cut = self.cut or bool(moves.cut)
             places = places_of(one)
@@ -96,19 +101,18 @@ class _Search:
                     self.end = self.end or then
                 elif self.can(after):
                     self.window = self.window or then
-                elif (key := (after, self._followed(then))) not in seen:
-                    seen.add(key)
-                    open_.append(then)
+                elif (after, self._followed(then)) not in seen:
+                    heappush(open_, (cost + player.cost(move), steps + 1, next(order), then))
 
     def _followed(self, line: Line) -> object:
         """Return where the item is that decides when it ends."""
         return line.items[self.happens.item].place if 0 <= self.happens.item < len(line.items) else None
 
 
-def places_of(line: Line) -> Places:
+def places_of(line: Line) -> ItemPlaces:
     """Return where the items of *line* lie."""
     return tuple(one.place for one in line.items)
 
 
-def _how(player: Player, move: Move) -> Literal["filled", "rules"]:
+def _how(player: Referee, move: Move) -> Literal["filled", "rules"]:
     return "rules" if player.mode(move) == "must" else "filled"

@@ -6,11 +6,12 @@ import re
 
 from ...models.ir.analysis import passes
 from ..types.position import Position
-from .lexicon import Lexicon
 from .line import Line
+from .vocabulary import GameWords
 from .words import content, seat_of, stem, words_of
 
-_GENERIC = frozenset(stem(word) for word in "spell card ability item effect thing action object character play it activation".split())
+_ANY = r"spell|card|ability|item|effect|thing|action|object|character|play|activation"
+_GENERIC = frozenset(stem(word) for word in _ANY.split("|"))
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _ITSELF = re.compile(r"^(?:it|that|this|they|them|(?:this|that|the) (?:card|spell|ability|item|effect))$")
 
@@ -24,12 +25,14 @@ def player_called(words: str, position: Position, players: int) -> int | None:
     assert isinstance(active, int)
     if re.fullmatch(r"(?:the )?(?:turn|active) (?:player|owner)", said):
         return active
-    if players == 2 and re.fullmatch(r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent", said):
+    if players == 2 and re.fullmatch(
+        r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent", said
+    ):
         return 1 - active
     return None
 
 
-def items_called(line: Line, phrase: str, lexicon: Lexicon) -> list[int]:
+def items_called(line: Line, phrase: str, lexicon: GameWords) -> list[int]:
     """Return the numbers of the items of *line* that *phrase* may mean; of several that fit those that still lie somewhere."""
     said = phrase.strip()
     if _ITSELF.match(said):
@@ -56,7 +59,7 @@ def _owns(phrase: str, word: str) -> bool:
     return word.endswith("'s") or re.search(rf"\bof {re.escape(word)}\b", phrase) is not None
 
 
-def _is_called(line: Line, number: int, words: frozenset[str], lexicon: Lexicon) -> bool:
+def _is_called(line: Line, number: int, words: frozenset[str], lexicon: GameWords) -> bool:
     """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item."""
     one = line.items[number]
     if not words or lexicon.is_called(one.item.kind, words):

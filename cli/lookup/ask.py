@@ -15,8 +15,8 @@ from ...models.load import game_source, load_game, opened
 from ...models.options.readings import other_readings
 from ...models.words import settings_words
 from ...reports.json import document, fields_of
-from ...reports.telling.rulings import tell_ruling
-from ...reports.text.rulings import render_rulings
+from ...reports.rulings.text import render_rulings
+from ...reports.rulings.told import tell_ruling
 from ..asking.options import format_option, full_option, scope_options
 from ..output.exits import Exit
 from ..output.printing import print_found, say
@@ -42,9 +42,11 @@ def command(
     full: bool,
     format_: str,
 ) -> Exit:
-    """Ask GAME a QUESTION, as a judge would: "A casts an instant; A passes: may B respond?"
+    """Ask GAME a QUESTION, as a judge would.
 
-    A question is a situation, a colon, and what is asked. Exits with 0 if it is answered, with 1 if the answer is not the
+    A question is a situation, a colon, and what is asked: "A casts an instant; A passes: may B respond?"
+
+    Exits with 0 if it is answered, with 1 if the answer is not the
     one that --expect says, with 2 if it is not understood.
     """
     program = load_game(game, dict(settings))
@@ -62,7 +64,9 @@ def command(
         print_found(render_rulings(told, _readings(program, ruling.value, others, all_readings=all_readings), full=full))
     if expect is None:
         return Exit.OK
-    wrong = [answer for answer, said in zip(ruling.answers, _expected(expect, len(ruling.answers)), strict=False) if not answer.agrees(said)]
+    wrong = [
+        answer for answer, said in zip(ruling.answers, _expected(expect, len(ruling.answers)), strict=False) if not answer.agrees(said)
+    ]
     if wrong and format_ == "text":
         say(f"NOT AS EXPECTED: {expect}")
     return Exit.NOT_MET if wrong else Exit.OK

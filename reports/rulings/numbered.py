@@ -1,8 +1,8 @@
-"""Labels of the items of a line: whose each is, its kind, and which of several it is."""
+"""Numbered items of a line, what they are called: whose each is, its kind, and which of several it is."""
 
 from __future__ import annotations
 
-from ...checker.rulings.line import Line
+from ...checker.situations.line import Line
 from ...models import ir
 from ..naming import kind_title, ordinal, player_name
 

@@ -1,4 +1,4 @@
-"""The words of a game: what its clauses, kinds, steps and the doings of its cards are called, for questions about it."""
+"""The vocabulary of a game: what its clauses, kinds, steps and the doings of its cards are called, for questions about it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
 from .words import content, stem, words_of
 
-Words = frozenset[str]
+Stems = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ClauseName:
     """A name of a clause: its stems, and the *choice* of a player or the *kind* of item without which a move is not meant.
 
     *verb* is the stem of its first word, which counts first where a phrase says what somebody does.
     """
 
     clause: str
-    words: Words
+    words: Stems
     choice: str = ""
     kind: str = ""
     verb: str = ""
@@ -32,7 +32,7 @@ class Name:
 class Fit:
     """What a phrase fits best: the names with the fewest *extra* words that it does not say."""
 
-    names: tuple[Name, ...]
+    names: tuple[ClauseName, ...]
     extra: int
 
     @property
@@ -41,7 +41,7 @@ class Fit:
         return tuple(dict.fromkeys(name.clause for name in self.names))
 
 
-class Lexicon:
+class GameWords:
     """What things of *program* are called."""
 
     def __init__(self, program: ir.Program) -> None:
@@ -52,7 +52,7 @@ class Lexicon:
     # ------------------------------------------------------------------ clauses
 
     @cached_property
-    def names(self) -> tuple[Name, ...]:
+    def names(self) -> tuple[ClauseName, ...]:
         """Every name of a clause."""
         return tuple(name for clause in self.clauses.values() for name in self._names_of(clause))
 
@@ -65,12 +65,10 @@ class Lexicon:
         said, verb = content(phrase), _verb(phrase)
         ids = {word for word in words_of(phrase) if word in self.clauses}
         named = [
-            name
-            for name in self.names
-            if self.clauses[name.clause].mode in modes and passes(self.clauses[name.clause].body) == passing
+            name for name in self.names if self.clauses[name.clause].mode in modes and passes(self.clauses[name.clause].body) == passing
         ]
         if ids:
-            return Fit(tuple(Name(id_, frozenset()) for id_ in sorted(ids)), 0)
+            return Fit(tuple(ClauseName(id_, frozenset()) for id_ in sorted(ids)), 0)
         if not said:
             return None
         fits = [((name.verb != verb, len(name.words - said)), name) for name in named if said <= name.words]
@@ -79,18 +77,18 @@ class Lexicon:
         least = min(rank for rank, _ in fits)
         return Fit(tuple(name for rank, name in fits if rank == least), least[1])
 
-    def _names_of(self, clause: ir.Clause) -> Iterator[Name]:
+    def _names_of(self, clause: ir.Clause) -> Iterator[ClauseName]:
         titles = [(words, _verb(text)) for text in (clause.title, *clause.also) if (words := content(text))]
         for words, verb in titles:
-            yield Name(clause.id, words, verb=verb)
+            yield ClauseName(clause.id, words, verb=verb)
             for kind in self._kinds_put(clause):
                 for named in self.kind_names(kind):
-                    yield Name(clause.id, named | {verb}, kind=kind, verb=verb)
+                    yield ClauseName(clause.id, named | {verb}, kind=kind, verb=verb)
         for title in _choices(clause):
             if words := content(title):
-                yield Name(clause.id, words, choice=title, verb=_verb(title))
+                yield ClauseName(clause.id, words, choice=title, verb=_verb(title))
                 for whole, verb in titles:
-                    yield Name(clause.id, words | whole, choice=title, verb=verb)
+                    yield ClauseName(clause.id, words | whole, choice=title, verb=verb)
 
     def _kinds_put(self, clause: ir.Clause) -> list[str]:
         """Return the kinds that a player puts where items wait to resolve, by *clause*."""
@@ -102,17 +100,17 @@ class Lexicon:
 
     # ------------------------------------------------------------------ kinds, steps, and what cards cause
 
-    def kind_names(self, kind: str) -> list[Words]:
+    def kind_names(self, kind: str) -> list[Stems]:
         """Return the names of an item *kind*, as sets of stems."""
         declared = self.kinds[kind]
         texts = (declared.name.replace("_", " "), declared.title, *declared.also)
         return list(dict.fromkeys(words for text in texts if (words := content(text))))
 
-    def is_called(self, kind: str, phrase: Words) -> bool:
+    def is_called(self, kind: str, phrase: Stems) -> bool:
         """Whether *phrase* may be said of an item of this *kind*: all of its words are in one name of it."""
         return not phrase or any(phrase <= words for words in self.kind_names(kind))
 
-    def kinds_called(self, phrase: Words) -> list[str]:
+    def kinds_called(self, phrase: Stems) -> list[str]:
         """Return the kinds that *phrase* names with the fewest words left out."""
         fits = [
             (min(len(words - phrase) for words in self.kind_names(kind) if phrase <= words), kind)
@@ -122,7 +120,7 @@ class Lexicon:
         least = min((extra for extra, _ in fits), default=0)
         return [kind for extra, kind in fits if extra == least]
 
-    def steps_called(self, phrase: Words) -> list[tuple[int, str]]:
+    def steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
         """Return the steps that *phrase* names best, each with the number of its sequence."""
         fits = []
         for number, sequence in enumerate(self.program.sequences):
@@ -137,7 +135,7 @@ class Lexicon:
         return [step for extra, step in fits if extra == least]
 
     @cached_property
-    def causes(self) -> dict[str, Words]:
+    def causes(self) -> dict[str, Stems]:
         """What the cards may cause: the title of each ``maybe``, and of each clause of luck."""
         titles = [
             title
@@ -150,7 +148,7 @@ class Lexicon:
         chances = [clause.title for clause in self.clauses.values() if clause.mode == "chance" and clause.title]
         return {title: content(title) for title in dict.fromkeys([*titles, *chances])}
 
-    def causes_called(self, phrase: Words) -> list[str]:
+    def causes_called(self, phrase: Stems) -> list[str]:
         """Return what the cards may cause that *phrase* may name, the titles with the fewest words more first."""
         fits = [(len(words - phrase), title) for title, words in self.causes.items() if phrase and phrase <= words]
         return [title for _, title in sorted(fits, key=lambda fit: fit[0])]
@@ -160,9 +158,7 @@ class Lexicon:
         """Every stem that something is called by, with a word as it is written."""
         texts = [text for clause in self.clauses.values() for text in (clause.title, *clause.also, *_choices(clause))]
         texts += [text for kind in self.kinds.values() for text in (kind.name.replace("_", " "), kind.title, *kind.also)]
-        texts += [
-            text for s in self.program.sequences for step in s.steps for text in (s.title, step.title, step.name, *step.also)
-        ]
+        texts += [text for s in self.program.sequences for step in s.steps for text in (s.title, step.title, step.name, *step.also)]
         texts += [*self.causes, *(stage.title for stage in self.program.stages)]
         return {stem(word): word for text in texts for word in words_of(text)}
 
@@ -192,9 +188,5 @@ def _own(block: ir.Block) -> Iterator[ir.Statement]:
 def _choices(clause: ir.Clause) -> list[str]:
     """Return the titles among which a player chooses in *clause*."""
     return [
-        title
-        for one in statements(clause.body)
-        if isinstance(one, ir.Branch) and one.by != "cards"
-        for title, _ in one.options
-        if title
+        title for one in statements(clause.body) if isinstance(one, ir.Branch) and one.by != "cards" for title, _ in one.options if title
     ]

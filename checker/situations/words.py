@@ -1,4 +1,4 @@
-"""Words of questions: stems, which of them carry content, and the players that are named among them."""
+"""Words of questions: their stems, which of them carry content, and the players that are named among them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from functools import lru_cache
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[-/.][A-Za-z0-9]+)*(?:'s)?", re.ASCII)
 _SEAT = re.compile(r"^([A-P])(?:'s)?$")
 _EMPTY = frozenset(
-    "a an the of to from on in into at by for with and or then now this that these those it its they them their his her your "
-    "own one there here is are be been being was were has have had having as so up out off does do did done will would still just "
-    "also may can could might legally what which who whose whom while during when until another again more some any "
-    "if e g it's".split()
+    re.findall(
+        r"\S+",
+        """
+        a an the of to from on in into at by for with and or then now this that these those it its they them their his her
+        your own one there here is are be been being was were has have had having as so up out off does do did done will
+        would still just also may can could might legally what which who whose whom while during when until another again
+        more some any if e g it's
+        """,
+    )
 )
-"""Words that carry no content: they may be left out, or be said where a title has none."""
+"""Stems that carry no content: they may be left out, or be said where a title has none."""
 _IRREGULAR = {
-    "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal", "chosen": "choose",
-    "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take", "took": "take", "lost": "lose",
-    "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold", "put": "put", "bought": "buy", "fewer": "few",
+    "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal",
+    "chosen": "choose", "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take",
+    "took": "take", "lost": "lose", "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold",
+    "attacker": "attack", "blocker": "block", "bought": "buy",
 }  # fmt: skip
 _SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 _LEAST = 3
@@ -50,9 +56,7 @@ def stem(word: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """Return the stems of the words of *text* that carry content; players' letters are none."""
-    return frozenset(
-        stem(word) for word in words_of(text) if word.lower() not in _EMPTY and seat_of(word) is None
-    )
+    return frozenset(stem(word) for word in words_of(text) if word.lower() not in _EMPTY and seat_of(word) is None)
 
 
 def seats_in(text: str) -> tuple[int, ...]:

@@ -16,14 +16,12 @@ Form = Literal["may", "must", "who", "first", "next", "cause", "decides", "whose
 what comes next, what the cards may cause, who decides, whose something is, what becomes of something."""
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
-_ASKING = (
-    "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
-)
+_ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
 _ACT = r"[A-P] [a-z]"
 
 
 @dataclass(frozen=True)
-class Question:
+class Inquiry:
     """One question: its *form*, the *player* it asks about, *what* they would do, and its limits.
 
     *before* is the event before which it has to be, *after* the one after which it is asked, *respond*
@@ -42,26 +40,26 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Asked:
+class JudgesText:
     """A *text* as it was written: the *statements* of its situation, and its *questions*."""
 
     text: str
     statements: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[Inquiry, ...]
 
 
-def read_question(text: str) -> Asked:
+def read_question(text: str) -> JudgesText:
     """Return what *text* asks. Raises InputError where it asks nothing that can be answered."""
     whole = " ".join(text.split())
     if len(whole) > MOST_LETTERS:
         raise not_understood(f"The question has {len(whole):,} characters.", f"ask in {MOST_LETTERS:,} at most")
     if not whole:
-        raise not_understood("There is no question.", 'write `A casts an instant: may B respond?`')
+        raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
     situation, asked = _cut(whole)
     statements = tuple(one for part in _parts(situation) for one in _joined(part))
     if len(statements) > MOST_STATEMENTS:
         raise not_understood(f"The situation has {len(statements)} statements.", f"say it in {MOST_STATEMENTS} at most")
-    return Asked(whole, statements, tuple(_question(one) for one in asked))
+    return JudgesText(whole, statements, tuple(_question(one) for one in asked))
 
 
 def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
@@ -74,14 +72,9 @@ def not_understood(message: str, hint: str = "", code: str = "C201") -> InputErr
 
 def _cut(whole: str) -> tuple[str, list[str]]:
     """Return the situation, and the questions behind it."""
-    begins = [
-        match.end()
-        for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{_ASKING})\b)", whole, re.IGNORECASE)
-    ]
+    begins = [match.end() for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{_ASKING})\b)", whole, re.IGNORECASE)]
     if not begins:
-        raise not_understood(
-            "This asks nothing.", "end with a question: `may B respond?`, `who has priority?`, `what happens next?`"
-        )
+        raise not_understood("This asks nothing.", "end with a question: `may B respond?`, `who has priority?`, `what happens next?`")
     colon = whole.rfind(": ")
     first = next((at for at in begins if at >= colon + 2), begins[0])
     asked = [one.strip() for one in re.split(r"\?", whole[first:]) if one.strip(" .;")]
@@ -127,14 +120,15 @@ _FORMS: tuple[tuple[str, Form], ...] = (
     (rf"must {_P} (?P<what>.+)", "must"),
     (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
-    (r"(?:who|which player|to whom)(?: is the player who)? (?:now |then |next )?(?:has|have|gets|get|receives|receive|gains|gain|holds|will have|will get)"
-     r" (?:the )?priority(?: now| next| then| first)?(?: (?:after|once|when) (?P<after>.+))?", "who"),
+    (r"(?:who|which player|to whom) (?:now |then |next )?"
+     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first)?"
+     r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?", "who"),
     (r"whose priority is it", "who"),
     (r"who (?:is|acts|speaks|goes) (?:next|first)(?: to (?:act|have priority))?", "who"),
     (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: first| next)?", "first"),
-    (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players)"
-     r" (?:of them )?pass(?:es)?)?", "next"),
+    (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?"
+     r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of them )?pass(?:es)?)?", "next"),
     (r"what is next", "next"),
     (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?(?: as (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
@@ -151,7 +145,7 @@ _CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the cha
 _IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
 
 
-def _question(text: str) -> Question:
+def _question(text: str) -> Inquiry:
     said = text.strip(" .;:,")
     readings = re.match(r"^(?:in|under) (?:which|what) readings? ", said, re.IGNORECASE)
     if readings:
@@ -164,7 +158,7 @@ def _question(text: str) -> Question:
         if found is None:
             continue
         groups = {name: value or "" for name, value in found.groupdict().items()}
-        asked = Question(
+        asked = Inquiry(
             form, text.strip(), groups.get("player", ""), groups.get("what", "").strip(), groups.get("before", "").strip(),
             groups.get("after", "").strip(), now=now, readings=bool(readings),
         )  # fmt: skip
@@ -176,7 +170,7 @@ def _question(text: str) -> Question:
     )
 
 
-def _responding(asked: Question) -> Question:
+def _responding(asked: Inquiry) -> Inquiry:
     """Return *asked* with what it says of answering something taken out of the act."""
     said = asked.what
     if found := _RESPOND.match(said):

@@ -1,4 +1,4 @@
-"""Rulings told: the answer, the clauses that decide it, and the play as lanes, as data for every format."""
+"""Told rulings: the answer, the clauses that decide it, and the play as lanes, as data for every format."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...checker.reference.semantics.interpreter import Interpreter
-from ...checker.rulings.answer import Answer, Ruling
-from ...checker.rulings.line import Line, Player
+from ...checker.rulings.answer import Ruling, RulingAnswer
+from ...checker.situations.line import Line, Referee
 from ...models import ir
 from ..naming import kind_title, player_name, step_title
 from ..plays.annotated import annotate
@@ -83,7 +83,7 @@ def tell_ruling(ruling: Ruling) -> RulingTold:
     return RulingTold(program.name, program.title, ruling.text, str(ruling.scope), ruling.scope.players, told)
 
 
-def _answer(ruling: Ruling, answer: Answer) -> AnswerTold:
+def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
     clauses = {clause.id: clause for _, clause in ruling.program.clauses}
 
     def told(ids: Sequence[str]) -> tuple[ClauseTold, ...]:
@@ -97,7 +97,7 @@ def _answer(ruling: Ruling, answer: Answer) -> AnswerTold:
     )  # fmt: skip
 
 
-def _against(ruling: Ruling, answer: Answer) -> tuple[str, ...]:
+def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     """Return what of the clause that the player would use is not so, where the play has come to its stage."""
     if not answer.barred:
         return ()
@@ -114,7 +114,7 @@ def _against(ruling: Ruling, answer: Answer) -> tuple[str, ...]:
 
 def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
     """Return the rows of *line*: one for the start, and one for each move that somebody decides, with what the rules do after it."""
-    player = Player(Interpreter(ruling.program, ruling.scope))
+    player = Referee(Interpreter(ruling.program, ruling.scope))
     titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
     labels = numbered_items(ruling.program, line)
     rows = [_lane(ruling.program, player, line, 0, _start(ruling.program, line), "", filled=False, passed=(), labels=labels)]
@@ -136,12 +136,14 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
         words = f"{who}passes" if is_pass else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
         words += "".join(f"; {cause}" for cause in causes)
         row = _lane(ruling.program, player, line, at, words, move.clause, filled=how == "filled", passed=passed, labels=labels)
-        rows.append(Lane(len(rows), row.words, row.clause, _step_begun(ruling.program, move), row.holders, row.passed, row.piles, row.filled))
+        rows.append(
+            Lane(len(rows), row.words, row.clause, _step_begun(ruling.program, move), row.holders, row.passed, row.piles, row.filled)
+        )
     return tuple(rows)
 
 
 def _lane(
-    program: ir.Program, player: Player, line: Line, at: int, words: str, clause: str, *,
+    program: ir.Program, player: Referee, line: Line, at: int, words: str, clause: str, *,
     filled: bool, passed: tuple[int, ...], labels: Sequence[str],
 ) -> Lane:  # fmt: skip
     part = line.before(at)

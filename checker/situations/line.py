@@ -16,8 +16,8 @@ from ..reference.semantics.interpreter import Interpreter
 from ..types.position import OVER, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
 
-Fate = Literal["", "resolves", "is removed"]
-How = Literal["said", "filled", "rules"]
+ItemFate = Literal["", "resolves", "is removed"]
+Provenance = Literal["said", "filled", "rules"]
 """Why a move stands in a line: the question says it, it was filled in for a player, or it went by itself."""
 _MOST_LINES = 24
 _MOST_QUIET = 200
@@ -29,7 +29,7 @@ class Tracked:
 
     item: Item
     place: tuple[int, int] | None
-    fate: Fate
+    fate: ItemFate
     since: int
 
 
@@ -39,7 +39,7 @@ class Line:
 
     initial: Position
     steps: tuple[TraceStep, ...] = ()
-    how: tuple[How, ...] = ()
+    how: tuple[Provenance, ...] = ()
     items: tuple[Tracked, ...] = ()
 
     @property
@@ -52,7 +52,7 @@ class Line:
         """The play itself."""
         return Trace(self.initial, self.steps)
 
-    def after(self, move: Move, position: Position, how: How) -> Line:
+    def after(self, move: Move, position: Position, how: Provenance) -> Line:
         """Return this line with one move more."""
         items = self.items
         for event in move.events:
@@ -74,11 +74,11 @@ def _followed(one: Tracked, event: Event) -> Tracked:
     if one.place is None:
         return one
     place = follow(one.place, event)
-    fate: Fate = "" if place else "resolves" if event.kind == "resolves" else "is removed"
+    fate: ItemFate = "" if place else "resolves" if event.kind == "resolves" else "is removed"
     return replace(one, item=became(one.item, one.place, event), place=place, fate=fate)
 
 
-class Player:
+class Referee:
     """Plays lines of a game on."""
 
     def __init__(self, interpreter: Interpreter) -> None:
@@ -112,9 +112,29 @@ class Player:
             elif found and choice.by == "cards":
                 title, seats = found[-1]
                 who = choice.value.controller if isinstance(choice.value, Item) else choice.value
-                is_seat = isinstance(who, int) and not isinstance(who, bool)
-                found[-1] = title, (*seats, who) if is_seat else seats
+                found[-1] = title, (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats
         return tuple(found)
+
+    def cost(self, move: Move) -> int:
+        """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an act or by the cards."""
+        if not self.is_quiet(move) or self.mode(move) == "chance":
+            return 12
+        if self.mode(move) == "must":
+            return 2 if any(isinstance(choice.by, int) for choice in move.choices) else 0
+        return 1 if self.is_pass(move) else 8
+
+    def forks(self, line: Line) -> list[Line]:
+        """Return *line* with each of the rules that apply at once where it goes on by itself; *line* alone if they never do."""
+        one, seen = line, {line.position}
+        while not self._rests(one.position) or self.by_itself(one.position):
+            moves = [] if one.position.stage == OVER else self.by_itself(one.position)
+            if len({move.clause for move, _ in moves}) > 1:
+                return [one.after(move, after, "rules") for move, after in moves]
+            if not moves or moves[0][1] in seen:
+                break
+            seen.add(moves[0][1])
+            one = one.after(*moves[0], "rules")
+        return [line]
 
     def is_pass(self, move: Move) -> bool:
         """Whether somebody passes in *move*."""
@@ -167,7 +187,9 @@ class Player:
                     ended += [] if rests else [one]
                 elif after not in seen:
                     seen.add(after)
-                    open_.append(one.after(move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules"))
+                    open_.append(
+                        one.after(move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules")
+                    )
         return list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
 
     def _rests(self, position: Position) -> bool:
@@ -178,7 +200,7 @@ class Player:
         """Return the steps of all sequences, and whose turn it is."""
         return position.values[: len(self.program.sequences) + 1]
 
-    def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, How]]:
+    def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, Provenance]]:
         """Yield the moves of a quiet play: what goes by itself, else the passes of those who may pass."""
         if not self._rests(position):
             for move, after in self.by_itself(position):

@@ -1,0 +1,164 @@
+"""Outcomes: who has priority, what comes next, what the cards may cause, who decides, and what becomes of an item."""
+
+from __future__ import annotations
+
+from ...models import ir
+from ...models.words import join_words, player_name
+from ..situations.line import Line
+from ..situations.nouns import focus, items_called
+from ..situations.question import Inquiry
+from ..situations.situation import item_named
+from ..situations.strangers import unknown_words
+from ..types.position import OVER, Move
+from .answer import RulingAnswer
+from .answering import Answering
+
+
+class Outcomes(Answering):
+    """Answers what comes of a situation while players only pass."""
+
+    def who(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer who has priority once nothing goes on by itself."""
+        begin = self._after(question, line)
+        rest = self.rest(begin)
+        holders = sorted(self.player.holders(rest.position))
+        if holders:
+            return self.told(question, line, join_words([player_name(seat) for seat in holders]), rest)
+        if rest.position.stage == OVER:
+            return self.told(question, line, "nobody", rest, "the game is over")
+        deciding = sorted({s for move, _ in self.player.moves(rest.position) for s in _deciders(move)})
+        detail = f"{join_words([player_name(seat) for seat in deciding])} decides without it" if deciding else ""
+        return self.told(question, line, "nobody", rest, detail)
+
+    def first(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer which item resolves first while players only pass."""
+        one, seen = line, {line.position}
+        while True:
+            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
+            if step is None:
+                return self.told(question, line, "nothing", one, "nothing resolves while players only pass")
+            move, after, how = step
+            then = one.after(move, after, how)
+            for number, item in enumerate(then.items):
+                if item.place is None and number < len(one.items) and one.items[number].place is not None:
+                    return self.told(question, line, self.item_words(then, number), then)
+            seen.add(after)
+            one = then
+
+    def next(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer what is the next thing to happen that players see, while they only pass."""
+        one, seen = line, {line.position}
+        while True:
+            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
+            if step is None:
+                return self.told(question, line, "nothing", one, self.holder_words(one.position))
+            move, after, how = step
+            then = one.after(move, after, how)
+            if said := self._seen(one, then):
+                return self.told(question, line, said, self.rest(then), self.holder_words(self.rest(then).position))
+            seen.add(after)
+            one = then
+
+    def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer what the cards may cause as something happens: in the last move that was said, or on the way to an event."""
+        stages: list[tuple[Line, str]] = []
+        if question.after:
+            event = self.events.named(line, question.after)
+            if event is not None:
+                end = self.situation._until(line, event)
+                stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
+            else:
+                fit = self.lexicon.fit(question.after, ("may", "must", "chance")) or self.lexicon.fit(question.after, passing=True)
+                if fit is None:
+                    raise unknown_words(question.after, self.lexicon, self.situation.hint_of)
+                stages = [(line, clause) for clause in fit.clauses]
+        elif line.how and line.how[-1] == "said":
+            stages = [(line.before(len(line.steps) - 1), line.steps[-1].move.clause)]
+        else:
+            stages = [(line, move.clause) for move, _ in self.player.moves(line.position)]
+        found: dict[str, set[str]] = {}
+        for before, clause in stages:
+            for move, _ in self.player.moves(before.position):
+                chance = self.player.mode(move) == "chance"
+                if move.clause != clause and not chance:
+                    continue
+                for title, seats in (*self.player.caused(move), *([(self.lexicon.clauses[move.clause].title, ())] if chance else [])):
+                    whose = found.setdefault(title, set())
+                    whose |= {player_name(seat) for seat in seats if 0 <= seat < self.situation.scope.players}
+        listed = tuple(f"{title} ({', '.join(sorted(whose))})" if whose else title for title, whose in found.items())
+        return RulingAnswer(
+            question, "" if listed else "nothing", "", line, len(line.steps), tuple(dict.fromkeys(c for _, c in stages)), listed=listed
+        )
+
+    def decides(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer who makes the next decision of the rules: whose choice it is among what could go on."""
+        one = line
+        for _ in range(100):
+            moves = self.player.moves(one.position)
+            deciders = [d for move, _ in moves if self.player.mode(move) == "must" for d in _choosers(move)]
+            if deciders and len({after for _, after in moves}) > 1:
+                names = [player_name(d) if isinstance(d, int) else f"the {d}" for d in dict.fromkeys(deciders)]
+                return self.told(question, line, join_words(names), one.after(*moves[0], "rules"))
+            on = list(self.player.quiet_moves(one.position)) if not self.player.holders(one.position) else []
+            if not on:
+                break
+            one = one.after(*on[0])
+        holders = sorted(self.player.holders(one.position)) or sorted({s for m, _ in self.player.moves(one.position) for s in _deciders(m)})
+        return self.told(question, line, join_words([player_name(s) for s in holders]) or "nobody", one)
+
+    def whose(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer who controls an item."""
+        number = self._item(line, question.what)
+        return self.told(question, line, player_name(line.items[number].item.controller), line)
+
+    def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer what becomes of an item while players only pass."""
+        number = self._item(line, question.what)
+        one, seen = line, {line.position}
+        while one.items[number].place is not None:
+            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
+            if step is None:
+                return self.told(question, line, "stays where it is", one)
+            seen.add(step[1])
+            one = one.after(*step)
+        whole = one.items[number].fate
+        return self.told(question, line, whole, one, "" if line.items[number].place is None else f"once {self.passes_words(line, one)}")
+
+    def _after(self, question: Inquiry, line: Line) -> Line:
+        if not question.after:
+            return line
+        event = self.events.named(line, question.after)
+        if event is None:
+            raise unknown_words(question.after, self.lexicon, self.situation.hint_of)
+        return self.situation._until(line, event)
+
+    def _seen(self, before: Line, after: Line) -> str:
+        """Return what players see happen: an item leaves, a step begins, the game ends."""
+        for number, item in enumerate(after.items[: len(before.items)]):
+            if item.place is None and before.items[number].place is not None:
+                return f"{self.item_words(after, number)} {item.fate}"
+            if item.place and before.items[number].place and item.place[0] != before.items[number].place[0]:  # type: ignore[index]
+                return f"{self.item_words(after, number)} is put on {self.program.zones[item.place[0]].name}"
+        for number, sequence in enumerate(self.program.sequences):
+            was, now = before.position.values[number + 1], after.position.values[number + 1]
+            if was != now:
+                if now == ir.NO_STEP:
+                    return f"{sequence.title or sequence.name} ends"
+                return f"{next(step.title or step.name for step in sequence.steps if step.name == now)} begins"
+        if after.position.stage == OVER:
+            return "the game is over"
+        if before.position.values[0] != after.position.values[0]:
+            return f"{player_name(int(str(after.position.values[0])))}'s turn begins"
+        return ""
+
+    def _item(self, line: Line, phrase: str) -> int:
+        fits = items_called(line, phrase, self.lexicon) or focus(line) or [n for n, one in enumerate(line.items) if one.place]
+        return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.lexicon)
+
+
+def _deciders(move: Move) -> list[int]:
+    return [*([move.owner] if isinstance(move.owner, int) else []), *(c.by for c in move.choices if isinstance(c.by, int))]
+
+
+def _choosers(move: Move) -> list[int | str]:
+    return [choice.by for choice in move.choices if choice.by != "cards"]

@@ -1,0 +1,235 @@
+"""Permissions: what a player may do, now or before something happens, and what they must."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...models.words import player_name
+from ..situations.events import Happening
+from ..situations.line import Line
+from ..situations.nouns import items_called
+from ..situations.question import Inquiry, not_understood
+from ..situations.situation import is_done_by, item_named
+from ..situations.strangers import unknown_words
+from ..situations.vocabulary import Fit
+from ..situations.window import Windows
+from ..situations.words import content, seats_in
+from ..types.position import OVER, Move, Position
+from .answer import RulingAnswer
+from .answering import Answering
+
+_ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
+
+
+@dataclass(frozen=True)
+class _Doing:
+    """What a player would do: the moves that *fit*, with the *others* they choose; any act if it is None."""
+
+    fit: Fit | None
+    others: tuple[int, ...]
+    is_pass: bool
+
+
+class Permissions(Answering):
+    """Answers what a player may or must do."""
+
+    def may(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whether a player may do something: now, or before something happens."""
+        if _ANYBODY.match(question.player):
+            raise not_understood(f"`{question.player}` is no one player.", "ask of each: `may A …`, `may B …`", code="C203")
+        seat = self.situation._seat(line, question.player)
+        doing = self._doing(question)
+        subject = self._subject(question, line)
+        if question.before:
+            event = self.events.named(line, question.before)
+            if event is None:
+                raise unknown_words(question.before, self.lexicon, self.situation.hint_of)
+            if event.kind in ("leaves", "moves"):
+                item_named(line, re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before), self.lexicon)
+            return self._window(question, line, seat, doing, event)
+        if question.respond and subject is None:
+            return self._nothing_to_answer(question, line)
+        if question.respond:
+            assert subject is not None
+            return self._window(question, line, seat, doing, Happening("leaves", "it resolves", item=subject))
+        return self._now(question, line, seat, doing)
+
+    def must(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whether a player can do nothing else."""
+        seat = self.situation._seat(line, question.player)
+        doing = self._doing(question)
+        rest = self.rest(line)
+        mine = [move for move, _ in self.player.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]
+        meant = [move for move in mine if self._does(move, seat, doing)]
+        others = tuple(dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing)))
+        head = "yes" if meant and not others else "no"
+        detail = "" if meant else self.holder_words(rest.position)
+        if head == "no" and meant:
+            detail = f"{player_name(seat)} may do something else"
+        clauses = tuple(dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)]))
+        return RulingAnswer(question, head, detail, rest, len(line.steps), clauses, others)
+
+    def _subject(self, question: Inquiry, line: Line) -> int | None:
+        """Return the item that is answered: the one named, else the one that was put by what was said last."""
+        if question.respond and question.after:
+            fits = items_called(line, question.after, self.lexicon)
+            return item_named(line, question.after, self.lexicon) if fits else self._last_put(line)
+        return self._last_put(line)
+
+    def _last_put(self, line: Line) -> int | None:
+        """Return the item that the last act which was said put, or that anything put if nothing was said."""
+        acts = [
+            number
+            for number, (step, how) in enumerate(zip(line.steps, line.how, strict=True))
+            if how == "said" and not self.player.is_pass(step.move)
+        ]
+        if not acts:
+            alive = [number for number, one in enumerate(line.items) if one.place is not None]
+            return max(alive, key=lambda number: line.items[number].place or (-1, -1)) if alive else None
+        put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
+        return put[-1] if put else None
+
+    def _nothing_to_answer(self, question: Inquiry, line: Line) -> RulingAnswer:
+        end = self.rest(line)
+        said = [step.move.clause for step, how in zip(line.steps, line.how, strict=True) if how == "said"]
+        clauses = tuple(dict.fromkeys([*said[-1:], *self.ruling_clauses(line, end)]))
+        return RulingAnswer(
+            question,
+            "no",
+            "it puts nothing where it could be answered" if said else "nothing was done that could be answered",
+            end,
+            len(line.steps),
+            clauses,
+        )
+
+    def _doing(self, question: Inquiry) -> _Doing:
+        what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)
+        if not what:
+            return _Doing(None, (), is_pass=False)
+        if re.fullmatch(r"pass(?: priority)?", what):
+            return _Doing(None, (), is_pass=True)
+        fit = self.lexicon.fit(what, ("may",)) or self.lexicon.fit(what, ("must",)) or self.lexicon.fit(what, passing=True)
+        if fit is None:
+            kinds = self.lexicon.kinds_called(content(what)) if question.respond else []
+            names = tuple(name for name in self.lexicon.names if name.kind in kinds)
+            fit = Fit(names, 0) if names else None
+        if fit is None:
+            raise unknown_words(question.what, self.lexicon, self.situation.hint_of)
+        return _Doing(fit, tuple(seats_in(what)), is_pass=False)
+
+    def _can(self, seat: int, doing: _Doing) -> Callable[[Position], bool]:
+        return lambda position: bool(self._ways(position, seat, doing))
+
+    def _ways(self, position: Position, seat: int, doing: _Doing) -> tuple[str, ...]:
+        """Return the clauses by which *seat* can do it in *position*."""
+        if position.stage == OVER or (doing.fit is None and seat not in self.player.holders(position)):
+            return ()
+        found = [move.clause for move, _ in self.player.moves(position) if self._does(move, seat, doing)]
+        return tuple(dict.fromkeys(found))
+
+    def _does(self, move: Move, seat: int, doing: _Doing) -> bool:
+        if doing.fit is not None:
+            return is_done_by(move, seat, doing.fit, list(doing.others))
+        return move.owner == seat and self.player.mode(move) == "may" and self.player.is_pass(move) == doing.is_pass
+
+    def _window(self, question: Inquiry, line: Line, seat: int, doing: _Doing, end: Happening) -> RulingAnswer:
+        can = self._can(seat, doing)
+        begin, over = self._until_rest(line, end)
+        if over:
+            return self.told(question, line, "no", begin, f"{self._happening(begin, end)} first")
+        found = Windows(self.player, self.events).find(begin, can, end)
+        ways = self._ways(found.line.position, seat, doing)
+        detail = {
+            "not yet": f"once {self.passes_words(begin, found.line)}",
+            "only if": self._condition(begin, found.line),
+            "not known": "the search ended before it had seen all plays",
+            "no": f"{self._happening(found.line, end)} first" if self._has_ended(found.line, end) else "",
+        }.get(found.head, "")
+        clauses = tuple(dict.fromkeys([*self.ruling_clauses(line, found.line), *ways[:1]]))
+        return RulingAnswer(
+            question, found.head, detail, found.line, len(line.steps), clauses, ways,
+            barred="" if found.head != "no" or doing.fit is None else doing.fit.clauses[0], cut=found.cut, stopped=found.stopped,
+        )  # fmt: skip
+
+    def _until_rest(self, line: Line, end: Happening) -> tuple[Line, bool]:
+        """Return *line* played on by itself, no further than to *end*, and whether that has happened."""
+        rest = self.rest(line)
+        one = line
+        for step, how in zip(rest.steps[len(line.steps) :], rest.how[len(line.steps) :], strict=True):
+            then = one.after(step.move, step.position, how)
+            places = (tuple(i.place for i in one.items), tuple(i.place for i in then.items))
+            if self.events.happens(end, one.position, step.move, step.position, *places):
+                return then, True
+            one = then
+        return one, False
+
+    def _happening(self, line: Line, end: Happening) -> str:
+        if end.kind in ("leaves", "moves") and end.item < len(line.items):
+            one = line.items[end.item]
+            fate = one.fate or "is put on the stack"
+            return f"{self.item_words(line, end.item)} {fate}"
+        return end.words
+
+    def _has_ended(self, line: Line, end: Happening) -> bool:
+        return end.kind not in ("leaves", "moves") or (end.item < len(line.items) and line.items[end.item].place is None)
+
+    def _condition(self, begin: Line, end: Line) -> str:
+        """Return what somebody decides on the way from *begin* to *end*."""
+        said = []
+        for step in end.steps[len(begin.steps) :]:
+            move = step.move
+            who = player_name(move.owner) if isinstance(move.owner, int) else f"the {move.owner}"
+            title = self.lexicon.clauses[move.clause].title
+            causes = [title for title, _ in self.player.caused(move)]
+            if self.player.is_pass(move):
+                said.append(f"{who} passes")
+            elif self.player.mode(move) != "must":
+                said.append(f"{who}: {title}" if isinstance(move.owner, int) else title)
+            said += [
+                f"{player_name(choice.by)}: {choice.value}"
+                for choice in move.choices
+                if isinstance(choice.by, int) and not choice.what and choice.value
+            ]
+            said += causes
+        return "; ".join(dict.fromkeys(said))
+
+    def _now(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
+        """Answer what a player may do where they are, without the step ending."""
+        ends = self.player.quiet_lines(line, self.player.steps(line.position))
+        rest = ends[0]
+        ways = self._ways(rest.position, seat, doing)
+        if ways:
+            clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
+            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), clauses, ways)
+        barred = doing.fit.clauses[0] if doing.fit is not None else ""
+        later = None if question.now else self._later(rest, seat, doing)
+        clauses = tuple(dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)]))
+        if later is not None:
+            gives = self.ruling_clauses(rest, later)
+            ways = self._ways(later.position, seat, doing)
+            return RulingAnswer(
+                question, "not yet", f"once {self.passes_words(rest, later)}", later, len(line.steps), (*gives[:1], *ways[:1]), ways
+            )
+        return RulingAnswer(question, "no", self.holder_words(rest.position), rest, len(line.steps), clauses, barred=barred)
+
+    def _later(self, rest: Line, seat: int, doing: _Doing) -> Line | None:
+        """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
+        one, steps = rest, self.player.steps(rest.position)
+        asked = () if doing.fit is None else doing.fit.clauses
+        # What is decided without priority, as the rules come to it, is waited for beyond the step.
+        has_window = not asked or any(stage.priority is not None for stage, clause in self.program.clauses if clause.id in asked)
+        for _ in range(4 * self.situation.scope.players):
+            moves = list(self.player.quiet_moves(one.position))
+            if not moves:
+                return None
+            move, after, how = moves[0]
+            then = one.after(move, after, how)
+            gone = [was.place is not None and now.place is None for was, now in zip(one.items, then.items, strict=False)]
+            if (self.player.steps(after) != steps and has_window) or any(gone):
+                return None
+            one = then
+            if self._ways(after, seat, doing):
+                return one
+        return None

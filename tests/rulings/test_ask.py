@@ -1,0 +1,80 @@
+"""Questions of judges, each with the answer of the document; what was wrong at first in a trial is among them."""
+
+from __future__ import annotations
+
+import pytest
+
+import stacklaw
+from stacklaw.models.diagnostics import InputError
+
+ANSWERS = [
+    ("mtg", "A casts an instant; A passes: may B respond before A's instant resolves?", "yes, now"),
+    ("mtg", "A casts an instant: may B respond?", "yes, in every play"),
+    ("mtg", "A casts an instant; A passes; B casts an instant: who has priority?", "B"),
+    ("mtg", "A casts an instant; A passes; B casts an instant: may A pass?", "not yet"),
+    ("mtg", "A casts an instant; A passes; B casts an instant; B passes; A passes: who has priority?", "A"),
+    ("mtg", "in the main phase; A casts a noninstant spell: may A cast another noninstant spell in response?", "no"),
+    ("mtg", "in the untap step: may A cast an instant?", "no"),
+    ("mtg", "A casts an instant; A, B pass: may B respond before it resolves?", "no"),
+    ("mtg", "in the draw step; B's ability triggers: may A respond before it is put on the stack?", "no"),
+    ("mtg", "A activates a mana ability: may B respond?", "no"),
+    ("mtg", "in the end step; everybody passes: may A cast an instant?", "no"),
+    ("mtg", "A casts an instant; B's ability triggers: whose ability is it?", "B"),
+    ("mtg", "A casts an instant: what happens to it?", "resolves"),
+    ("mtg", "A casts an instant: may C cast an instant before it resolves?", "yes, in every play"),
+    ("mtg", "A casts an instant: what may the cards cause?", "an ability triggers (A, B); a state-based action becomes applicable"),
+    ("mtg", "in B's main phase, A has priority, stack: A's instant below B's: which resolves first?", "B's instant spell"),
+    ("fftcg", "in Main Phase 1; everybody passes: what happens next?", "Attack Phase begins"),
+    ("fftcg", "A casts a Summon: may A cast another Summon before B?", "yes, now"),
+    ("fftcg", "A declares an attack: may B cast a Summon before a block is declared?", "yes"),
+    ("zx", "in the main phase; A plays a card: may B respond?", "no"),
+    ("zx", "A begins a battle; A passes; B passes: what happens next?", "Battle Damage Step begins"),
+    ("zx", "in the main phase: may B play a card?", "no"),
+    ("fow", "A plays a chant; A passes; B plays a chant-instant: which resolves first?", "B's response action"),
+    ("fow", "A initiates battle; A forfeits the attack: what happens next?", "end of battle step begins"),
+    ("fow", "in B's main phase: may A play a resonator?", "no"),
+    ("stack", "A plays a slow card: may B play something fast before it resolves?", "yes, now"),
+    ("stack", "A plays a slow card; an ability of B triggers: who resolves first?", "B's triggered ability"),
+    ("stack", "A passes the turn: may B play something fast before B's turn begins?", "no"),
+    ("stack@combat=yes", "A attacks B: may B play something fast before the attack resolves?", "only if"),
+]
+REFUSED = [
+    ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
+    ("mtg", "A casts an instant; B passes: who has priority?", "C204", "B cannot pass here"),
+    ("mtg", "in the untap step, A has priority: who has priority?", "C204", "is not reached"),
+    ("mtg", "A casts an instant.", "C201", "asks nothing"),
+    ("mtg", "", "C201", "no question"),
+    ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
+    ("mtg", "x" * 100_000, "C201", "characters"),
+    ("mtg", "A casts an instant; A casts an instant: may B respond before A's instant resolves?", "C203", "2 items"),
+    ("stack", "A attacks B: may B play something fast?", "C202", "nothing that can be done in this reading"),
+    ("zx", "C passes: who has priority?", "C203", "no player C"),
+]
+
+
+@pytest.mark.parametrize(("game", "question", "answer"), ANSWERS)
+def test_a_question_is_answered(game: str, question: str, answer: str) -> None:
+    found = stacklaw.ask(game, question).answers[0]
+    assert found.agrees(answer), found.value
+
+
+@pytest.mark.parametrize(("game", "question", "code", "words"), REFUSED)
+def test_a_question_that_is_not_understood_is_refused(game: str, question: str, code: str, words: str) -> None:
+    with pytest.raises(InputError) as error:
+        stacklaw.ask(game, question)
+    assert (error.value.diagnostics[0].code, words in error.value.diagnostics[0].message) == (code, True)
+
+
+def test_answers_are_compared_as_values() -> None:
+    """`No` is not the beginning of `Not yet`."""
+    found = stacklaw.ask("mtg", "A casts an instant; A passes; B casts an instant: may A pass?").answers[0]
+    assert not found.agrees("no")
+    assert not found.agrees("yes")
+    assert found.agrees("Not yet; once B passes.")
+
+
+def test_two_rules_that_apply_at_once_are_both_told() -> None:
+    """By 117.3d the next player has priority, by 117.4 the item resolves."""
+    question = "A casts an instant; A passes; B passes: may B respond before it resolves?"
+    found = stacklaw.ask("mtg", question, set={"last_pass": "both"}).answers[0]
+    assert set(found.listed) == {"117.3d/c: not yet", "117.4/a: no"}
