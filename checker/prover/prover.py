@@ -10,17 +10,19 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
 
 from ...models import ir
 from ...properties.formula import Property
 from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
+from ..types.verdict import Verdict
 from .beside import ProofEntry, ProofsBeside
 from .kept import Attempt, Proofs, Unsigned, proof_from
 from .request import ToProve, ToRecheck, request_data
@@ -32,12 +34,16 @@ UNTRIED = "it was not tried: "
 """What the reason of a question begins with that nobody has tried."""
 FAILED = f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
 """The reason of a question that comes after those."""
+OPEN = "a proof is still looked for"
+"""The reason of a question whose proof is not found yet, where what is known so far is told."""
 NOT_TRIED = f"{UNTRIED}others took all the budget of a run without --prove"
 """The reason of a question whose turn did not come."""
 TOO_LONG = f"{UNTRIED}what must eventually happen takes too long to prove without --prove"
 """The reason of a question about what must eventually happen."""
 ELSEWHERE = f"{UNTRIED}of a reading beside the first only what no search decides is tried without --prove"
 """The reason of a question whose proof nothing waits for, where there is no budget for such."""
+_PATIENCE = 1.0
+"""How many seconds proofs may take before somebody is told what is known without them."""
 _WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
 
@@ -71,7 +77,7 @@ class Prover:
     Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is wanted and there is one. Runs have
     workers of their own, unless it has *standing* ones of its command, which whoever gave it those closes. *folder* is where proofs are
     kept (None: the user's cache folder). Those *beside* the rules are checked before any is looked for, whatever the budget, and take
-    nothing from it.
+    nothing from it. Whoever is there to *hear* it gets the verdicts of the search while proofs are still looked for, once.
     """
 
     budget: ProofBudget = SMALL
@@ -83,6 +89,7 @@ class Prover:
     whole: bool = True
     standing: Workers | None = None
     beside: ProofsBeside | None = None
+    hear: Callable[[list[Verdict]], None] | None = None
     notes: list[str] = field(default_factory=list)
 
     def begin(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -190,20 +197,32 @@ class Attempts:
         while not self._is_over and self._took(0, self.prover.workers - 1):
             pass
 
-    def answers(self) -> list[Attempt]:
-        """Return what came of all attempts, in the order of the questions, when there is no more to come."""
+    def answers(self, tell: Callable[[list[Attempt]], None] | None = None) -> list[Attempt]:
+        """Return what came of all attempts, in the order of the questions, when there is no more to come.
+
+        Where that takes longer than a moment *tell* hears once what is known before.
+        """
         if not self._is_over:
             self.meter.begin("proving")
         self._waiting = deque(sorted(self._waiting, key=self._rank))
+        begun = monotonic()
         try:
             while not self._is_over:
-                self.meter.count(len(self.found) + len(self.new), len(self.questions))
+                open_ = [place for place in range(len(self.questions)) if self._known(place) is None]
+                self.meter.count(len(self.questions) - len(open_), len(self.questions), open_=[self.questions[at].name for at in open_])
                 self._took(TICK, self.prover.workers)
+                if tell is not None and monotonic() - begun > _PATIENCE and not self._is_over:
+                    tell([self._known(place) or Attempt(None, OPEN) for place in range(len(self.questions))])
+                    tell = None
         except BudgetSpentError as spent:
             self.left = f"{UNTRIED}{spent}"
         except KeyboardInterrupt:
             self.left, self.meter.interrupted = INTERRUPTED, True
         return self._answers()
+
+    def _known(self, place: int) -> Attempt | None:
+        """Return what is known so far of the question at *place*."""
+        return self.found.get(place) or self.new.get(place)
 
     def close(self) -> None:
         """End what is still tried."""
@@ -302,7 +321,7 @@ class Attempts:
             is_own = place in self._own or place in self._beside
             if not is_own and (waits or (most is not None and spent >= most)):
                 continue
-            attempt = self.found.get(place) or self.new.get(place)
+            attempt = self._known(place)
             if attempt is not None:
                 turns.append(place)
                 spent += 0 if is_own or not attempt.spent else min(attempt.spent, self._units(place)) + _WRITING

@@ -123,9 +123,14 @@ def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
         return verdicts
     if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts):
         attempts.left = attempts.left or INTERRUPTED
-    tried = dict(zip(attempts.questions, attempts.answers(), strict=True))
-    notes = tuple(attempts.prover.notes)
-    return [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+
+    def known(answers: Sequence[Attempt]) -> list[Verdict]:
+        tried = dict(zip(attempts.questions, answers, strict=True))
+        notes = tuple(attempts.prover.notes)
+        return [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+
+    hear = attempts.prover.hear
+    return known(attempts.answers(None if hear is None else lambda answers: hear(known(answers))))
 
 
 def after_attempt(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -56,7 +56,8 @@ class Progress:
 
     *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
     of how many positions there are is right; None where nobody knows. *parts* is how many parts are done, of how many, of
-    what has no positions to count. *waits_for* is who has not answered for long, empty if nobody.
+    what has no positions to count, and *open* the names of those that are not. *waits_for* is who has not answered for long, empty if
+    nobody.
     """
 
     what: str
@@ -69,6 +70,7 @@ class Progress:
     remaining: float | None = None
     parts: tuple[int, int] | None = None
     waits_for: str = ""
+    open: Sequence[str] = ()
 
 
 OnProgress = Callable[[Progress], None]
@@ -196,12 +198,15 @@ class Meter:
             return str(spent)
         return INTERRUPTED if self.interrupted else ""
 
-    def count(self, done: int, of: int, waits_for: str = "") -> None:
-        """Tell that so many parts are *done*, *of* so many, and who is waited for; raise `BudgetSpentError` if the time is up."""
+    def count(self, done: int, of: int, waits_for: str = "", open_: Sequence[str] = ()) -> None:
+        """Tell that so many parts are *done*, *of* so many, which are *open_*, and who is waited for.
+
+        Raises `BudgetSpentError` if the time is up.
+        """
         now = self._in_time()
         if now - self._told >= PROGRESS_SECONDS:
             self._told = now
-            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of), waits_for=waits_for))
+            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of), waits_for=waits_for, open=open_))
 
     def _in_time(self) -> float:
         """Return what time it is; raise `BudgetSpentError` if the time is up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -132,17 +132,37 @@ def rulesets_here() -> list[str]:
     return files
 
 
-def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Workers | None = None, tell: OnProgress | None = None) -> Record:
+def ask(
+    target: str,
+    asked: Asked,
+    *,
+    with_claims: bool = True,
+    standing: Workers | None = None,
+    tell: OnProgress | None = None,
+    hear: Callable[[Record], None] | None = None,
+) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers.
 
-    How far a search is stands on stderr, unless there is somebody else to *tell*.
+    How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to *hear* it gets the record of the
+    search while proofs are still looked for.
     """
     begun = monotonic()
     program, scope, questions, warnings = _read(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
+
+    def recorded(found: Sequence[Verdict], *, is_ended: bool) -> Record:
+        verdicts = dict(zip(properties, found, strict=True))
+        answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
+        others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
+        unread = asked.only_wanting or (asked.unread and not asked.smallest)
+        record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
+        took = round((monotonic() - begun) * 1000)
+        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
+
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
         prover.beside = proofs_beside(target, program)
+        prover.hear = None if hear is None else lambda found: hear(recorded(found, is_ended=False))
     with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
         meter = Meter(asked.budget, on_progress)
         found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
@@ -151,14 +171,8 @@ def ask(target: str, asked: Asked, *, with_claims: bool = True, standing: Worker
         if asked.smallest:
             found = Refuter(engine).of(program, found, meter)
     with INTERRUPTS.undisturbed():
-        verdicts = dict(zip(properties, found, strict=True))
-        answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
-        others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
-        unread = asked.only_wanting or (asked.unread and not asked.smallest)
-        record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
-        took = round((monotonic() - begun) * 1000)
-        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
+        return recorded(found, is_ended=is_ended)
 
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:

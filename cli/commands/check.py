@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.workers import Workers
 from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
+from ...reports.checked.since import render_since
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
 from ..asking.options import budget_options, format_option, full_option, report_options, scope_options, search_options
@@ -24,6 +26,7 @@ from ..output.failure import tell_input_error
 from ..output.files import Reports, taken_from
 from ..output.notes import tell_notes
 from ..output.printing import print_found, say
+from ..output.progress import hide_progress
 
 if TYPE_CHECKING:
     from ..asking.readings import ReadingsFound
@@ -143,11 +146,14 @@ class _Run:
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
+    shown: Record | None = None
+    """What was printed of the ruleset that proofs are still looked for."""
 
     def decide(self, target: str, named: str, standing: Workers) -> bool:
         """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
         try:
-            record = ask(target, self.question, standing=standing)
+            self.shown = None
+            record = ask(target, self.question, standing=standing, hear=self._hear if self._may_show else None)
         except InputError as error:
             tell_input_error(error, named)
             self.failed.append(Failed(target, error.diagnostics))
@@ -157,15 +163,31 @@ class _Run:
             record = write_certificates(record, self.certificates)
             self.records.append(record)
             self.codes.append(exit_of(record, self.fail_on, strict=self.is_strict))
-            if self.is_text:
-                self._tell(record)
+            if self.shown is not None:
+                print_found(render_since(self.shown, record))
+            elif self.is_text:
+                self._tell(record, is_later=len(self.records) > 1)
         return not record.interrupted
 
-    def _tell(self, record: Record) -> None:
+    @property
+    def _may_show(self) -> bool:
+        """Whether the verdicts of a search are printed before there are proofs: where somebody waits who has asked for no more."""
+        question = self.question
+        is_plain = not (question.smallest or question.assumptions or question.explain_proofs or self.certificates)
+        return self.is_text and not self.is_short and is_plain and sys.stdout is not None and sys.stdout.isatty()
+
+    def _hear(self, record: Record) -> None:
+        """Print the *record* of a search while proofs are still looked for."""
+        with INTERRUPTS.undisturbed():
+            hide_progress()
+            self._tell(record, is_later=bool(self.records))
+            self.shown = record
+
+    def _tell(self, record: Record, *, is_later: bool) -> None:
         if self.is_short:
             print_found(render_short(record))
             return
-        if len(self.records) > 1:
+        if is_later:
             say()
         print_found(render_record(record, explain_proofs=self.question.explain_proofs, full=self.is_full))
 

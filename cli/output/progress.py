@@ -21,6 +21,17 @@ _MINUTE, _HOUR = 60, 3600
 _THOUSAND, _MILLION = 10**3, 10**6
 
 
+_SHOWN: list[Status] = []
+"""What stands on the terminal now."""
+
+
+def hide_progress() -> None:
+    """Take what stands on the terminal away, so that something else can be printed; what is told next stands there again."""
+    for status in _SHOWN:
+        status.stop()
+    _SHOWN.clear()
+
+
 @contextmanager
 def progress(what: str) -> Iterator[OnProgress]:
     """Show how far the search of *what* is, as long as this context lasts."""
@@ -29,23 +40,21 @@ def progress(what: str) -> Iterator[OnProgress]:
         return
     console = Console(stderr=True, highlight=False, markup=False)
     status = Status(what, console=console)
-    shown, begun = False, monotonic()
+    begun = monotonic()
 
     def on_progress(now: Progress) -> None:
-        nonlocal shown
         elapsed = monotonic() - begun
         if elapsed < _PATIENCE:
             return
-        if not shown:
+        if status not in _SHOWN:
             status.start()
-            shown = True
+            _SHOWN.append(status)
         status.update(_fitting(f"{what} {_clock(elapsed)}, {now.what}: ", _said(now), console.width - _SPINNER))
 
     try:
         yield on_progress
     finally:
-        if shown:
-            status.stop()
+        hide_progress()
 
 
 def _telling_late(what: str) -> OnProgress:
@@ -64,7 +73,8 @@ def _said(now: Progress) -> Sequence[str]:
     """Return what there is to say of *now*, the most important first."""
     waits = [f"waits for {now.waits_for}"] if now.waits_for else []
     if now.parts is not None:
-        return [*waits, "{} of {} questions".format(*now.parts)]
+        first = [f"open: {now.open[0]}"] if now.open else []
+        return [*waits, "{} of {} questions".format(*now.parts), *first, *now.open[1:]]
     if waits:
         return [*waits, f"{now.positions:,} positions", f"layer {now.layer}"]
     said = [f"{now.positions:,} positions", f"layer {now.layer}"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, TOO_LONG, UNTRIED
+from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.types.budget import INTERRUPTED
 from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.strategy import StrategyTable
@@ -32,6 +32,8 @@ Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered`` where somebody asked by name for
 what the catalogue asks to be possible, ``none`` where nobody claimed or named anything."""
 
+STILL = "still being tried"
+"""Of what a proof is looked for while this is told."""
 WITH_PROVE = "--prove tries it"
 """Why nobody has looked for a proof, where no more than that is missing."""
 _WANTING = (Outcome.VIOLATED, Outcome.VACUOUS)
@@ -118,6 +120,8 @@ class Row:
         """Why nobody has looked for a proof, or not to the end, as a clause; empty if somebody has."""
         if self.unproved in (NOT_TRIED, TOO_LONG, ELSEWHERE):
             return WITH_PROVE
+        if self.unproved == OPEN:
+            return STILL
         return self.unproved.removeprefix(UNTRIED) if self.unproved.startswith((UNTRIED, INTERRUPTED)) else ""
 
 

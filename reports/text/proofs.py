@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
-from ..telling.record import WITH_PROVE, ProofRecord, Row
+from ..telling.record import STILL, WITH_PROVE, ProofRecord, Row
 
 _THOUSAND = 1000
 _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
@@ -28,16 +28,18 @@ def proved_words(rows: Sequence[Row]) -> str:
     tried = [row for row in rows if row.proof or row.unproved]
     proofs = [row.proof for row in tried if row.proof]
     reasons = Counter(row.untried for row in tried if row.untried)
-    left = "".join(f"; {number} not tried ({_many(reason, number)})" for reason, number in reasons.items())
+    left = "".join(f"; {number} {_left(reason, number)}" for reason, number in reasons.items())
     if not proofs:
         return f"none of {len(tried)}{left}" if left else ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
     return f"{number}for {proofs[0].every}{left}"
 
 
-def _many(reason: str, number: int) -> str:
-    """Return *reason*, why so many were not tried."""
-    return reason.replace(" it", " them") if reason == WITH_PROVE and number > 1 else reason
+def _left(reason: str, number: int) -> str:
+    """Return what there is to say of so many that nobody has tried, for this *reason*."""
+    if reason == STILL:
+        return STILL
+    return f"not tried ({reason.replace(' it', ' them') if reason == WITH_PROVE and number > 1 else reason})"
 
 
 def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:

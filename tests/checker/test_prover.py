@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, ProofBudget, Prover
+from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
 from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
@@ -252,6 +253,24 @@ def test_ctrl_c_leaves_what_was_found(tmp_path: Path) -> None:
 
     found = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)")), on_progress=impatient)
     assert [(verdict.outcome, verdict.unproved) for verdict in found[:2]] == [(Outcome.HOLDS, INTERRUPTED)] * 2
+
+
+def test_what_the_search_found_is_told_while_proofs_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stacklaw.checker.prover.prover._PATIENCE", 0.0)
+    heard: list[list[Verdict]] = []
+    opened: list[Sequence[str]] = []
+
+    def impatient(now: Progress) -> None:
+        opened.append(now.open)
+        if heard:
+            raise KeyboardInterrupt
+
+    sleeping = (sys.executable, "-c", "import time; time.sleep(60)")
+    found = asked(Prover(LARGE, tmp_path, command=sleeping, hear=heard.append), on_progress=impatient)
+    ((*tried, violated),) = heard
+    assert [(verdict.outcome, verdict.unproved) for verdict in tried] == [(verdict.outcome, OPEN) for verdict in found[:3]]
+    assert violated == found[3]
+    assert opened[-1] == ["lifo", "single_holder", "both"]
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -45,6 +46,25 @@ def test_every_proof_has_a_certificate(stacklaw: Stacklaw, tmp_path: Path) -> No
         assert row["proof"] is None or (tmp_path / row["proof"]["certificate"]).stat().st_size == row["proof"]["bytes"]
         assert row["proof"] is None or row["proof"]["every"] == "every number of players (2 or more) and every zone size"
     assert stacklaw("certify", *sorted(files))[0] == 0
+
+
+@pytest.mark.slow
+def test_verdicts_are_shown_before_there_are_proofs(stacklaw: Stacklaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
+    _, whole, _ = stacklaw("check", "met.rules")
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "new"))
+    monkeypatch.setattr("stacklaw.checker.prover.prover._PATIENCE", 0.0)
+    monkeypatch.setattr("stacklaw.cli.commands.check._Run._may_show", True)
+    code, out, err = stacklaw("check", "met.rules")
+    shown, _, since = out.partition("\nProved since: ")
+    assert (code, err) == (0, "")
+    assert re.search(r"\d+ still being tried", shown)
+    proved, before = (set(re.findall(r"(\w+) +PROVED", text)) for text in (whole, shown))
+    assert proved == before | set(re.findall(r"\w+", since.partition(".")[0])) - {"and"}
+    assert before < proved
+    head, last = re.compile("^proved.*$", re.MULTILINE), whole.splitlines()[-1]
+    assert head.findall(since) == head.findall(whole)
+    assert shown.splitlines()[-1] == since.splitlines()[-1] == last
 
 
 def test_a_certificate_is_valid(stacklaw: Stacklaw, certificate: Path) -> None:

@@ -10,15 +10,18 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from rich.console import Group
 
 from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.measures.measures import find_measures
+from stacklaw.checker.prover.prover import OPEN
 from stacklaw.checker.run.covering import Search
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
 from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.checked.checked import render_record
+from stacklaw.reports.checked.since import render_since
 from stacklaw.reports.documents import render_loops_json, render_measures_json
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
@@ -115,6 +118,15 @@ def loops() -> LoopsRecord:
     return make_loops_record(find_loops(plays.program(), plays.SCOPE))
 
 
+def since() -> str:
+    """Return a page that was printed while proofs were looked for, and what came since."""
+    record = plays.proved()
+    waiting = tuple(replace(row, outcome=Outcome.HOLDS, engine="explicit", proof=None, unproved=OPEN) for row in record.rows[:2])
+    hidden = replace(waiting[0], outcome=Outcome.UNKNOWN, status="undecided", reason="a cut could hide it")
+    shown = replace(record, rows=(hidden, *waiting[1:], *record.rows[2:]))
+    return plain(Group(render_record(shown), render_since(shown, record)))
+
+
 FAILED = [Failed("broken.rules", MISTAKES[:2])]
 RENDERERS: dict[str, Callable[[], str]] = {
     "record.txt": lambda: plain(render_record(plays.record())),
@@ -128,6 +140,7 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "sliced.xml": lambda: render_junit([plays.sliced()]),
     "proved.txt": lambda: plain(render_record(plays.proved())),
     "proofs.txt": lambda: plain(render_record(plays.proved(), explain_proofs=True)),
+    "since.txt": since,
     "proved.json": lambda: render_json([plays.proved()], [], 0),
     "proved.xml": lambda: render_junit([plays.proved()]),
     "for_which.txt": lambda: plain(render_for_which(plays.for_which(), explain_proofs=True)),
