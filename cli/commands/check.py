@@ -146,13 +146,13 @@ class _Run:
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
-    shown: Record | None = None
-    """What was printed of the ruleset that proofs are still looked for."""
+    shown: list[Record] = field(default_factory=list)
+    """What was printed of the present ruleset while proofs were looked for, if anything was."""
 
     def decide(self, target: str, named: str, standing: Workers) -> bool:
         """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
         try:
-            self.shown = None
+            self.shown.clear()
             record = ask(target, self.question, standing=standing, hear=self._hear if self._may_show else None)
         except InputError as error:
             tell_input_error(error, named)
@@ -163,8 +163,8 @@ class _Run:
             record = write_certificates(record, self.certificates)
             self.records.append(record)
             self.codes.append(exit_of(record, self.fail_on, strict=self.is_strict))
-            if self.shown is not None:
-                print_found(render_since(self.shown, record))
+            if self.shown:
+                print_found(render_since(self.shown[0], record))
             elif self.is_text:
                 self._tell(record, is_later=len(self.records) > 1)
         return not record.interrupted
@@ -181,7 +181,7 @@ class _Run:
         with INTERRUPTS.undisturbed():
             hide_progress()
             self._tell(record, is_later=bool(self.records))
-            self.shown = record
+            self.shown.append(record)
 
     def _tell(self, record: Record, *, is_later: bool) -> None:
         if self.is_short:

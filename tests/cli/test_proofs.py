@@ -62,7 +62,7 @@ def test_verdicts_are_shown_before_there_are_proofs(stacklaw: Stacklaw, tmp_path
     proved, before = (set(re.findall(r"(\w+) +PROVED", text)) for text in (whole, shown))
     assert proved == before | set(re.findall(r"\w+", since.partition(".")[0])) - {"and"}
     assert before < proved
-    head, last = re.compile("^proved.*$", re.MULTILINE), whole.splitlines()[-1]
+    head, last = re.compile("^proved +(.*)$", re.MULTILINE), whole.splitlines()[-1]
     assert head.findall(since) == head.findall(whole)
     assert shown.splitlines()[-1] == since.splitlines()[-1] == last
 
