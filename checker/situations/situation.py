@@ -82,9 +82,10 @@ class Situation:
 
     def _done(self, statement: str) -> list[Line]:
         """Return the lines in which somebody does, or the cards cause, what *statement* says."""
-        subject = re.match(r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) ([a-z].*)$", statement)
-        if subject and (fit := self._fit(subject[2])):
-            return [end for line in self.lines for end in self._acts(line, self._seat(line, subject[1]), subject[2], fit)]
+        subject = re.match(r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (\S.*)$", statement)
+        phrase = _without_response(subject[2]) if subject else ""
+        if subject and (fit := self._fit(phrase)):
+            return [end for line in self.lines for end in self._acts(line, self._seat(line, subject[1]), phrase, fit)]
         titles = self.lexicon.causes_called(content(statement))
         if titles:
             seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
@@ -245,6 +246,13 @@ class Situation:
                     seen.add(after)
                     open_.append(then)
         raise not_understood(f"`{event.words}` does not happen here while players only pass.", self._where(line), code="C204")
+
+
+def _without_response(phrase: str) -> str:
+    """Return *phrase* as what is done, where it says that it answers something: ``responds with an instant``."""
+    found = re.fullmatch(r"(?:responds?|answers?|reacts?)(?: to .+?)? (?:with|by) (.+)", phrase)
+    said = f"plays {found[1]}" if found else phrase
+    return re.sub(r",? in (?:response|answer)(?: to .+)?$", "", said)
 
 
 def is_done_by(move: Move, seat: int, fit: Fit, others: list[int]) -> bool:
