@@ -50,7 +50,7 @@ class Permissions(Answering):
                 item_named(line, re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before), self.lexicon)
             return self._window(question, line, seat, doing, event)
         if question.respond and subject is None:
-            return self._nothing_to_answer(question, line)
+            return self._without_item(question, line, seat, doing)
         if question.respond:
             assert subject is not None
             return self._window(question, line, seat, doing, Happening("leaves", "it resolves", item=subject))
@@ -91,18 +91,19 @@ class Permissions(Answering):
         put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
         return put[-1] if put else None
 
-    def _nothing_to_answer(self, question: Inquiry, line: Line) -> RulingAnswer:
-        end = self.rest(line)
-        said = [step.move.clause for step, how in zip(line.steps, line.how, strict=True) if how == "said"]
-        clauses = tuple(dict.fromkeys([*said[-1:], *self.ruling_clauses(line, end)]))
-        return RulingAnswer(
-            question,
-            "no",
-            "it puts nothing where it could be answered" if said else "nothing was done that could be answered",
-            end,
-            len(line.steps),
-            clauses,
-        )
+    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
+        """Answer whether an act that put nothing can be answered: before play is again where it was made."""
+        rest = self.rest(line)
+        said = [at for at, how in enumerate(line.how) if how == "said"]
+        stage = line.before(said[-1]).position.stage if said else rest.position.stage
+        ways = self._ways(rest.position, seat, doing) if said else ()
+        if not ways and rest.position.stage != stage:
+            return self._window(question, line, seat, doing, Happening("stage", "play goes on", stage=stage))
+        detail = "it puts nothing where it could be answered" if said else "nothing was done that could be answered"
+        clauses = tuple(dict.fromkeys([*(line.steps[at].move.clause for at in said[-1:]), *self.ruling_clauses(line, rest)]))
+        if ways:
+            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), (*self.ruling_clauses(line, rest), *ways[:1]), ways)
+        return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
     def _doing(self, question: Inquiry) -> _Doing:
         what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)

@@ -13,20 +13,24 @@ from .nouns import items_called, player_called
 from .vocabulary import GameWords
 from .words import content
 
-HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "over"]
+HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "over", "stage"]
 _ENDS = r"(?:ends?|is over|has ended)"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
 
 @dataclass(frozen=True)
 class Happening:
-    """Something that happens in a move: *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends."""
+    """Something that happens in a move.
+
+    *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends, play comes to a *stage*.
+    """
 
     kind: HappeningKind
     words: str
     item: int = -1
     seat: int = -1
     clauses: tuple[str, ...] = ()
+    stage: str = ""
     steps: tuple[tuple[int, str], ...] = ()
 
 
@@ -104,6 +108,8 @@ class Events:
                 return event.seat in self.player.holders(after) and event.seat not in self.player.holders(before)
             case "rule":
                 return move.clause in event.clauses
+            case "stage":
+                return after.stage == event.stage
             case "over":
                 return after.stage == OVER
 
