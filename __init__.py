@@ -8,8 +8,31 @@ if TYPE_CHECKING:
     from .checker.api import check
     from .checker.rulings.api import ask
 
+import _signal  # not `signal`, which takes long to import
+import sys
+
 __version__ = "0.1.0"
 __all__ = ["__version__", "ask", "check"]
+
+
+def _is_command() -> bool:
+    """Whether this process is the command, as ``stacklaw`` or as ``python -m stacklaw``."""
+    begun, words = (*sys.argv, "")[0], sys.orig_argv
+    if begun == "-m":
+        return words[words.index("-m") + 1] == __name__ if "-m" in words else False
+    return begun.replace("\\", "/").rpartition("/")[2] in (__name__, f"{__name__}.exe")
+
+
+def _leave(number: int, _frame: object) -> None:
+    """End as `__main__` does, before it is there to do so."""
+    import os  # noqa: PLC0415 - Python has imported it long ago
+
+    os.write(2, b"interrupted\n")
+    os._exit(128 + number)
+
+
+if _is_command() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _leave)  # until `__main__` begins: nobody sees a traceback of half an import
 
 
 def __getattr__(name: str) -> object:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from . import _leave as _leave_at_once
+
 _INTERRUPTED, _TERMINATED = 130, 143
 
 
@@ -28,7 +30,7 @@ def _run() -> int:
 
     try:
         with INTERRUPTS.undisturbed():
-            INTERRUPTS.begin()
+            INTERRUPTS.begin(instead_of=_leave_at_once)
             from .checker.process.collector import look_seldom  # noqa: PLC0415 - as above
 
             look_seldom()

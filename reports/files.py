@@ -1,10 +1,11 @@
 """Files that are written beside what is printed: whole or not at all, and tried before the work for them begins.
 
-What is no plain file (a device, a pipe) is written directly.
+What is no plain file (a device, a pipe) is written directly; a symbolic link is refused, for whoever made it says where it leads.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -22,10 +23,10 @@ def check_writable(path: Path) -> None:
     try:
         if _is_direct(path):
             if not os.access(path, os.W_OK):
-                raise PermissionError(13, "Permission denied")
+                raise PermissionError(errno.EACCES, "Permission denied")
             return
-        target = _target(path)
-        beside, handle = _beside(target)
+        _check(path)
+        beside, handle = _beside(path)
         os.close(handle)
         beside.unlink()
     except (OSError, ValueError) as error:
@@ -55,14 +56,14 @@ def write_whole(path: Path, text: str) -> None:
             for stream in (sys.stdout, sys.stderr):
                 if stream is not None:
                     stream.flush()
-            handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND | _unfollowed(path))
             _write(handle, data)
             return
-        target = _target(path)
-        beside, handle = _beside(target)
+        _check(path)
+        beside, handle = _beside(path)
         try:
             _write(handle, data)
-            beside.replace(target)
+            beside.replace(path)
         except BaseException:
             with suppress(OSError):
                 beside.unlink()
@@ -78,24 +79,31 @@ def unwritable(path: Path | str, error: Exception) -> InputError:
 
 
 def _is_direct(path: Path) -> bool:
-    """Whether *path* is no plain file: a rename would put one in its place."""
+    """Whether *path* is no plain file: a rename would put one in its place. Raise OSError for a link, which may lead to any file."""
+    if os.path.abspath(path).startswith(_DIRECT):  # noqa: PTH100 - a link is not followed
+        return path.exists()
     try:
-        is_special = not stat.S_ISREG(path.stat().st_mode)
+        mode = path.lstat().st_mode
     except FileNotFoundError:
         return False
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    return is_special or os.path.abspath(path).startswith(_DIRECT)  # noqa: PTH100 - a link is not followed
+    if stat.S_ISLNK(mode):
+        raise OSError(errno.ELOOP, "it is a symbolic link")
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    return not stat.S_ISREG(mode)
 
 
-def _target(path: Path) -> Path:
-    """Return the plain file that *path* leads to; raise OSError if it, or its folder, may not be written."""
-    target = path.resolve() if path.is_symlink() else path
-    if not target.parent.is_dir():
-        raise FileNotFoundError(2, f"there is no folder {target.parent}")
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(13, "Permission denied")
-    return target
+def _unfollowed(path: Path) -> int:
+    """Return the flag that keeps a link from being followed that has taken the place of *path*; that of a device is the system's."""
+    return 0 if os.path.abspath(path).startswith(_DIRECT) else getattr(os, "O_NOFOLLOW", 0)  # noqa: PTH100 - as above
+
+
+def _check(path: Path) -> None:
+    """Raise OSError if the plain file *path*, or its folder, may not be written."""
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {path.parent}")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "Permission denied")
 
 
 def _beside(target: Path) -> tuple[Path, int]:
@@ -103,7 +111,7 @@ def _beside(target: Path) -> tuple[Path, int]:
     beside = target.with_name(f".{token_hex(8)}.stacklaw")
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     with suppress(OSError):
-        os.chmod(beside, stat.S_IMODE(target.stat().st_mode))  # noqa: PTH101
+        os.chmod(beside, stat.S_IMODE(target.lstat().st_mode))  # noqa: PTH101
     return beside, handle
 
 

@@ -39,14 +39,14 @@ class Interrupts:
         self.at_end: list[Callable[[], None]] = []
         """What is done before the process ends, in whatever way."""
         self._undisturbed = 0
-        self._is_owed = self._is_again = False
+        self._is_owed = self._is_again = self._is_heeded = False
 
-    def begin(self) -> None:
-        """Take the signals of this process from here on, those that are not ignored."""
+    def begin(self, instead_of: Callable[[int, FrameType | None], None] | None = None) -> None:
+        """Take the signals of this process from here on, those that are not ignored, *instead of* who has taken one before."""
         if self.is_begun or threading.current_thread() is not threading.main_thread():
             return
         ours = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-        taken = [number for number, usual in ours.items() if signal.getsignal(number) is usual or signal.getsignal(number) == usual]
+        taken = [number for number, usual in ours.items() if signal.getsignal(number) in (usual, instead_of or usual)]
         for number in taken:
             signal.signal(number, self._take)
         self.is_begun = True
@@ -81,6 +81,17 @@ class Interrupts:
         if self._is_owed and not self._undisturbed:
             self._is_owed = False
             raise KeyboardInterrupt
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Let a first signal wait until this is done, and then say with *asked* that it came: what this has made is not lost."""
+        self._undisturbed += 1
+        try:
+            yield
+        finally:
+            self._undisturbed -= 1
+            if not self._undisturbed:
+                self._is_heeded, self._is_owed = self._is_owed, False
 
     # ------------------------------------------------------------------ when a signal comes
 
@@ -120,7 +131,7 @@ class Interrupts:
             is_stuck = now - busy > _STILL or (spent - begun > _MUCH and not self._undisturbed)
             if now - since > LAST and is_stuck:
                 self._end()
-            elif now - since > AGAIN and not is_again and not self._undisturbed:
+            elif now - since > AGAIN and not (is_again or self._is_heeded or self._undisturbed):
                 is_again = self._is_again = True
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 

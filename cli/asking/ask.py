@@ -170,9 +170,10 @@ def ask(
             found = with_fewest_assumptions(program, found, meter, engine)
         if asked.smallest:
             found = Refuter(engine).of(program, found, meter)
-    with INTERRUPTS.undisturbed():
+    with INTERRUPTS.kept():
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
-        return recorded(found, is_ended=is_ended)
+        record = recorded(found, is_ended=is_ended)
+    return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)
 
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...checker.measures.bounds import find_bounds
 from ...checker.measures.measures import find_measures
 from ...checker.process.interrupts import INTERRUPTS
@@ -27,5 +29,6 @@ def measured(game: str, asked: Asked) -> MeasuresRecord:
         prover = Prover(LARGE, whole=False)
         bounds = find_bounds(found, prover, meter) if asked.prove and found.stopped != INTERRUPTED else None
         tell_notes(prover.notes)
-        with INTERRUPTS.undisturbed():
-            return make_measures_record(found, game, bounds)
+        with INTERRUPTS.kept():
+            record = make_measures_record(found, game, bounds)
+        return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)

@@ -30,13 +30,19 @@ def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **aske
     Exits with 0, or with 3 if the budget ended before all was counted.
     """
     records: list[MeasuresRecord] = []
-    for game in games or game_names():
-        records.append(measured(game, asked_by(asked)))
-        if records[-1].interrupted:
-            break
+    is_interrupted = False
+    try:
+        for game in games or game_names():
+            records.append(measured(game, asked_by(asked)))
+            if is_interrupted := records[-1].interrupted:
+                break
+    except KeyboardInterrupt:
+        if not records:
+            raise
+        is_interrupted = True
     if unknown := [number for number in plays if number > rows_of(records)]:
         raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")
     print_found(render_measures_json(records) if format_ == "json" else render_measures(records, plays))
-    if any(record.interrupted for record in records):
+    if is_interrupted:
         return interrupted()
     return Exit.UNDECIDED if any(record.stopped for record in records) else Exit.OK

@@ -50,6 +50,7 @@ class PageServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    request_queue_size = 256  # so many clients may come at once; others are not refused but have to try again
     allow_reuse_address = sys.platform != "win32"  # there it would let others take the port
 
     def __init__(self, port: int, search: PageSearch) -> None:

@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
@@ -73,6 +73,19 @@ def status(server: PageServer, method: str, path: str, **changed: str | None) ->
         assert ("the page" in content) == (response.status == 200)
         assert server.query not in content
         return response.status
+
+
+def test_two_hundred_clients_may_come_at_once(rules: Path) -> None:
+    """None is refused, or has to try again, while nobody is answered yet."""
+    with serving(rules) as server, ExitStack() as clients:
+        server.shutdown()
+        came = [clients.enter_context(socket.create_connection(server.server_address[:2], timeout=SOON)) for _ in range(200)]
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        for client in came:
+            client.sendall(f"GET /?{server.query} HTTP/1.1\r\nHost: {server.hosts[0]}\r\n\r\n".encode())
+        assert all(client.recv(15) == b"HTTP/1.0 200 OK" for client in came)
+    thread.join()
 
 
 def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:

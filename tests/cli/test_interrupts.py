@@ -14,15 +14,18 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from stacklaw.checker.process.interrupts import Interrupts
 from stacklaw.checker.prover.beside import proofs_beside
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.types.budget import INTERRUPTED, BudgetSpentError, Meter
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
+from stacklaw.cli.asking import ask as asking
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_source
@@ -182,6 +185,19 @@ def test_a_signal_while_modules_are_imported_ends_the_command() -> None:
         assert err.strip() == "interrupted"
 
 
+@pytest.mark.parametrize(("called", "ends", "says"), [("/usr/bin/stacklaw", Exit.INTERRUPTED, "interrupted\n"), ("other", 7, "")])
+def test_a_signal_before_the_first_import_ends_a_command_and_only_that(called: str, ends: int, says: str) -> None:
+    """A library leaves signals to whoever uses it."""
+    lines = [f"import sys; sys.argv[0] = {called!r}", "import stacklaw, os", "try:", "    os.kill(os.getpid(), 2)"]
+    lines += ["    import time; time.sleep(9)", "except KeyboardInterrupt:", "    sys.exit(7)"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (ended.returncode, ended.stderr) == (ends, says)
+
+
 def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
     interrupts = Interrupts()
     told: list[str] = []
@@ -198,6 +214,23 @@ def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
     assert interrupts.asked == signal.SIGTERM
     with pytest.raises(KeyboardInterrupt):
         interrupts.check()
+
+
+def test_a_signal_while_something_is_told_does_not_lose_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All verdicts were there, and a Ctrl-C before they were printed left the word `interrupted`."""
+    interrupts = Interrupts()
+    monkeypatch.setattr(asking, "INTERRUPTS", interrupts)
+    told = asking.make_record
+
+    def signalled(*arguments: Any, **rest: Any) -> Any:
+        interrupts._take(signal.SIGINT, None)
+        return told(*arguments, **rest)
+
+    monkeypatch.setattr(asking, "make_record", signalled)
+    record = asking.ask("zx", asking.Asked(Budget(), Tuning(), ("response_window",), unread=True))
+    assert record.interrupted
+    assert record.rows[0].outcome in ("HOLDS", "PROVED", "VIOLATED")
+    assert asking.exit_of(record) in (Exit.INTERRUPTED, Exit.TERMINATED)
 
 
 def test_nothing_is_said_of_an_interrupt_that_python_swallows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,13 @@ import resource
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
 from stacklaw.models.cleaning import clean, clean_line
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
@@ -127,19 +129,47 @@ def test_devices_are_written_directly(folder: Path) -> None:
 
 
 def test_whole_files(folder: Path) -> None:
-    file, link = folder / "file", folder / "link"
-    link.symlink_to("file")
-    write_whole(link, "one")
-    assert link.is_symlink()
+    file, link, dangling = folder / "file", folder / "link", folder / "dangling"
+    write_whole(file, "one")
     file.chmod(0o640)
-    write_whole(link, "two")
+    write_whole(file, "two")
+    link.symlink_to("file")
+    dangling.symlink_to("nowhere")
+    for path in (link, dangling):
+        for use in (check_writable, partial(write_whole, text="through it")):
+            with pytest.raises(InputError, match="it is a symbolic link"):
+                use(path)
     assert (file.read_text(encoding="utf-8"), file.stat().st_mode & 0o777) == ("two", 0o640)
     for path in (folder, folder / "no" / "file", Path("nul\0")):
         with pytest.raises(InputError):
             check_writable(path)
         with pytest.raises(InputError):
             write_whole(path, "")
-    assert sorted(path.name for path in folder.iterdir()) == ["file", "link", "one.rules"]
+    assert sorted(path.name for path in folder.iterdir()) == ["dangling", "file", "link", "one.rules"]
+
+
+LINKED = {
+    "check": ["check", "one.rules", "-p", "response_window", "--junit", "LINK"],
+    "graph": ["check", "one.rules", "-p", "response_window", "--graph", "LINK.svg"],
+    "page": ["page", "one.rules", "-o", "LINK"],
+    "certificate": ["diff", "one.rules", "one.rules", "--certificate", "LINK"],
+    "show": ["show", "one.rules", "--graph", "LINK.svg"],
+}
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_no_output_goes_through_a_link(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A checkout with `report.svg -> .ssh/authorized_keys` turned a CI run into an overwrite."""
+    precious = folder / "precious"
+    precious.write_text("a key", encoding="utf-8")
+    for link in ("LINK", "LINK.svg"):
+        (folder / link).symlink_to(precious)
+    monkeypatch.chdir(folder)
+    assert run(LINKED[name]) == Exit.WRONG_INPUT
+    assert "cannot be written: it is a symbolic link" in capsys.readouterr().err
+    assert precious.read_text(encoding="utf-8") == "a key"
 
 
 def test_graph_given_twice_writes_both(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +233,7 @@ def test_what_is_not_asked_for_is_not_imported(folder: Path) -> None:
     script = """
 import sys
 from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
 assert run(["check", "one.rules", "-p", "response_window", "--engine", "explicit"]) == 1
 print(*(name for name in sys.modules if name.startswith("stacklaw.reports.")))
 """
@@ -285,6 +316,7 @@ for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HO
 def nobody(*_): raise KeyError("no such user")
 pwd.getpwuid = nobody
 from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
 sys.exit(run(sys.argv[1:]))
 """
     for command in (["check", "one.rules", "-p", "response_window"], ["compare", "one.rules", "-p", "lifo"]):
