@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import _signal  # not `signal`, which takes long to import
+import sys
+
 TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a signal may come before anybody takes it
 
 if TYPE_CHECKING:
     from .checker.api import check
     from .checker.rulings.api import ask
-
-import _signal  # not `signal`, which takes long to import
-import sys
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "ask", "check"]
