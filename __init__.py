@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _signal  # not `signal`, which takes long to import
+import _signal  # type: ignore[import-not-found]  # not `signal`, which takes long to import
 import sys
 
 TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a signal may come before anybody takes it

@@ -30,6 +30,7 @@ from stacklaw.cli.output.exits import Exit
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_source
 from stacklaw.properties.load import property_named
+from stacklaw.reports.telling.record import make_record
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
 SOON = 30
@@ -220,11 +221,10 @@ def test_a_signal_while_something_is_told_does_not_lose_it(monkeypatch: pytest.M
     """All verdicts were there, and a Ctrl-C before they were printed left the word `interrupted`."""
     interrupts = Interrupts()
     monkeypatch.setattr(asking, "INTERRUPTS", interrupts)
-    told = asking.make_record
 
     def signalled(*arguments: Any, **rest: Any) -> Any:
         interrupts._take(signal.SIGINT, None)
-        return told(*arguments, **rest)
+        return make_record(*arguments, **rest)
 
     monkeypatch.setattr(asking, "make_record", signalled)
     record = asking.ask("zx", asking.Asked(Budget(), Tuning(), ("response_window",), unread=True))
