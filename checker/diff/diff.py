@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from ..types.budget import Meter
 from ..types.finished import need_finished
 from ..types.scope import Scope, scope_of
 from ..types.trace import Trace
-from .behaviour import OLD_NEW, Compared, Separation, Which, compare
+from .behaviour import OLD_NEW, Compared, Deed, Goes, Rests, Separation, Which, compare
 from .equivalent import Equivalence, equivalent_at_every_size
 from .observer import MoveMade, Observation, Observer, shared_attributes
 from .plays import play_of
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 class Demonstration:
     """A *separation* with a play of each side that shows it; *is_cut* if the scope cuts the last move of the side that does more.
 
-    *instead* is what the other side's cloud can go on with.
+    *instead* is what the other side's cloud can go on with; with *only_adds* this side's can do all of it as well.
     """
 
     separation: Separation
     plays: Mapping[Which, Trace]
     is_cut: bool
     instead: tuple[Observation, ...]
+    only_adds: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,19 @@ def difference(
     with collector_paused():
         compared = compare(*sides, meter, wanted=wanted)
         shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
-    shown = tuple(sorted(shown, key=lambda one: len(one.separation.word)))
+    shown = _told_once(sorted(shown, key=lambda one: len(one.separation.word)))
     reached = sides[0].reached, sides[1].reached
     return Difference(old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not)
+
+
+def _told_once(shown: Sequence[Demonstration]) -> tuple[Demonstration, ...]:
+    """Return *shown* without a stop at which less is possible, but something, where the other one tells what more is, at that moment."""
+    more = [one.separation.clouds for one in shown if isinstance(one.separation.difference, Goes)]
+    return tuple(one for one in shown if not (_offers_something(one.separation.difference) and one.separation.clouds in more))
+
+
+def _offers_something(difference: Deed) -> bool:
+    return isinstance(difference, Rests) and bool(difference.how.offers) and not difference.how.is_over
 
 
 def side_of_new(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
@@ -130,6 +141,7 @@ def _shown(sides: tuple[Side, Side], separation: Separation) -> Demonstration:
         replay(side.interpreter, plays[which])
     at = OLD_NEW.index(separation.side)
     how = getattr(separation.difference, "how", None)
-    is_cut = isinstance(how, MoveMade) and how not in sides[at].offer(separation.clouds[at]).following
-    other = sides[1 - at].offer(separation.clouds[1 - at])
-    return Demonstration(separation, plays, is_cut, tuple(sorted(other.observations, key=repr)))
+    offers = tuple(side.offer(cloud) for side, cloud in zip(sides, separation.clouds, strict=True))
+    is_cut = isinstance(how, MoveMade) and how not in offers[at].following
+    instead = offers[1 - at].observations
+    return Demonstration(separation, plays, is_cut, tuple(sorted(instead, key=repr)), instead <= offers[at].observations)

@@ -25,7 +25,7 @@ _GOOD = (*MET["holds"], *MET["possible"])
 class SharedQuestion:
     """A question put to both sides: the properties, None where it cannot be asked of that side and *why_not* says why.
 
-    *claim* is the claim that is made of it, if any. With *by_other_terms* its terms are
+    *claim* is the claim that is made of it, if any; *is_new* if only the new rules make it. With *by_other_terms* its terms are
     those of each side, since those of the side that makes the claim mean nothing to the other.
     """
 
@@ -35,6 +35,7 @@ class SharedQuestion:
     claim: ir.Claim | None = None
     why_not: str = ""
     by_other_terms: bool = False
+    is_new: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
     for claim, property_ in claims[1]:
         if claim.name not in claimed:
             other = _of_claim(claim, property_, new, old, {after: before for before, after in names.items()})
-            asked.append(replace(other, old=other.new, new=other.old))
+            asked.append(replace(other, old=other.new, new=other.old, is_new=True))
     claimed |= {claim.name for claim, _ in claims[1]}
     of_new = {entry.name for entry in catalogue_for(new)}
     for name in (entry.name for entry in catalogue_for(old) if entry.name not in claimed):
@@ -136,6 +137,8 @@ def _answers(program: ir.Program, questions: Sequence[Property | None], ask: Ask
 
 def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fate:
     met = MET[asked.claim.expect] if asked.claim else _GOOD
+    if asked.is_new and new is not None and new.outcome not in (*met, *UNDECIDED):
+        return "unmet"
     if new is None or old is None:
         side = old if new is None else new
         assert side is not None, "a question that nobody was asked"

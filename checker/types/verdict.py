@@ -28,9 +28,9 @@ class Outcome(StrEnum):
     UNKNOWN = "UNKNOWN"  # `Verdict.reason` says why
 
 
-Fate = Literal["kept", "lost", "gained", "vacuous", "never", "undecided", "gone"]
+Fate = Literal["kept", "lost", "gained", "vacuous", "never", "unmet", "undecided", "gone"]
 """What an edit makes of a guarantee: ``vacuous`` if it says nothing any more, ``gone`` if it cannot be asked any more, ``never`` if
-neither the old nor the new rules give it."""
+neither the old nor the new rules give it, ``unmet`` if the new rules alone claim it, and do not give it."""
 
 
 MET: Mapping[str, tuple[Outcome, ...]] = {

@@ -139,7 +139,7 @@ def _certify(found: Difference, path: Path) -> None:
 
 def _exit(record: DifferenceRecord, fail_on: str) -> Exit:
     """Return how a run with *record* ends."""
-    if record.fated("lost", "vacuous", "gone", claimed=True) or record.fated("lost"):
+    if record.fated("lost", "vacuous", "gone", "unmet", claimed=True) or record.fated("lost"):
         return Exit.NOT_MET
     if fail_on == "changed" and record.sameness == "different":
         return Exit.NOT_MET

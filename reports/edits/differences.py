@@ -26,6 +26,7 @@ _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
 FATES: Mapping[Fate, tuple[str, str]] = {
     "lost": ("Lost: no longer so under the new rules", "bold red"),
     "vacuous": ("Empty now: their condition no longer arises", "bold yellow"),
+    "unmet": ("Claimed by the new rules, and not met", "bold red"),
     "gone": ("Cannot be asked of the new rules", "bold yellow"),
     "undecided": ("Undecided", "bold yellow"),
     "gained": ("Gained: so under the new rules only", "bold green"),
@@ -126,6 +127,7 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
             ("kept", "kept"),
             ("lost", "lost"),
             ("vacuous", "empty"),
+            ("unmet", "claimed now and not met"),
             ("gone", "gone"),
             ("gained", "gained"),
             ("undecided", "undecided"),

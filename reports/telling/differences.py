@@ -193,6 +193,8 @@ def parting_of(found: Difference, shown: Demonstration, called: Mapping[str, str
     words = ObservedWords(found.old)
     clause = told[does].moments[-1].clause
     sentence = f"Here {_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
+    if called is _SIDES and does == "new" and shown.only_adds and " may " in sentence:
+        sentence = sentence.replace(f"{called[does]} let this happen: ", "").replace(" may ", " may now also ", 1)
     otherwise = f"{called[other].capitalize()} do not: {_otherwise(words, shown, told[other])}"
     told[does] = replace(told[does], ending="shows", conclusion=sentence)
     told[other] = replace(told[other], ending="shows", conclusion=otherwise)

@@ -229,3 +229,61 @@ def test_both_sides_are_folded_alike(capfd: pytest.CaptureFixture[str]) -> None:
     for one, other in zip(heads[::2], heads[1::2], strict=True):
         shared = range(min(max(one), max(other)) + 1)
         assert one & {*shared} == other & {*shared}
+
+
+def test_what_is_only_added_is_told_once_and_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.rules").write_text(BEFORE, encoding="utf-8")
+    claims = "\nclaims\n  fails lifo\n  holds none\n    never something is put on stack\n"
+    Path("new.rules").write_text(
+        BEFORE.replace('  spell "spell"', '  spell "spell"\n  trap "trap"') + SET_A_TRAP + claims, encoding="utf-8"
+    )
+    code, out, _ = told(capfd, "old.rules", "new.rules")
+    assert code == 1
+    assert "Here A may now also act: A's trap is put on stack (by 3)." in out
+    assert out.count(">>>") == 1
+    assert "come to a stop" not in out
+    assert "Claimed by the new rules, and not met:" in out
+    assert "Lost:" not in out
+    assert "2 claimed now and not met (lifo and none)" in out
+    _, text, _ = told(capfd, "old.rules", "new.rules", "--format", "json")
+    rows = {row["name"]: row["fate"] for row in json.loads(text)["guarantees"]}
+    assert (rows["none"], rows["lifo"]) == ("unmet", "unmet")
+    assert mistakes(json.loads(text), SCHEMA) == []
+    _, out, _ = told(capfd, "new.rules", "old.rules")
+    assert "may now also" not in out
+    assert out.count(">>>") == 1
+
+
+BEFORE = """\
+game "Traps"
+players 2
+scope players 2, stack 1
+start decide(active)
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage decide(p: player)
+  priority p
+
+  may 1 "cast a spell"
+    when stack is empty
+    put spell on stack
+    go decide(after p)
+
+  may 2 "pass"
+    pass
+    go decide(after p)
+"""
+SET_A_TRAP = """
+  may 3 "set a trap"
+    when stack is empty
+    put trap on stack
+    go decide(after p)
+"""
