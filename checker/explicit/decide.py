@@ -151,7 +151,7 @@ class Deciding:
                 keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
         left = len(keys)
         for key in sorted(keys, key=lambda key: keys[key]):
-            self.meter.begin(f"deciding, {left} searches left", one_of=left)
+            self.meter.begin(f"search {len(keys) - left + 1} of {len(keys)}", one_of=left)
             if not self.meter.why_over:
                 with suppress(TooWideError, HopelessError):
                     self._result(WatchPlace(*key, 0))

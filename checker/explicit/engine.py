@@ -57,8 +57,8 @@ class Explicit:
                 return
         if meter.budget.seconds is not None:
             deciding.search_first()
-        for question in properties:
-            meter.begin(f"deciding {question.name}")
+        for number, question in enumerate(properties, 1):
+            meter.begin(f"deciding {number} of {len(properties)} ({question.name})")
             decision = decide(program, question, deciding.look_for)
             decided = deciding.told(decision)
             yield decided if explored is None else _with_all(*decided, explored)

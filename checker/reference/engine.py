@@ -42,8 +42,8 @@ class Reference:
         meter.begin("exploring", EXPLORING)
         graph = explore(Interpreter(program, scope), meter)
         signals, counts = Signals(graph), graph.counts
-        for question in properties:
-            meter.begin(f"deciding {question.name}")
+        for number, question in enumerate(properties, 1):
+            meter.begin(f"deciding {number} of {len(properties)} ({question.name})")
             if meter.interrupted or meter.is_up:
                 meter.interrupted = True
                 yield Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), counts

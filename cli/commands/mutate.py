@@ -75,9 +75,10 @@ def command(
     size = question.players, question.stack, tuple(question.sizes.items())
     readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
     touched = None if since is None else touched_since(read_at(since, source.name), source)
-    with pool_at(make_cluster(cluster, workers), WORKER) as pool, progress(program.name) as on_progress:
-        meter = Meter(question.budget, on_progress)
-        found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
+    with pool_at(make_cluster(cluster, workers), WORKER) as pool:
+        with progress(program.name) as on_progress:
+            meter = Meter(question.budget, on_progress)
+            found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
         with INTERRUPTS.undisturbed():
             record = make_survey_record(found, meter, every_claim=every_claim)
             page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)

@@ -48,9 +48,9 @@ def command(
     with progress(program.name) as on_progress:
         meter = Meter(question.budget, on_progress)
         found = repairs(reading, property_name, meter)
-        with INTERRUPTS.undisturbed():
-            record = make_repair_record(found, reading, property_name, most, meter)
-            print_found(render_repairs(record))
+    with INTERRUPTS.undisturbed():
+        record = make_repair_record(found, reading, property_name, most, meter)
+        print_found(render_repairs(record))
     if found.stopped == INTERRUPTED:
         return interrupted()
     if record.rows:

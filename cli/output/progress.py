@@ -17,6 +17,8 @@ _PATIENCE = 1.0
 """Seconds without progress that nobody minds."""
 _SPINNER = 2
 """Columns that the moving mark before the line takes."""
+_SOME = 0.01
+"""Of a table with less in it nobody asks how full it is."""
 _MINUTE, _HOUR = 60, 3600
 _THOUSAND, _MILLION = 10**3, 10**6
 
@@ -82,20 +84,24 @@ def _said(now: Progress) -> Sequence[str]:
         said.insert(1, f"{_short(now.rate)} moves/s")
     if now.remaining is not None:
         said.insert(1, f"about {_duration(now.remaining)} left")
-    if now.load is not None:
+    if now.load is not None and now.load >= _SOME:
         said.append(f"table {now.load:.0%} full")
     return [*said, f"{now.mebibytes:,} MiB"]
 
 
 def _fitting(head: str, said: Sequence[str], width: int) -> str:
-    """Return a line of *head* and as much of *said* as *width* columns have room for, but the first of it in any case."""
-    line = head + said[0]
+    """Return a line of *head* and as much of *said* as *width* columns have room for, but the first of it in any case.
+
+    It is never longer: what does not fit on one line of a terminal is not taken away again.
+    """
+    room = max(width - len(said[0]), 0)
+    line = (head if len(head) <= room else f"{head[: max(room - 3, 0)]}…: ") + said[0]
     for words in said[1:]:
         longer = f"{line}, {words}"
         if len(longer) > width:
             break
         line = longer
-    return line
+    return line[:width]
 
 
 def _clock(seconds: float) -> str:
