@@ -147,7 +147,8 @@ class _Words:
                 return f"{zone} {verb} empty"
             case ir.Exists(variable, domain, body):
                 name, inside = self.quantified(variable, body)
-                return f"{'some' if positive else 'no'} {name} in {self.domain(domain)} where {inside.inner(body)}"
+                said = f"{'some' if positive else 'no'} {name} in {self.domain(domain)}"
+                return said if body == ir.YES else f"{said} where {inside.inner(body)}"
             case _:
                 assert_never(e)
 

@@ -89,8 +89,12 @@ class Deciding:
             if one.told:
                 self._told_of.setdefault(len(named(one, "item")), []).append(one)
         self._kept = Texts(program, scope)
-        self._texts: dict[int, Emitted] = {}
         self._telling: dict[int, tuple[Group, Emitted]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with no search that was made."""
+        self._texts: dict[int, Emitted] = {}
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
         self._hopeless: dict[tuple[int, int], str] = {}

@@ -169,7 +169,7 @@ class DecidingEdit(DecidingLengths):
         self._sliced = [Abstractions(_together(known.program, edit), known.roomy, Tuning())]
         if edit.priority is not None:
             self._sliced.append(Abstractions(edited, known.roomy, Tuning()))
-        self._texts, self._results, self._used, self._hopeless, self._refused = {}, {}, {}, {}, False
+        self._begin()
         self._patches: dict[int, PatchedText | None] = {}
         self._alike: dict[Query, bool] = {}
 

@@ -11,6 +11,7 @@ from ...models.binding.typed import negated
 from ...models.ir.analysis import effect_of, move_together, up_to_end
 from ...models.ir.parts import blocks_of
 from ...properties.wording import expression_words, written_name
+from .shortcuts import past, without_a_cause
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
 _Change = tuple[str, str, ir.Block]
@@ -81,7 +82,9 @@ def _of_statement(statement: ir.Statement, program: ir.Program, players: list[ir
                     f"without `{title or f'alternative {number + 1}'}`",
                     (ir.Branch(others, by),) if len(others) > 1 else others[0][1],
                 )
-            if by != "cards":
+            if by == "cards":
+                yield from without_a_cause(statement, program)
+            else:
                 yield from (("chooser", f"{words} chooses", (ir.Branch(options, who),)) for words, who in _choosers(by, program, players))
         case ir.ForEach():
             yield from _of_each(statement, program, players)
@@ -199,6 +202,7 @@ def _of_go(statement: ir.Go, program: ir.Program, players: list[ir.Expr]) -> Ite
         if other.name != statement.stage and [parameter.type for parameter in other.parameters] == types:
             yield "go", f"go {other.name}, not {statement.stage}", (ir.Go(other.name, statement.arguments),)
     yield "go", f"the game is over, instead of go {statement.stage}", (ir.GameOver(),)
+    yield from past(statement, program)
 
 
 def _others(who: ir.Expr, program: ir.Program, players: list[ir.Expr]) -> Iterator[tuple[str, ir.Expr]]:

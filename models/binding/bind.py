@@ -16,7 +16,7 @@ from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant
 from .definite import Text, check_clause
 from .expressions import ExpressionBinder
-from .making_sure import Head
+from .making_sure import HeadLines
 from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
 from .stacks import with_stacks
@@ -189,7 +189,7 @@ def _clause(
         tuple(first), unfinished, clause.also,
     )  # fmt: skip
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
-        check_clause(bound, binder.places, binder.report, Text(binder.written, Head.of(head, rest), binder.names.fewest))
+        check_clause(bound, binder.places, binder.report, Text(binder.written, HeadLines.of(head, rest), binder.names.fewest))
     return bound
 
 

@@ -22,7 +22,7 @@ from ..diagnostics import Report
 from ..ir.parts import blocks_of, expressions, locals_in, named, operands, with_locals
 from ..source import Span
 from .binder import Places
-from .making_sure import Head, some_choice
+from .making_sure import HeadLines, some_choice
 from .typed import negated
 
 Facts = frozenset[ir.Expr]
@@ -71,7 +71,7 @@ class Text:
     """
 
     written: Mapping[str, str] = field(default_factory=dict)
-    head: Head = field(default_factory=Head)
+    head: HeadLines = field(default_factory=HeadLines)
     fewest: int = 2
 
 

@@ -14,14 +14,14 @@ _ABOVE = "put above it: `{} {}`"
 
 
 @dataclass(frozen=True)
-class Head:
+class HeadLines:
     """Where the first lines of a clause stand: its `when`s, and the first statement after them."""
 
     whens: frozenset[int] = frozenset()
     first: Span | None = None
 
     @classmethod
-    def of(cls, head: Iterable[syntax.Statement], rest: syntax.Block) -> Head:
+    def of(cls, head: Iterable[syntax.Statement], rest: syntax.Block) -> HeadLines:
         """Return where the lines of *head* stand, and the first of the *rest*."""
         return cls(frozenset(s.span.line for s in head if isinstance(s, syntax.When)), rest[0].span if rest else None)
 

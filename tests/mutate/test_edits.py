@@ -17,7 +17,7 @@ from ..diff.rules import BASE
 
 KINDS = {
     "guard", "exchange", "limit", "mode", "owner", "player", "left out", "order", "chooser", "zone", "cards", "branch", "condition",
-    "effect", "go", "priority",
+    "effect", "go", "priority", "past", "cause",
 }  # fmt: skip
 
 
@@ -51,6 +51,64 @@ def test_the_edits_of_one_clause_are_those_that_one_expects() -> None:
         "go settle, not clean",
         "`stack is not empty` asked by 4, and not here",
     } <= words
+
+
+BATTLE = """\
+game "Battle"
+players 2
+scope players 2, field 1
+start attack
+
+items
+  unit "unit"
+
+zones
+  field in any order
+
+sequence battle
+  attacking
+  blocking
+
+stage attack
+  must 1 "the attack"
+    begin battle
+    maybe "a spell is cast"
+      put unit by active on field
+    go block(active)
+
+stage block(p: player)
+  must 2 "there is nobody to block"
+    when field is empty and p is active
+    go over(after p)
+
+  must 3 "a block"
+    when some u in field
+    choose u in field
+    if battle is attacking
+      go over(p)
+    else
+      go over(controller of u)
+
+stage over(p: player)
+  may 4 "again"
+    by p
+    end battle
+    go attack
+"""
+
+
+def test_a_second_way_leads_past_a_stage_where_it_would_be_left_at_once() -> None:
+    found = {edit.words: edit for edit in edits(BATTLE) if edit.kind == "past" and edit.clause == "1"}
+    assert set(found) == {
+        "go over, past block, if field is empty",
+        "go over, past block, if (some u in field) and battle is attacking",
+    }
+    assert not any(edit.is_refused for edit in found.values())
+
+
+def test_a_cause_less_in_one_step() -> None:
+    found = [edit for edit in edits(BATTLE) if edit.kind == "cause"]
+    assert [(edit.clause, edit.words) for edit in found] == [("1", "without `a spell is cast` where battle is attacking")]
 
 
 def test_what_no_ruleset_could_say_is_refused() -> None:
