@@ -17,6 +17,7 @@ from ...models.ir.parts import blocks_of
 from ...models.options.reachable import reached
 from ...properties import formula as f
 from ...properties.binding.future import finitely_often
+from ...properties.binding.rest import while_it_goes_on
 from .questions import Query
 
 ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
@@ -70,10 +71,11 @@ def may_hide(program: ir.Program, query: Query) -> bool:
         for number, part in enumerate(query.formula.parts):
             if finitely_often(f.PartHolds(number)) not in conjuncts:
                 continue
-            if part == f.PlayerEvent("acts", None):
+            happens = while_it_goes_on(part)
+            if happens == f.PlayerEvent("acts", None):
                 assuming.add("players")
-            elif isinstance(part, f.Uses) and part.player is None:
-                ended.add(part.clause)
+            elif isinstance(happens, f.Uses) and happens.player is None:
+                ended.add(happens.clause)
     return puts_without_end(program, tuple(assuming), ended)
 
 

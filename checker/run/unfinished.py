@@ -13,7 +13,7 @@ from ...models.ir import Program
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.binding.future import always
-from ...properties.parts import formulas
+from ...properties.binding.rest import asks_what_is_possible
 from ..types.verdict import Outcome, Verdict
 
 _SHOWN_BY_A_PLAY = (Outcome.VIOLATED, Outcome.POSSIBLE)
@@ -77,7 +77,7 @@ def _unknown(ids: Sequence[str], question: f.Property) -> f.Formula:
     For a *question* about what is possible that is so as soon as it can be: once written it may be a pass, do the same as another
     clause, or not be possible at all.
     """
-    asks = any(isinstance(part, f.Enabled | f.ClausePossible | f.Gap | f.Conflict) for part in formulas(question.body))
+    asks = asks_what_is_possible(question.body)
     said: list[f.Formula] = [f.Uses(id_) for id_ in ids]
     said += [f.ClausePossible(id_) for id_ in ids] if asks else []
     return f.Or(tuple(said)) if len(said) > 1 else said[0]

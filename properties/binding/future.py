@@ -4,7 +4,7 @@ In comes surface syntax, out goes a `formula.Temporal` over numbered parts. What
 the move and the past. The words about the future become ``until``, ``not`` and ``and``:
 
     eventually A        true until A             A leads to B        always (A implies eventually B)
-    always A            not eventually not A     again and again A   always eventually A
+    always A            not eventually not A     again and again A   always eventually A (at the end: `rest`)
     never A             not eventually A         finitely often A    not again and again A
 
 A word about the past cannot look at what speaks of the future: which moment would decide it?
@@ -12,9 +12,12 @@ A word about the past cannot look at what speaks of the future: which moment wou
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ...models import ir, syntax
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of
+from .rest import ENDED, again_and_again, at_rest
 
 _TIMES = {"always": 1, "never": 1, "eventually": 1, "until": 1, "leads to": 2, "again and again": 2, "finitely often": 2}
 """The words about the future, each with how many ``until`` it stands for."""
@@ -57,7 +60,10 @@ class FutureTyper:
             case syntax.Enforce():
                 self._typer.formula(expr)  # it says why that cannot stand here
                 return None
-            case syntax.Unary("not" | "always" | "never" | "eventually" | "again and again" | "finitely often"):
+            case syntax.Unary("again and again" | "finitely often"):
+                again = self._again_and_again(expr)
+                return again if again is None or expr.operator == "again and again" else otherwise(again)
+            case syntax.Unary("not" | "always" | "never" | "eventually"):
                 operand = self.temporal(expr.operand)
                 return None if operand is None else _unary(expr.operator, operand)
             case syntax.Binary("and" | "or"):
@@ -80,11 +86,52 @@ class FutureTyper:
 
     def _now(self, expr: syntax.Expr) -> f.Temporal | None:
         typed = self._typer.formula(expr)
-        if typed is None:
+        return None if typed is None else self._part(typed)
+
+    def _part(self, formula: f.Formula) -> f.Temporal:
+        if formula not in self.parts:
+            self.parts.append(formula)
+        return f.PartHolds(self.parts.index(formula))
+
+    def _again_and_again(self, expr: syntax.Unary) -> f.Temporal | None:
+        """Type *expr*, that something is so at infinitely many moments; at the end of a play, that it is so at rest."""
+        if not speaks_of_the_future(expr.operand):
+            typed = self._typer.formula(expr.operand)
+            said = None if typed is None else self._settled(again_and_again(typed), expr)
+            return None if said is None else always(eventually(said))
+        inner = self.temporal(expr.operand)
+        settled = None if inner is None else self._at_rest(inner, expr)
+        if inner is None or settled is None:
             return None
-        if typed not in self.parts:
-            self.parts.append(typed)
-        return f.PartHolds(self.parts.index(typed))
+        ended = self._part(ENDED)
+        goes_on, ends = f.Together((inner, otherwise(ended))), f.Together((settled, ended))
+        return always(eventually(otherwise(f.Together((otherwise(goes_on), otherwise(ends))))))
+
+    def _at_rest(self, temporal: f.Temporal, expr: syntax.Unary) -> f.Temporal | None:
+        """Return what *temporal* comes to at rest, where nothing is still to come."""
+        match temporal:
+            case f.PartHolds(number):
+                return self._settled(at_rest(self.parts[number]), expr)
+            case f.Otherwise(operand):
+                inner = self._at_rest(operand, expr)
+                return None if inner is None else otherwise(inner)
+            case f.Together(parts):
+                found = [self._at_rest(part, expr) for part in parts]
+                typed = tuple(part for part in found if part is not None)
+                return f.Together(typed) if len(typed) == len(found) else None
+            case f.Until(_, right):
+                return self._at_rest(right, expr)
+            case _:
+                assert_never(temporal)
+
+    def _settled(self, formula: f.Formula | None, expr: syntax.Unary) -> f.Temporal | None:
+        """Return *formula* as a part; if *expr* has none that is small enough, report that."""
+        if formula is None:
+            self._typer.report.add(
+                "P305", expr.span, "This looks back too often to be so again and again.", "split it into several properties"
+            )
+            return None
+        return self._part(formula)
 
 
 def otherwise(temporal: f.Temporal) -> f.Temporal:
@@ -115,12 +162,8 @@ def _unary(operator: syntax.UnaryOperator, operand: f.Temporal) -> f.Temporal:
             return eventually(operand)
         case "always":
             return always(operand)
-        case "never":
-            return otherwise(eventually(operand))
-        case "again and again":
-            return always(eventually(operand))
         case _:
-            return finitely_often(operand)
+            return otherwise(eventually(operand))
 
 
 def _binary(operator: syntax.BinaryOperator, left: f.Temporal, right: f.Temporal) -> f.Temporal:

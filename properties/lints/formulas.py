@@ -23,13 +23,15 @@ def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]
     if claim.claim.formula is None:
         return
     asked = claim.property
-    wanted = f.Not(asked.body) if asked.mode == "always" else asked.body
-    late = next((part for together in _conjunctions(wanted, is_so=True) for part in _too_late(together)), None)
+    wanted = (f.Not(asked.body),) if asked.mode == "always" else (asked.body,)
+    if asked.mode == "future" and isinstance(asked.body, f.And):
+        wanted = asked.body.parts  # each is said of moments of its own
+    late = next((part for one in wanted for together in _conjunctions(one, is_so=True) for part in _too_late(together)), None)
     if late is not None:
         message = f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
         hint = f"ask `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
         yield Diagnostic("W201", message, asked.source, claim.claim.span, hint, "warning")
-    if (always := _always(asked.body)) is not None:
+    if len(wanted) == 1 and (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"
         message = f"What `{claim.claim.name}` asks {how}, whatever the rules say."
         yield Diagnostic("W202", message, asked.source, claim.claim.span, "ask for something that the rules can break", "warning")

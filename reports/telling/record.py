@@ -274,7 +274,7 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         says=about.title if claim and claim.title and claim.title != about.title else "",
         enforces=about.mode == "enforce",
         table=verdict.table,
-        asks_gap=any(isinstance(part, f.Gap) for part in formulas(about.body)),
+        asks_gap=about.mode != "future" and any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
 
 
