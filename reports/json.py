@@ -115,6 +115,7 @@ def _row(row: Row) -> dict[str, Any]:
         "smallest": _smallest(row.smallest) if row.smallest is not None else None,
         "least_moves": row.least,
         "does_with": row.does_with,
+        **({"without_ends": True} if row.without_ends else {}),
         **({"strategy": fields_of(row.table)} if row.enforces else {}),
         "play": fields_of(row.play),
     }

@@ -7,6 +7,7 @@ is so again and again, and what looks back settles, once it has looked past the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 from .. import formula as f
@@ -115,3 +116,49 @@ def _joined(parts: list[f.Formula], kind: type[f.And | f.Or], neutral: f.Formula
     if decisive in left:
         return decisive
     return neutral if not left else left[0] if len(left) == 1 else kind(left)
+
+
+def leaves_out_ends(assumed: f.Temporal, parts: tuple[f.Formula, ...]) -> bool:
+    """Whether *assumed*, which is said of *parts*, is so on no play that ends."""
+    return _on_ends(assumed, parts, last=False) is False
+
+
+def _on_ends(temporal: f.Temporal, parts: tuple[f.Formula, ...], *, last: bool) -> bool | None:
+    """Return what *temporal* is at every moment of all plays that end, or at their *last*; None if that depends."""
+    match temporal:
+        case f.PartHolds(number):
+            return _at_end(parts[number]) if last else None
+        case f.Otherwise(operand):
+            value = _on_ends(operand, parts, last=last)
+            return None if value is None else not value
+        case f.Together(each):
+            return _every(_on_ends(one, parts, last=last) for one in each)
+        case f.Until(left, right):
+            comes = _on_ends(right, parts, last=True)
+            if last or (comes is True and left == f.Together(())):
+                return comes
+            return False if _on_ends(right, parts, last=False) is False else None
+        case _:
+            assert_never(temporal)
+
+
+def _at_end(formula: f.Formula) -> bool | None:
+    """Return what *formula* is at the last moment of all plays that end; None if that depends on the play."""
+    match formula:
+        case f.Or() if formula == ENDED:
+            return True
+        case f.Not(operand):
+            value = _at_end(operand)
+            return None if value is None else not value
+        case f.And(parts):
+            return _every(map(_at_end, parts))
+        case f.Or(parts):
+            value = _every(_at_end(f.Not(part)) for part in parts)
+            return None if value is None else not value
+        case _:
+            return None
+
+
+def _every(values: Iterable[bool | None]) -> bool | None:
+    found = [*values]
+    return False if False in found else None if None in found else True

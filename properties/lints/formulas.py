@@ -23,7 +23,7 @@ def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]
     if claim.claim.formula is None:
         return
     asked = claim.property
-    wanted = (f.Not(asked.body),) if asked.mode == "always" else (asked.body,)
+    wanted: tuple[f.Formula, ...] = (f.Not(asked.body),) if asked.mode == "always" else (asked.body,)
     if asked.mode == "future" and isinstance(asked.body, f.And):
         wanted = asked.body.parts  # each is said of moments of its own
     late = next((part for one in wanted for together in _conjunctions(one, is_so=True) for part in _too_late(together)), None)

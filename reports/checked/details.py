@@ -34,6 +34,8 @@ def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *,
     if row.assuming:
         lines.append(Text(f"Assuming that {join_words(row.assuming)} act only finitely often."))
     lines += [Text(f"Assuming: {given}.") for given in row.given]
+    if row.without_ends:
+        lines.append(Text("Plays that end are left out."))
     if row.why:
         lines.append(Text(_sentence(f"Why it matters: {row.why}")))
     lines.append(Text(f"{_claimed(row, record)}{_found(row)}"))

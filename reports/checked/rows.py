@@ -92,7 +92,8 @@ def _said(row: Row, basis: Basis) -> tuple[str, str]:
     """Return what the property says; what its author says of it, and what its verdict rests on where nothing else says it."""
     author = f"(the author: {row.title})" if row.says else ""
     why = row.reason if row.outcome == "VIOLATED" and not row.has_play else ""
-    rests = [f"({part})" for part in (basis.line(row), why) if part]
+    without = "plays that end are left out" if row.without_ends else ""
+    rests = [f"({part})" for part in (basis.line(row), without, why) if part]
     return row.says or row.title, " ".join(filter(None, (author, *rests)))
 
 

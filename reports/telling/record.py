@@ -20,6 +20,7 @@ from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
 from ...models.words import counted
 from ...properties import formula as f
+from ...properties.binding.rest import leaves_out_ends
 from ...properties.load import is_of_catalogue
 from ...properties.parts import formulas
 from ...properties.wording import expression_words
@@ -68,7 +69,8 @@ class Row:
     there is no claim. *cites* are the statements of the document that the claim stands for.
     *has_play* says that there is a play; it is told in *play* if somebody may read it.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
-    assumed to act only finitely often, *given* are the formulas that are assumed. *room* are the sizes of its own scope that are larger
+    assumed to act only finitely often, *given* are the formulas that are assumed,
+    and plays that end are left out by them if it is *without_ends*. *room* are the sizes of its own scope that are larger
     than those of the record, since it needs them.
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
@@ -98,6 +100,7 @@ class Row:
     symmetric: bool = False
     assuming: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    without_ends: bool = False
     proof: ProofRecord | None = None
     unproved: str = ""
     is_shortest: bool = True
@@ -264,6 +267,7 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         symmetric=verdict.symmetric,
         assuming=about.assuming,
         given=tuple(given.text for given in about.given),
+        without_ends=_leaves_out_ends(about),
         proof=None if verdict.proof is None else make_proof(verdict.program, verdict.proof),
         unproved=verdict.unproved,
         is_shortest=verdict.is_shortest,
@@ -276,6 +280,12 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         table=verdict.table,
         asks_gap=about.mode != "future" and any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
+
+
+def _leaves_out_ends(question: f.Property) -> bool:
+    """Whether *question* speaks of no play that ends, by what it assumes."""
+    parts = question.body.parts if isinstance(question.body, f.And) else ()
+    return any(leaves_out_ends(given.formula, parts) for given in question.given)
 
 
 def _reason(verdict: Verdict) -> str:
