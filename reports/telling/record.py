@@ -37,8 +37,8 @@ STILL = "still being tried"
 """Of what a proof is looked for while this is told."""
 WITH_PROVE = "--prove tries it"
 """Why nobody has looked for a proof, where no more than that is missing."""
-_WANTING = (Outcome.VIOLATED, Outcome.VACUOUS)
-"""What is no good answer to a guarantee that was asked for by name and that no claim speaks of."""
+_WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
+"""What is no good answer to what an author asks for and no claim speaks of."""
 
 
 @dataclass(frozen=True)
