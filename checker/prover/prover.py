@@ -52,19 +52,21 @@ _WRITING = 250_000
 class ProofBudget:
     """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
 
-    A question that must be tried, since no search can decide it, has units of its own: *own*.
+    A question that must be tried, since no search can decide it, has units of its own: *own*, or *unshown* if what is asked is
+    whether something that no play within a scope shows is impossible.
     """
 
     each: int
     all: int | None = None
     own: int = 20_000_000
+    unshown: int = 600_000
 
 
 SMALL = ProofBudget(1_500_000, 60_000_000)
 """What is tried unless somebody asks for more: about a second of one processor for each question, if it is hard."""
 NAMED = ProofBudget(7_000_000, 60_000_000)
 """What is tried of properties that somebody asks for by name."""
-LARGE = ProofBudget(60_000_000, own=60_000_000)
+LARGE = ProofBudget(60_000_000, own=60_000_000, unshown=60_000_000)
 """What is tried when somebody asks for proofs."""
 NEEDED = ProofBudget(0, 0)
 """Where nothing is tried, nor looked for among what is kept, but what must be."""
@@ -126,7 +128,7 @@ class Attempts:
         self.left = ""
         self._is_bad = False
         """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
-        self._own: set[int] = set()
+        self._own: dict[int, int] = {}
         self._ranks: dict[int, str] = {}
         self._beside: dict[int, ProofEntry] = {}
         self._untrue: list[ProofEntry] = []
@@ -139,8 +141,8 @@ class Attempts:
         attempt = self.kept.of(question, self.prover.budget.own)
         return attempt is not None and (attempt.proof is not None or attempt.is_finite)
 
-    def add(self, question: Property, *, must: bool = False) -> None:
-        """Let *question* be tried, too, with units of its own if it *must* be.
+    def add(self, question: Property, *, must: bool = False, units: int | None = None) -> None:
+        """Let *question* be tried, too, if it *must* be with *units* of its own (None: what the budget says).
 
         While others are still to come one processor is left to whoever looks for them.
         """
@@ -149,7 +151,9 @@ class Attempts:
         if self.prover.budget.all == 0 and not must:
             self.found[place] = Attempt(None, ELSEWHERE)
             return
-        attempt = self.kept.of(question, self._units(place, must=must))
+        if must:
+            self._own[place] = self.prover.budget.own if units is None else units
+        attempt = self.kept.of(question, self._units(place))
         entry = self._entry(question, attempt)
         if entry is not None:
             self._beside[place] = entry
@@ -186,11 +190,14 @@ class Attempts:
         else:
             self._waiting.append(place)
 
-    def _units(self, place: int, *, must: bool = False) -> int:
+    def _units(self, place: int) -> int:
         """Return how many units the question at *place* is tried with."""
-        if must:
-            self._own.add(place)
-        return self.prover.budget.own if place in self._own else self.prover.budget.each
+        return self._own.get(place, self.prover.budget.each)
+
+    @property
+    def proved(self) -> list[Property]:
+        """The questions that are known to be proved."""
+        return [self.questions[place] for place, attempt in self.found.items() if attempt.proof is not None]
 
     def go_on(self) -> None:
         """Take in what the attempts under way have found, and begin the next, as far as the budget goes."""

@@ -61,6 +61,8 @@ class SearchResult:
 
 
 LookFor: TypeAlias = Callable[[Query], SearchResult]
+ITSELF = -1
+"""In the place of the number of a condition of a question: what it asks itself."""
 HIDDEN = (
     "nothing breaks it within the scope; but a play that the scope cuts might go on for ever with more and more items, "
     "and only a proof for every size can rule that out"
@@ -140,7 +142,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
 
     if dead := those(Outcome.IMPOSSIBLE):
         never_used = tuple(dead) if isinstance(question.body, f.Uses) else ()
-        return Decision(Outcome.VIOLATED, question, reason=f"not possible for {', '.join(dead)}", dead=never_used)
+        reason, unshown = f"not possible for {', '.join(dead)}", tuple((ids, ITSELF) for ids in dead)
+        return Decision(Outcome.VIOLATED, question, reason=reason, dead=never_used, unshown=unshown)
     open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
     if broken := those(Outcome.VIOLATED):
         shortest = min(broken, key=lambda ids: _length(decisions[ids]))
@@ -156,7 +159,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
         return replace(_unfinished(question, least, f"{decisions[open_[0]].reason}{which}"), is_hidden=hidden)
     if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
         reasons = {decision.reason for decision in decisions.values()}
-        return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY)
+        unshown = tuple(one for decision in decisions.values() for one in decision.unshown)
+        return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY, unshown=unshown)
     return Decision(Outcome.HOLDS, question)
 
 
@@ -228,7 +232,7 @@ def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides
         if fits.stopped or fits.hides:
             return Decision(Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}")
         if not fits.found:
-            return Decision(Outcome.VACUOUS, question, reason="because no play fits what it assumes")
+            return Decision(Outcome.VACUOUS, question, reason="because no play fits what it assumes", unshown=((ids, ITSELF),))
     unbroken = _unbroken(question, ids, look_for)
     if hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
@@ -238,10 +242,10 @@ def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides
 def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
     open_ = ""
-    for condition in question.conditions:
+    for number, condition in enumerate(question.conditions):
         result = look_for(_condition(question, condition, ids))
         if not result.found and not result.stopped:
-            return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition))
+            return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition), unshown=((ids, number),))
         if not result.found and not open_:
             what = f"`{condition.text}`" if condition.claim else "its condition"
             open_ = f"nothing breaks it; whether {what} ever arises is open: {result.stopped}"

@@ -27,6 +27,7 @@ from ..types.position import OVER
 from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
+from .cuts import Cuts
 from .endings import Endings
 from .engines import DEFAULT, engine_named
 from .tables import proved_table
@@ -80,8 +81,24 @@ def _checked(
             asked = [place for place in places if place not in small]
             verdicts = _within(engine, program, [properties[place] for place in asked], room, meter, attempts)
             found.update(zip(asked, verdicts, strict=True))
+        cuts = _look_for_cut(engine, program, found, meter, attempts)
         verdicts = [found[place] for place in range(len(properties))]
-        return verdicts if attempts is None else _tried(attempts, verdicts)
+        verdicts = verdicts if attempts is None else _tried(attempts, verdicts)
+        impossible = () if attempts is None else attempts.proved
+        return [cuts[verdict.scope].settled(place, verdict, impossible) for place, verdict in enumerate(verdicts)]
+
+
+def _look_for_cut(
+    engine: Engine, program: Program, found: Mapping[int, Verdict], meter: Meter, attempts: Attempts | None
+) -> dict[Scope, Cuts]:
+    """Return what becomes of verdicts that were *found* and rest on what no play shows, by scopes; some is added to the *attempts*."""
+    cuts = {}
+    for scope in dict.fromkeys(verdict.scope for verdict in found.values()):
+        cuts[scope] = Cuts(engine, program, scope, meter)
+        for question in cuts[scope].look({place: verdict for place, verdict in found.items() if verdict.scope == scope}):
+            if attempts is not None and question not in attempts.questions:
+                attempts.add(question, must=True, units=attempts.prover.budget.unshown)
+    return cuts
 
 
 def _undecided(program: Program, question: Property, scope: Scope, lacks: NamedSizes) -> Verdict:
@@ -223,6 +240,7 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         is_hidden=decision.is_hidden,
         table=decision.table,
         dead=decision.dead,
+        unshown=decision.unshown,
     )
 
 

@@ -29,7 +29,7 @@ from ..types.trace import SpotlitItem, Trace
 from ..types.tuning import Tuning
 from ..types.verdict import Counts, Outcome
 
-_FORMAT = "1"
+_FORMAT = "2"
 _Answer = tuple[Decision, Counts]
 
 
@@ -112,6 +112,7 @@ class _Asked:
             "is_shortest": decision.is_shortest,
             "is_hidden": decision.is_hidden,
             "dead": decision.dead,
+            "unshown": decision.unshown,
             "counts": [counts.positions, counts.moves, counts.layers, counts.cut],
         }
 
@@ -144,6 +145,7 @@ class _Asked:
             is_shortest=said["is_shortest"],
             is_hidden=said["is_hidden"],
             dead=tuple(said["dead"]),
+            unshown=tuple((str(ids), int(number)) for ids, number in said["unshown"]),
             is_final=True,
         )
         return decision, Counts(*said["counts"])

@@ -27,7 +27,8 @@ class Decision:
     *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
     even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
     day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* and *table* are those of `Verdict`.
-    *guarded* is the game in which the table binds, None if it cannot be asked so.
+    *guarded* is the game in which the table binds, None if it cannot be asked so. *unshown* says of which clauses, and which condition of
+    theirs, no play within the scope shows anything (-1: what is asked of the clause itself), where the outcome rests on that.
     *is_final* says that no budget had a say in it: every search that it rests on came to its end.
     """
 
@@ -43,6 +44,7 @@ class Decision:
     is_shortest: bool = True
     is_hidden: bool = False
     dead: tuple[str, ...] = ()
+    unshown: tuple[tuple[str, int], ...] = ()
     is_final: bool = False
     table: StrategyTable | None = None
     guarded: GuardedGame | None = None

@@ -45,6 +45,8 @@ MET: Mapping[str, tuple[Outcome, ...]] = {
 KNOW_NO = "because the rules know no"
 """Begins the reason of a question that is VACUOUS since it is about what the rules have no notion of."""
 UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
+_UNMET_BY_NO_PLAY = {"fails": Outcome.HOLDS, "possible": Outcome.IMPOSSIBLE}
+"""What says of a claim that it is not met, since no play within the scope shows what it claims."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,8 @@ class Verdict:
 
     *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less than the property needs.
 
-    *dead* are the clauses that are never used within the scope, where that was asked of each clause.
+    *dead* are the clauses that are never used within the scope, where that was asked of each clause, and *unshown* is what no play
+    within the scope shows and the verdict rests on (`Decision`).
 
     *does_with* is a sentence on the fewest assumptions under which it holds, empty where nobody asked.
 
@@ -174,7 +177,23 @@ class Verdict:
     is_hidden: bool = False
     lacks: NamedSizes = ()
     dead: tuple[str, ...] = ()
+    unshown: tuple[tuple[str, int], ...] = ()
     smallest: Smallest | None = None
     least: int = 0
     does_with: str = ""
     table: StrategyTable | None = None
+
+    def is_of_cut_scope(self) -> bool:
+        """Whether it rests on what no play within the scope shows, though the scope cut moves, and nobody has proved it."""
+        shows_none = self.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and self.property.mode != "enforce"
+        return shows_none and self.counts.cut > 0 and self.proof is None
+
+    def for_claim(self, expectation: str) -> Outcome:
+        """Return what it says of a claim with this *expectation*: what a scope that cuts moves does not show may be there all the same."""
+        is_open = self.is_of_cut_scope() and _UNMET_BY_NO_PLAY.get(expectation) == self.outcome
+        return Outcome.UNKNOWN if is_open or self._may_fail(expectation) else self.outcome
+
+    def _may_fail(self, expectation: str) -> bool:
+        """Whether it is claimed to fail and only a part of it never arises, so that a play beyond a scope that cuts moves may break it."""
+        parts = any(part.claim for part in self.property.conditions)
+        return expectation == "fails" and self.outcome == Outcome.VACUOUS and self.counts.cut > 0 and parts

@@ -37,7 +37,7 @@ def claims_block(record: Record) -> Iterator[Text]:
     """Yield a block of claims to paste into a ruleset that has none: what was found, as it is."""
     if any(row.status != "none" or row.expectation for row in record.rows) or record.interrupted:
         return
-    rows = [row for row in record.rows if row.outcome in _WORD]
+    rows = [row for row in record.rows if row.outcome in _WORD and not _may_be_possible(row)]
     if not rows:
         return
     width = max(len(_WORD[row.outcome]) for row in rows)
@@ -50,6 +50,11 @@ def claims_block(record: Record) -> Iterator[Text]:
     for row in rows:
         yield Text(f"  {_WORD[row.outcome].ljust(width)}  {row.name}", no_wrap=True)
     yield Text("")
+
+
+def _may_be_possible(row: Row) -> bool:
+    """Whether only a scope that cuts moves says that it is impossible."""
+    return row.outcome == "IMPOSSIBLE" and row.counts.cut > 0 and row.proof is None
 
 
 def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:

@@ -7,10 +7,11 @@ expected, what was found, whether the two agree, and the play that shows it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
+from ...checker.run.cuts import for_claim
 from ...checker.types.budget import INTERRUPTED
 from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.strategy import StrategyTable
@@ -190,7 +191,7 @@ def make_record(
     If it is to be printed only, a play that no page of text tells is *unread*, and not explained.
     """
     decisions = BranchesTaken(program, scope)
-    answers = tuple(answers)
+    answers = tuple(replace(answer, verdict=for_claim(answer.verdict, answer.claim.expect if answer.claim else "")) for answer in answers)
     statuses = [_status(answer) for answer in answers]
     roots = roots_of([answer.verdict for answer in answers], [at for at, status in enumerate(statuses) if status == "not met"])
     told = {root.row for root in roots} | {at for at, status in enumerate(statuses) if answers[at].asked or status not in ("met", "none")}

@@ -1,0 +1,197 @@
+"""Cuts: what becomes of a verdict that rests on what no play within a scope shows, where the scope cut moves.
+
+Not found is not the same as not there: a larger scope may show it. So it is looked for with more room, and tried for every size.
+If that proves it impossible the verdict stands; else it is UNKNOWN, with all the sizes to ask for (docs/verdicts.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...models.ir import Program
+from ...models.ir.room import most_joining
+from ...models.words import join_words
+from ...properties.formula import Property
+from ..questions.unshown import any_of, unshown
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
+from ..replay.room import used
+from ..types.budget import Budget, BudgetSpentError, Meter
+from ..types.engine import Engine
+from ..types.scope import MOST_ITEMS, NamedSizes, Scope
+from ..types.trace import Trace, TraceStep
+from ..types.verdict import Outcome, Verdict
+from .engines import engine_named
+
+_FEW = 1_000
+"""In so many positions it is looked up which zones are too small."""
+_MOST = 5_000
+"""So many positions are looked at in each larger scope: as many as are found before anything is compiled."""
+_LARGER = 3
+"""So many larger scopes are looked at, one after the other."""
+_EACH = 4
+"""Of so many clauses that are never used each is tried for every size by itself, and all of them together."""
+
+
+def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
+    """Return *scope* with more room on each zone that is too small for a move which the rules allow there, as little as one takes."""
+    graph = explore(Interpreter(program, scope), Meter(replace(meter.left(), positions=_FEW)))
+    sizes = dict(scope.sizes)
+    needed: dict[str, int] = {}
+    for number in graph.cut:
+        position = graph.positions[number]
+        for move, after in graph.interpreter.allowed(position):
+            for zone, size in used(program, Trace(position, (TraceStep(move, after),))):
+                if size > sizes[zone]:
+                    needed[zone] = min(size, needed.get(zone, size))
+    if not needed:  # they are cut farther from the start
+        joined = most_joining((clause.body for _, clause in program.clauses), sizes)
+        needed = {zone: size + 1 for zone, size in scope.sizes if joined[zone]}
+    return replace(scope, sizes=tuple((zone, min(needed.get(zone, size), MOST_ITEMS)) for zone, size in scope.sizes))
+
+
+def asks(sizes: NamedSizes) -> str:
+    """Return the options that ask for *sizes*: ``--scope waiting=3 --scope stack=3``."""
+    return " ".join(f"--scope {zone}={size}" for zone, size in sizes)
+
+
+@dataclass(frozen=True)
+class _Room:
+    """The *sizes* to ask for, and whether a play there *shows* what was looked for."""
+
+    sizes: NamedSizes = ()
+    shows: bool = False
+
+
+@dataclass
+class Cuts:
+    """What an *engine* and proofs make of verdicts on *program* that rest on what no play within *scope* shows.
+
+    *open* are, by the numbers of verdicts, the questions that nobody has answered yet.
+    """
+
+    engine: Engine
+    program: Program
+    scope: Scope
+    meter: Meter
+    open: dict[int, dict[str, Property]] = field(default_factory=dict)
+    _rooms: dict[Property, _Room] = field(default_factory=dict)
+
+    def look(self, verdicts: Mapping[int, Verdict]) -> Iterator[Property]:
+        """Look with more room for what *verdicts*, by their numbers, have not found; yield what to try for every size.
+
+        That is what is not found there, either.
+        """
+        for number, verdict in verdicts.items():
+            if verdict.counts.cut and (verdict.unshown):
+                self.open[number] = unshown(self.program, verdict.property, verdict.unshown)
+        self._look_for([question for questions in self.open.values() for question in questions.values()])
+        for number, questions in self.open.items():
+            left = [question for question in questions.values() if not self._rooms[question].shows]
+            if verdicts[number].outcome == Outcome.VACUOUS:
+                left = [any_of(left)] if len(left) == len(questions) > 0 else []
+            elif len(left) > 1:
+                left = [any_of(left), *left[:_EACH]]
+            yield from left
+
+    def settled(self, number: int, verdict: Verdict, impossible: Sequence[Property]) -> Verdict:
+        """Return *verdict*, which has this *number*, where *impossible* is so at every size."""
+        if number in self.open:
+            questions = self.open[number]
+            if verdict.outcome == Outcome.VACUOUS:
+                return verdict if questions and any_of(questions.values()) in impossible else self._not_vacuous(verdict, questions)
+            return self._of_dead(verdict, questions, impossible)
+        if verdict.outcome == Outcome.IMPOSSIBLE and verdict.is_of_cut_scope():
+            return replace(verdict, reason=self.needed(verdict.property))
+        return verdict
+
+    # ------------------------------------------------------------------ with more room
+
+    def _look_for(self, questions: Iterable[Property]) -> None:
+        """Look for *questions* in larger scopes, one after the other, each with room for what the one before it cut."""
+        left = [question for question in dict.fromkeys(questions) if question not in self._rooms]
+        self._rooms.update(dict.fromkeys(left, _Room()))
+        scope, first = self.scope, NamedSizes()
+        try:
+            for _ in range(_LARGER if left else 0):
+                self.meter.begin("looking with more room")
+                larger = with_more_room(self.program, scope, self.meter)
+                if larger.sizes == scope.sizes:
+                    break
+                scope = larger
+                sizes = tuple(size for size, before in zip(scope.sizes, self.scope.sizes, strict=True) if size != before)
+                first = first or sizes
+                meter = Meter(replace(self.meter.left(), positions=_MOST), self.meter.on_progress)
+                found = zip(left, self.engine.decide(self.program, left, scope, meter), strict=False)
+                shown = {
+                    question for question, (decision, _) in found if decision.trace is not None or decision.outcome == Outcome.POSSIBLE
+                }
+                self._rooms.update(dict.fromkeys(shown, _Room(sizes, shows=True)))
+                left = [question for question in left if question not in shown]
+                if not left:
+                    break
+        except BudgetSpentError:
+            pass
+        except KeyboardInterrupt:
+            self.meter.interrupted = True
+        self._rooms.update(dict.fromkeys(left, _Room(first)))
+
+    def _room(self, questions: Iterable[Property]) -> _Room:
+        """Return the sizes to ask for so that a play may show each of *questions*, and whether one does."""
+        rooms = [self._rooms[question] for question in questions]
+        largest: dict[str, int] = {}
+        for zone, size in (one for room in rooms for one in room.sizes):
+            largest[zone] = max(size, largest.get(zone, size))
+        return _Room(tuple((zone, largest[zone]) for zone, _ in self.scope.sizes if zone in largest), all(room.shows for room in rooms))
+
+    # ------------------------------------------------------------------ what is said
+
+    def _not_vacuous(self, verdict: Verdict, questions: Mapping[str, Property]) -> Verdict:
+        room = next((found for question in questions.values() if (found := self._rooms[question]).shows), None)
+        if room is not None:
+            reason = f"nothing breaks it, and what it is about arises only with more room: ask with {asks(room.sizes)}"
+        else:
+            which = "what it is about ever arises" if questions else "any play fits what it assumes"
+            reason = f"nothing breaks it; whether {which} is open, for {cut_words(self._room(questions.values()).sizes)}"
+        return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason)
+
+    def _of_dead(self, verdict: Verdict, questions: Mapping[str, Property], impossible: Sequence[Property]) -> Verdict:
+        left = [ids for ids, question in questions.items() if not self._rooms[question].shows]
+        are_all = bool(left) and any_of(questions[ids] for ids in left) in impossible
+        dead = [ids for ids in left if are_all or questions[ids] in impossible]
+        others = {ids: question for ids, question in questions.items() if ids not in dead}
+        room, names = self._room(others.values()), join_words([*others])
+        if room.shows:
+            said = f"possible for {names} only with more room: ask with {asks(room.sizes)}"
+        else:
+            said = f"open for {names}, for {cut_words(room.sizes)}"
+        if not dead:
+            return replace(verdict, outcome=Outcome.UNKNOWN, reason=said, dead=())
+        reason = f"not possible for {', '.join(dead)} at any size{f'; {said}' if others else ''}"
+        return replace(verdict, reason=reason, dead=tuple(dead) if verdict.dead else ())
+
+    def needed(self, question: Property) -> str:
+        """Return what room to ask for so that a play may show, or break, what *question* says."""
+        question = replace(question, needs=())
+        self._look_for([question])
+        room = self._rooms[question]
+        needs = f"`needs {', '.join(f'{zone} {size}' for zone, size in room.sizes)}`"
+        if room.shows:
+            return f"with more room one does: {needs}"
+        return f"the scope cuts moves{f', and {needs} asks for more room' if room.sizes else ''}"
+
+
+def for_claim(verdict: Verdict, expectation: str) -> Verdict:
+    """Return *verdict* as it is told of a claim with this *expectation*: not found is no reason why one is not met."""
+    if verdict.for_claim(expectation) == verdict.outcome:
+        return verdict
+    if verdict.outcome == Outcome.IMPOSSIBLE:
+        return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope shows it; {verdict.reason}")
+    cuts = Cuts(engine_named("explicit"), verdict.program, verdict.scope, Meter(Budget()))
+    return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope breaks it; {cuts.needed(verdict.property)}")
+
+
+def cut_words(sizes: NamedSizes) -> str:
+    """Return that the scope cuts moves, and what to ask for: more room on the zones that are too small, as *sizes* have it."""
+    return f"the scope cuts moves: ask with more room{f', such as {asks(sizes)}' if sizes else ''}"
