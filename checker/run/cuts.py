@@ -57,7 +57,7 @@ def asks(sizes: NamedSizes) -> str:
 
 
 @dataclass(frozen=True)
-class _Room:
+class _LargerScope:
     """The *sizes* to ask for, and whether a play there *shows* what was looked for."""
 
     sizes: NamedSizes = ()
@@ -76,7 +76,7 @@ class Cuts:
     scope: Scope
     meter: Meter
     open: dict[int, dict[str, Property]] = field(default_factory=dict)
-    _rooms: dict[Property, _Room] = field(default_factory=dict)
+    _rooms: dict[Property, _LargerScope] = field(default_factory=dict)
 
     def look(self, verdicts: Mapping[int, Verdict]) -> Iterator[Property]:
         """Look with more room for what *verdicts*, by their numbers, have not found; yield what to try for every size.
@@ -111,7 +111,7 @@ class Cuts:
     def _look_for(self, questions: Iterable[Property]) -> None:
         """Look for *questions* in larger scopes, one after the other, each with room for what the one before it cut."""
         left = [question for question in dict.fromkeys(questions) if question not in self._rooms]
-        self._rooms.update(dict.fromkeys(left, _Room()))
+        self._rooms.update(dict.fromkeys(left, _LargerScope()))
         scope, first = self.scope, NamedSizes()
         try:
             for _ in range(_LARGER if left else 0):
@@ -127,7 +127,7 @@ class Cuts:
                 shown = {
                     question for question, (decision, _) in found if decision.trace is not None or decision.outcome == Outcome.POSSIBLE
                 }
-                self._rooms.update(dict.fromkeys(shown, _Room(sizes, shows=True)))
+                self._rooms.update(dict.fromkeys(shown, _LargerScope(sizes, shows=True)))
                 left = [question for question in left if question not in shown]
                 if not left:
                     break
@@ -135,15 +135,17 @@ class Cuts:
             pass
         except KeyboardInterrupt:
             self.meter.interrupted = True
-        self._rooms.update(dict.fromkeys(left, _Room(first)))
+        self._rooms.update(dict.fromkeys(left, _LargerScope(first)))
 
-    def _room(self, questions: Iterable[Property]) -> _Room:
+    def _room(self, questions: Iterable[Property]) -> _LargerScope:
         """Return the sizes to ask for so that a play may show each of *questions*, and whether one does."""
         rooms = [self._rooms[question] for question in questions]
         largest: dict[str, int] = {}
         for zone, size in (one for room in rooms for one in room.sizes):
             largest[zone] = max(size, largest.get(zone, size))
-        return _Room(tuple((zone, largest[zone]) for zone, _ in self.scope.sizes if zone in largest), all(room.shows for room in rooms))
+        return _LargerScope(
+            tuple((zone, largest[zone]) for zone, _ in self.scope.sizes if zone in largest), all(room.shows for room in rooms)
+        )
 
     # ------------------------------------------------------------------ what is said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget
@@ -36,8 +37,9 @@ def implies(first: f.Formula, second: f.Formula) -> f.Formula:
 RESPONSE_WINDOW = always(implies(f.And((RESOLVES, OTHER)), WINDOW), ITEM, PLAYER, about=f.And((RESOLVES, OTHER)))
 
 
-def verdict(question: f.Property, budget: Budget | None = None, program: ir.Program = GAME) -> Verdict:
-    (only,) = check(program, [question], make_scope(program, 2, {zone.name: 2 for zone in program.zones}), budget, engine=Reference())
+def verdict(question: f.Property, budget: Budget | None = None, program: ir.Program = GAME, prover: Prover | None = None) -> Verdict:
+    scope = make_scope(program, 2, {zone.name: 2 for zone in program.zones})
+    (only,) = check(program, [question], scope, budget, engine=Reference(), prover=prover)
     return only
 
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import stacklaw
+from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.questions.questions import SearchResult, decide
 from stacklaw.checker.run.check import explore, full_zones, simulate, why_over
 from stacklaw.checker.types.position import Item
@@ -59,14 +60,14 @@ def test_witnesses_and_their_absence() -> None:
 
 def test_vacuous_is_no_holds() -> None:
     never = f.AtStage("nowhere")
-    found = verdict(always(f.Not(f.And((never, f.GameIsOver()))), about=never))
+    found = verdict(always(f.Not(f.And((never, f.GameIsOver()))), about=never), prover=Prover())
     assert (found.outcome, found.reason) == (Outcome.VACUOUS, "because its condition never arises: the subject")
 
 
 def test_every_clause_is_a_question_of_its_own() -> None:
     assert verdict(possible(f.Uses("c"), CLAUSE)).outcome is Outcome.HOLDS
-    found = verdict(possible(f.And((f.Uses("c"), f.ItemEvent("resolves", None))), CLAUSE))
-    assert (found.outcome, found.trace, found.reason) == (Outcome.VIOLATED, None, "not possible for 1.1, 1.2")
+    found = verdict(possible(f.And((f.Uses("c"), f.ItemEvent("resolves", None))), CLAUSE), prover=Prover())
+    assert (found.outcome, found.trace, found.reason) == (Outcome.VIOLATED, None, "not possible for 1.1, 1.2 at any size")
     found = verdict(always(f.Not(f.Uses("c")), CLAUSE))
     assert clauses(found.trace) == ["1.1"]
     assert found.reason == "broken for 1.1, 1.2, 1.3; the play is for 1.1"

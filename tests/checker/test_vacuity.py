@@ -15,7 +15,7 @@ from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.questions.questions import all_queries, decide
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.run.check import check
+from stacklaw.checker.run.check import check, decisions
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Engine
@@ -32,10 +32,11 @@ ENGINES = (Reference(), engine_named("explicit"))
 
 
 def found(rules: str, *lines: str, engine: Engine | None = None, players: int = 2) -> tuple[Outcome, str]:
-    """Return the verdict on the formula of these *lines*, with its reason."""
+    """Return what *engine* says of the formula of these *lines* within the scope, whatever that cuts, with its reason."""
     program, question = asked(rules, *lines)
-    (verdict,) = check(program, [question], make_scope(program, players), engine=engine)
-    return verdict.outcome, verdict.reason
+    meter = Meter(Budget())
+    ((decision, _),) = decisions(engine or engine_named("explicit"), program, [question], make_scope(program, players), meter)
+    return decision.outcome, decision.reason
 
 
 def spotlit(body: str, quantifier: str = "every") -> str:
@@ -118,9 +119,9 @@ def test_a_property_of_the_catalogue() -> None:
     program = load(Source("a.rules", ONE_PASS))
     question = property_named(program, "nobody_while_resolving")
     assert [part.text for part in question.conditions][1] == "someone has priority"
-    (verdict,) = check(program, [question], make_scope(program))
-    assert verdict.outcome is Outcome.VACUOUS
-    assert verdict.reason.startswith("already because `(not (i resolves or i is removed)) since (i begins resolving")
+    ((decision, _),) = decisions(engine_named("explicit"), program, [question], make_scope(program), Meter(Budget()))
+    assert decision.outcome is Outcome.VACUOUS
+    assert decision.reason.startswith("already because `(not (i resolves or i is removed)) since (i begins resolving")
 
 
 # ------------------------------------------------------------------ what it costs
