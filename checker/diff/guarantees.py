@@ -136,8 +136,10 @@ def _answers(program: ir.Program, questions: Sequence[Property | None], ask: Ask
 
 
 def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fate:
-    met = MET[asked.claim.expect] if asked.claim else _GOOD
-    if asked.is_new and new is not None and new.outcome not in (*met, *UNDECIDED):
+    """Return what became of *asked*; what a scope that cuts moves does not show is not lost."""
+    expectation = asked.claim.expect if asked.claim else "possible"
+    met = MET[expectation] if asked.claim else _GOOD
+    if asked.is_new and new is not None and new.for_claim(expectation) not in (*met, *UNDECIDED):
         return "unmet"
     if new is None or old is None:
         side = old if new is None else new
@@ -145,10 +147,11 @@ def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fa
         if side.outcome not in met:
             return "never"
         return "gone" if new is None else "gained"
-    if old.outcome in met:
-        if new.outcome in met:
+    before, after = old.for_claim(expectation), new.for_claim(expectation)
+    if before in met:
+        if after in met:
             return "kept"
-        return "undecided" if new.outcome in UNDECIDED else "vacuous" if new.outcome is Outcome.VACUOUS else "lost"
-    if old.outcome in UNDECIDED:
+        return "undecided" if after in UNDECIDED else "vacuous" if after is Outcome.VACUOUS else "lost"
+    if before in UNDECIDED:
         return "undecided"
-    return "gained" if new.outcome in met else "undecided" if new.outcome in UNDECIDED else "never"
+    return "gained" if after in met else "undecided" if after in UNDECIDED else "never"

@@ -32,6 +32,11 @@ def any_of(questions: Iterable[f.Property]) -> f.Property:
     return _possible(f.Part(bodies[0] if len(bodies) == 1 else f.Or(bodies), spotlights))
 
 
+def uses(clause: str) -> f.Property:
+    """Return the question whether the *clause* with this id is ever used."""
+    return _possible(f.Part(f.Uses(clause), ()))
+
+
 def _parts(question: f.Property) -> tuple[f.Part, ...]:
     """Return the conditions of *question*; the last is what it asks itself."""
     return (*question.conditions, f.Part(question.body, question.spotlights))

@@ -27,7 +27,7 @@ from ..types.position import OVER
 from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
 from ..types.verdict import Counts, Outcome, Verdict
-from .cuts import Cuts
+from .cuts import Cuts, never_used
 from .endings import Endings
 from .engines import DEFAULT, engine_named
 from .tables import proved_table
@@ -264,22 +264,30 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
 class Exploration:
     """What an exploration without a question tells: how much there is, and how often each clause *fired*.
 
-    Those that are *only cut* never did, as the scope has no room for their moves.
+    Those that are *open* never did, but the scope cut moves, and nobody has proved that they are used at no size.
     *stopped* says why it is not complete; it is empty if it is.
     """
 
     counts: Counts
     fired: Mapping[str, int]
-    only_cut: Collection[str]
+    open: Collection[str]
     stopped: str
 
 
-def explore(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> Exploration:
-    """Return how much there is within *scope*, and how many moves each clause has there."""
+def explore(
+    program: Program,
+    scope: Scope,
+    budget: Budget | None = None,
+    on_progress: OnProgress = nobody,
+    prover: Prover | None = None,
+) -> Exploration:
+    """Return how much there is within *scope*, and how many moves each clause has there; the *prover* says which are never used."""
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring")
     graph = explore_graph(Interpreter(program, scope), meter)
-    return Exploration(graph.counts, graph.fired, graph.only_cut, graph.stopped)
+    unused = [id_ for id_, times in graph.fired.items() if graph.cut and not times]
+    never = frozenset[str]() if prover is None or graph.stopped else never_used(program, unused, prover, meter)
+    return Exploration(graph.counts, graph.fired, frozenset(unused) - never, graph.stopped)
 
 
 def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over", "scope", "gap"]:

@@ -14,16 +14,20 @@ from ...models import ir
 from ...models.options.readings import other_readings
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
+from ..prover.prover import NEEDED, Prover
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress
 from ..types.scope import Scope
 from ..types.verdict import Outcome, Verdict
 from .check import check, explore
+from .cuts import never_used
+from .engines import prover_named
 
 
 @dataclass(frozen=True)
 class Search:
-    """What was found under one setting: how often each clause *fired*, and the outcome of each claim.
+    """What was found under one setting, within a *scope*: how often each clause *fired*, and the outcome of each claim.
 
+    Clauses that are *open* never fired there, but the scope cut moves, and nobody has proved that they are never used.
     *stopped* says why the search is not complete; it is empty if it is.
     """
 
@@ -31,6 +35,8 @@ class Search:
     fired: Mapping[str, int]
     claims: tuple[tuple[ir.Claim, Outcome], ...]
     stopped: str = ""
+    scope: str = ""
+    open: frozenset[str] = frozenset()
 
     @property
     def under(self) -> str:
@@ -68,7 +74,19 @@ def search_all(asked: Covering) -> list[Search]:
             raise
         reason = str(why) if isinstance(why, BudgetSpentError) else INTERRUPTED
         searches[-1] = replace(searches[-1], stopped=searches[-1].stopped or reason)
-    return searches
+    return _proved(searches, asked)
+
+
+def _proved(searches: Sequence[Search], asked: Covering) -> list[Search]:
+    """Return *searches*, with those of their clauses open that fired in none, and of which no proof says that they are never used."""
+    fired = {clause for search in searches for clause, times in search.fired.items() if times}
+    prover, found = prover_named("all"), []
+    assert prover is not None
+    for search in searches:
+        left, meter = sorted(search.open - fired), Meter(asked.budget)
+        never = never_used(search.program, left, prover, meter) if left and not search.stopped else frozenset[str]()
+        found.append(replace(search, open=frozenset(left) - never))
+    return found
 
 
 def _searches(asked: Covering) -> Iterator[Search]:
@@ -105,16 +123,18 @@ def _search(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[Ty
         properties = list(dict.fromkeys(typed.property for typed in claims))
         is_ended = not properties or INTERRUPTED in exploration.stopped
         found = [] if is_ended else _decided(program, properties, scope, meter, on_progress)
-    verdicts = {verdict.property: verdict.outcome for verdict in found}
+    verdicts = {verdict.property: verdict for verdict in found}
     stopped = INTERRUPTED if any(verdict.reason == INTERRUPTED for verdict in found) else exploration.stopped
-    decided = tuple((typed.claim, verdicts.get(typed.property, Outcome.UNKNOWN)) for typed in claims)
-    return Search(program, exploration.fired, decided, stopped)
+    decided = tuple(
+        (one.claim, verdicts[one.property].for_claim(one.claim.expect) if one.property in verdicts else Outcome.UNKNOWN) for one in claims
+    )
+    return Search(program, exploration.fired, decided, stopped, str(scope), frozenset(exploration.open))
 
 
 def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter, on_progress: OnProgress) -> list[Verdict]:
     """Return the verdicts on *properties*, as far as the time goes: none if there is none left."""
     try:
-        return check(program, properties, scope, meter.left(), on_progress)
+        return check(program, properties, scope, meter.left(), on_progress, prover=Prover(NEEDED))
     except BudgetSpentError:
         return []
 

@@ -7,13 +7,16 @@ If that proves it impossible the verdict stands; else it is UNKNOWN, with all th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from ...models.diagnostics import Diagnostic
 from ...models.ir import Program
 from ...models.ir.room import most_joining
 from ...models.words import join_words
 from ...properties.formula import Property
-from ..questions.unshown import any_of, unshown
+from ..prover.prover import Prover
+from ..questions.unshown import any_of, unshown, uses
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.room import used
@@ -49,6 +52,21 @@ def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
         joined = most_joining((clause.body for _, clause in program.clauses), sizes)
         needed = {zone: size + 1 for zone, size in scope.sizes if joined[zone]}
     return replace(scope, sizes=tuple((zone, min(needed.get(zone, size), MOST_ITEMS)) for zone, size in scope.sizes))
+
+
+def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
+    """Return a warning if *scope* cuts all moves of the start, so that nothing of the game is looked at."""
+    interpreter = Interpreter(program, scope)
+    start = interpreter.initial()
+    if interpreter.moves(start).moves or not interpreter.allowed(start):
+        return ()
+    hint = f"ask with {asks(_larger_sizes(scope, with_more_room(program, scope, Meter(Budget()))))}, or say so in the ruleset's `scope`"
+    return (Diagnostic("C120", "The scope cuts all moves of the start, so one position was looked at.", hint=hint, severity="warning"),)
+
+
+def _larger_sizes(scope: Scope, larger: Scope) -> NamedSizes:
+    """Return the sizes of *larger* that *scope* does not have."""
+    return tuple(size for size, before in zip(larger.sizes, scope.sizes, strict=True) if size != before)
 
 
 def asks(sizes: NamedSizes) -> str:
@@ -91,9 +109,7 @@ class Cuts:
             left = [question for question in questions.values() if not self._rooms[question].shows]
             if verdicts[number].outcome == Outcome.VACUOUS:
                 left = [any_of(left)] if len(left) == len(questions) > 0 else []
-            elif len(left) > 1:
-                left = [any_of(left), *left[:_EACH]]
-            yield from left
+            yield from _to_try(left)
 
     def settled(self, number: int, verdict: Verdict, impossible: Sequence[Property]) -> Verdict:
         """Return *verdict*, which has this *number*, where *impossible* is so at every size."""
@@ -120,7 +136,7 @@ class Cuts:
                 if larger.sizes == scope.sizes:
                     break
                 scope = larger
-                sizes = tuple(size for size, before in zip(scope.sizes, self.scope.sizes, strict=True) if size != before)
+                sizes = _larger_sizes(self.scope, scope)
                 first = first or sizes
                 meter = Meter(replace(self.meter.left(), positions=_MOST), self.meter.on_progress)
                 found = zip(left, self.engine.decide(self.program, left, scope, meter), strict=False)
@@ -159,9 +175,7 @@ class Cuts:
         return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason)
 
     def _of_dead(self, verdict: Verdict, questions: Mapping[str, Property], impossible: Sequence[Property]) -> Verdict:
-        left = [ids for ids, question in questions.items() if not self._rooms[question].shows]
-        are_all = bool(left) and any_of(questions[ids] for ids in left) in impossible
-        dead = [ids for ids in left if are_all or questions[ids] in impossible]
+        dead = _proved({ids: question for ids, question in questions.items() if not self._rooms[question].shows}, impossible)
         others = {ids: question for ids, question in questions.items() if ids not in dead}
         room, names = self._room(others.values()), join_words([*others])
         if room.shows:
@@ -182,6 +196,29 @@ class Cuts:
         if room.shows:
             return f"with more room one does: {needs}"
         return f"the scope cuts moves{f', and {needs} asks for more room' if room.sizes else ''}"
+
+
+def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Meter) -> frozenset[str]:
+    """Return those of the clauses *ids* of *program* that are proved to be used at no size, all together or some by themselves."""
+    if not ids or program.unfinished:
+        return frozenset()
+    questions = {id_: uses(id_) for id_ in ids}
+    with closing(prover.begin(program, meter)) as attempts:
+        for question in _to_try(list(questions.values())):
+            attempts.add(question, must=True, units=prover.budget.unshown)
+        attempts.answers()
+        return frozenset(_proved(questions, attempts.proved))
+
+
+def _to_try(questions: Sequence[Property]) -> list[Property]:
+    """Return what to try of *questions*, one of each clause: all of them together, and some by themselves."""
+    return [any_of(questions), *questions[:_EACH]] if len(questions) > 1 else [*questions]
+
+
+def _proved(questions: Mapping[str, Property], impossible: Sequence[Property]) -> list[str]:
+    """Return the clauses of which what *questions* ask is *impossible*."""
+    are_all = bool(questions) and any_of(questions.values()) in impossible
+    return [ids for ids, question in questions.items() if are_all or question in impossible]
 
 
 def for_claim(verdict: Verdict, expectation: str) -> Verdict:

@@ -18,6 +18,7 @@ from ...checker.prover.prover import NAMED, NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.assumptions import with_fewest_assumptions
 from ...checker.run.check import check
+from ...checker.run.cuts import cut_start
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest.annotate import Refuter
 from ...checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress
@@ -157,7 +158,8 @@ def ask(
         unread = asked.only_wanting or (asked.unread and not asked.smallest)
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
         took = round((monotonic() - begun) * 1000)
-        return replace(record, command=_again(target, asked), warnings=() if asked.beside else warnings, milliseconds=took)
+        warned = () if asked.beside else (*cut_start(program, scope), *warnings)
+        return replace(record, command=_again(target, asked), warnings=warned, milliseconds=took)
 
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:

@@ -40,7 +40,7 @@ def command(game: str, edits: bool, **asked: Any) -> int:
     the statement; of any rule, if none does. That takes minutes.
 
     Exits with 1 if a statement is not covered, or only by rules that never fire or claims that are not met; with 3 if all is
-    covered but a search was not finished within the budget.
+    covered but a search was not finished within the budget, or only a larger scope could show that something is.
     """
     inventory = read_inventory(_inventory(game.partition("@")[0]))
     question = asked_by(asked)
@@ -60,7 +60,7 @@ def command(game: str, edits: bool, **asked: Any) -> int:
         return interrupted()
     if not coverage.complete:
         return Exit.NOT_MET
-    return Exit.UNDECIDED if coverage.unfinished else Exit.OK
+    return Exit.UNDECIDED if coverage.unfinished or coverage.is_open else Exit.OK
 
 
 def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tuple[Protections, str]:

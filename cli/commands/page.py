@@ -14,6 +14,7 @@ from ...checker.explicit.native.machine import NoMachineError
 from ...checker.explicit.portable.portable import portable
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.check import explore
+from ...checker.run.engines import prover_named
 from ...checker.types.budget import Budget
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
@@ -80,8 +81,8 @@ def make_page(
     except KeyboardInterrupt:
         modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
     with INTERRUPTS.undisturbed():
-        explored = explore(program, scope, _COUNTED)
-        usage = Usage(explored.fired, explored.only_cut, all=not explored.stopped)
+        explored = explore(program, scope, _COUNTED, prover=prover_named("all"))
+        usage = Usage(explored.fired, explored.open, all=not explored.stopped)
         reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
         give(render_page(record, program, modules, why, __version__, usage, reached, served))
     return is_ended

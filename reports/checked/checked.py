@@ -32,7 +32,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     Plays are told in *full*, every move, or by their decisions.
     """
     basis = Basis.of(record.rows)
-    parts: list[RenderableType] = [*render_head(record, basis), Text("")]
+    parts: list[RenderableType] = [*render_warnings(record.of_scope), *render_head(record, basis), Text("")]
     parts += _tables(record, basis)
     for told in _details(record, full=full):
         parts += [*told, Text("")]
@@ -41,7 +41,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     parts += render_smallest(record.rows)
     parts += claims_block(record)
     parts += render_undecided(record.rows)
-    parts += render_warnings(record)
+    parts += render_warnings(record.of_text)
     parts.append(summary(record))
     return Group(*parts)
 

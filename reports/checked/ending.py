@@ -15,6 +15,8 @@ from ..text.verdicts import STATUS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ...models.diagnostics import Diagnostic
+
 _FEW = 5
 _WORD = {"PROVED": "holds", "HOLDS": "holds", "VIOLATED": "fails", "POSSIBLE": "possible", "IMPOSSIBLE": "impossible"}
 """The claim that says what was found. What says nothing is not worth a claim, and what is undecided cannot be claimed."""
@@ -68,10 +70,10 @@ def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
         yield Text(f"Undecided: {which}. The reason: {reason}.".replace("..", "."), "yellow")
 
 
-def render_warnings(record: Record) -> Iterator[RenderableType]:
+def render_warnings(warnings: Sequence[Diagnostic]) -> Iterator[RenderableType]:
     """Yield what is no mistake in the ruleset, and hardly meant."""
-    if record.warnings:
-        yield from (Diagnostics(record.warnings), Text(""))
+    if warnings:
+        yield from (Diagnostics(warnings), Text(""))
 
 
 def summary(record: Record) -> Text:

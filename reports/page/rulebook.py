@@ -14,17 +14,17 @@ from .rows import PageRow
 class Usage:
     """How often each clause is *used* in the moves of all positions, or of the first if they are not *all*.
 
-    Those that are *only cut* have moves there, and the scope has no room for any.
+    Those that are *open* are not used there, and a larger scope may show that they are.
     """
 
     used: Mapping[str, int]
-    only_cut: Collection[str]
+    open: Collection[str]
     all: bool
 
     @property
     def never(self) -> list[str]:
-        """The clauses that have a move in no position within the scope, even if zones had any size there; if all positions are known."""
-        return [id_ for id_, times in self.used.items() if self.all and not times and id_ not in self.only_cut]
+        """The clauses that are never used, if all positions are known."""
+        return [id_ for id_, times in self.used.items() if self.all and not times and id_ not in self.open]
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,16 @@ from .record import status_of
 
 @dataclass(frozen=True)
 class Cover:
-    """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound* if it does cover it."""
+    """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound* if it does cover it.
+
+    It is *open* if a larger scope may show that it does.
+    """
 
     kind: str
     name: str
     words: str
     sound: bool
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,15 @@ class CoverageLine:
         """Whether anything soundly covers it."""
         return any(cover.sound for cover in self.covers)
 
+    @property
+    def open(self) -> bool:
+        """Whether nothing covers it within the scope, and a larger one may show that something does."""
+        return not self.covered and any(cover.open for cover in self.covers)
+
 
 @dataclass(frozen=True)
 class Coverage:
-    """The whole table.
+    """The whole table; the searches were made within *scope*.
 
     *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the searches that stopped early.
     """
@@ -55,11 +64,17 @@ class Coverage:
     lines: tuple[CoverageLine, ...]
     strangers: tuple[str, ...]
     unfinished: tuple[str, ...]
+    scope: str = ""
 
     @property
     def complete(self) -> bool:
-        """Whether every statement is covered."""
-        return all(line.covered for line in self.lines)
+        """Whether every statement is covered, or may be."""
+        return all(line.covered or line.open for line in self.lines)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether some statement is covered only if a larger scope shows it."""
+        return any(line.open for line in self.lines)
 
 
 def read_inventory(text: str) -> list[tuple[str, str]]:
@@ -85,7 +100,7 @@ def make_coverage(
     cited = {id_ for ids in _cited(searches) for id_ in ids}
     unfinished = tuple(f"{search.program.name}: {search.stopped}" for search in searches if search.stopped)
     unfinished += (f"the edits: {stopped}",) if stopped else ()
-    return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished)
+    return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished, searches[0].scope)
 
 
 def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]]:
@@ -98,8 +113,9 @@ def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]
                 clauses[clause.id] = (clause, fired, search.under)
     for clause, fired, under in clauses.values():
         where = f" with {under}" if under else ""
-        words = f"fired {fired:,} times{where}" if fired else "never fired"
-        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0)
+        is_open = not fired and any(clause.id in search.open for search in searches)
+        words = f"fired {fired:,} times{where}" if fired else "has not fired, and the scope cuts moves" if is_open else "never fired"
+        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0, open=is_open)
 
 
 def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[tuple[tuple[str, ...], Cover]]:
@@ -107,12 +123,14 @@ def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[t
     for search in searches:
         where = f" with {search.under}" if search.under else ""
         for claim, outcome in search.claims:
-            is_met = status_of(outcome, claim, asked=False) == "met"
-            words = f"{claim.expect}: {outcome}{'' if is_met else f', {status_of(outcome, claim, asked=False).upper()}'}{where}"
+            status = status_of(outcome, claim, asked=False)
+            is_met = status == "met"
+            said = f"{claim.expect}: {outcome}{'' if is_met else f', {status.upper()}'}{where}"
             for id_ in ids_of(claim):
                 breaking = None if found is None else found.get((claim, id_), Protection(None, is_known=False))
                 sound = is_met and (breaking is None or breaking.edit is not None)
-                yield (id_,), Cover("claim", claim.name, words + (_broken_by(breaking) if breaking and is_met else ""), sound)
+                words = said + (_broken_by(breaking) if breaking and is_met else "")
+                yield (id_,), Cover("claim", claim.name, words, sound, open=status == "undecided")
 
 
 def _broken_by(found: Protection) -> str:

@@ -169,6 +169,16 @@ class Record:
         return tuple(row for row in self.rows if row.expectation)
 
     @property
+    def of_scope(self) -> tuple[Diagnostic, ...]:
+        """The warnings about the scope, which come before anything is told; they have no place in the text."""
+        return tuple(warning for warning in self.warnings if warning.source is None)
+
+    @property
+    def of_text(self) -> tuple[Diagnostic, ...]:
+        """The warnings about the text of the ruleset."""
+        return tuple(warning for warning in self.warnings if warning.source is not None)
+
+    @property
     def following(self) -> frozenset[int]:
         """The numbers of the rows that say nothing because of a root."""
         return frozenset(number for root in self.roots for number in root.follow)

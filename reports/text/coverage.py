@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ...models.words import counted
 from ..telling.coverage import Coverage
-from .columns import columns, title_line
+from .columns import columns, facts, title_line
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}
 
@@ -22,8 +22,10 @@ def render_coverage(coverage: Coverage) -> Group:
             table.add_row("", Text(cover.kind, style), Text(f"{cover.name}  {cover.words}".strip(), "" if cover.sound else "red"))
         if not line.covered:
             why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
-            table.add_row("", Text("MISSING", "bold red"), Text(why, "red"))
-    parts: list[RenderableType] = [title_line(coverage.name, coverage.title), Text(""), table, Text("")]
+            why = "with more room this may cover it" if line.open else why
+            table.add_row("", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red"))
+    head = title_line(coverage.name, coverage.title), *([facts([("scope", coverage.scope)])] if coverage.scope else [])
+    parts: list[RenderableType] = [*head, Text(""), table, Text("")]
     if coverage.strangers:
         parts += [Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")]
     parts += [Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished]
@@ -32,6 +34,10 @@ def render_coverage(coverage: Coverage) -> Group:
 
 def _summary(coverage: Coverage) -> Text:
     """Return how much is covered, in one line."""
-    missing = [line.id for line in coverage.lines if not line.covered]
-    line = Text(f"{counted(len(coverage.lines), 'statement')}, {len(coverage.lines) - len(missing)} covered")
-    return line.append(f"; not covered: {', '.join(missing)}.", "bold red") if missing else line.append(".")
+    missing = [line.id for line in coverage.lines if not line.covered and not line.open]
+    open_ = [line.id for line in coverage.lines if line.open]
+    covered = len(coverage.lines) - len(missing) - len(open_)
+    line = Text(f"{counted(len(coverage.lines), 'statement')}, {covered} covered")
+    line.append(f"; not covered: {', '.join(missing)}" if missing else "", "bold red")
+    line.append(f"; open within the scope: {', '.join(open_)}" if open_ else "", "yellow")
+    return line.append(".")

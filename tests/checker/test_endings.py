@@ -158,9 +158,11 @@ def test_what_goes_on_for_ever_may_begin_with_a_move_that_is_cut(which: str) -> 
 
 
 def test_what_never_arises_is_vacuous_though_moves_are_cut() -> None:
-    """A cut hides nothing of what is not there to go on."""
+    """A cut hides nothing of what is proved not to be there to go on."""
     stages = ONLY_PUTS + '  must 2 "never"\n    when n is 1\n    go t\nstage t\n  must 3 "on"\n    go t\n'
-    assert outcome(stages, "at t leads to stack is empty") == Outcome.VACUOUS
+    assert outcome(stages, "at t leads to stack is empty") == Outcome.UNKNOWN
+    proved = verdicts(stages, "at t leads to stack is empty", prover=Prover())
+    assert [verdict.outcome for verdict in proved] == [Outcome.VACUOUS] * 2
 
 
 SEEMING = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.prover.prover import Prover
-from stacklaw.checker.run.check import check
+from stacklaw.checker.run.check import check, explore
 from stacklaw.checker.run.cuts import for_claim
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
@@ -126,6 +126,14 @@ def test_where_nothing_is_cut_it_is_as_it_was(tmp_path: Path) -> None:
     assert verdicts["no_dead_clause"].counts.cut == 0
     assert (verdicts["no_dead_clause"].outcome, verdicts["no_dead_clause"].reason) == (VIOLATED, "not possible for 4")
     assert verdicts["single_holder"].outcome is VACUOUS
+
+
+def test_the_map_and_the_rulebook_of_a_page_call_unused_what_is_proved_to_be(tmp_path: Path) -> None:
+    program = load(Source("three", THREE.format(more=DEAD)))
+    scope = make_scope(program)
+    assert set(explore(program, scope).open) == {"1", "2", "3", "4"}
+    assert set(explore(program, scope, prover=Prover(folder=tmp_path)).open) == {"1", "2", "3"}
+    assert not explore(program, make_scope(program, None, BOTH)).open
 
 
 def test_a_game_of_which_a_clause_is_dead_is_told_so_though_its_scope_cuts_moves(tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ EXITS = [
     (1, "check ."),
     (1, "check met.rules --property response_window"),
     (0, "check met.rules --stack 3 --players 3"),
-    (1, "check met.rules --stack 1"),
-    (1, "check met.rules --stack 1 --property lifo"),
+    (3, "check met.rules --stack 1"),
+    (3, "check met.rules --stack 1 --property lifo"),
     (2, "check nosuchgame"),
     (2, "check met.rules --property nosuchproperty"),
     (2, "check met.rules --scope nosuchzone=2"),
@@ -238,6 +238,60 @@ def test_coverage_ends_by_what_is_missing(stacklaw: Stacklaw, tmp_path: Path) ->
     code, out, _ = stacklaw("coverage", "met.rules")
     assert code == 1
     assert "not covered: D-3" in out
+
+
+CUT = """\
+game "Three at once"
+players 2
+scope waiting 2
+start begin
+items
+  trigger "trigger"
+zones
+  waiting in any order
+stage begin
+  must 1 "three triggers"
+    put trigger by active on waiting
+    put trigger by active on waiting
+    put trigger by active on waiting
+    go after_that
+stage after_that
+  must 2 "the end"
+    when waiting is not empty
+    game over
+  must 3 "no end"
+    when waiting is empty
+    go after_that
+"""
+
+
+def test_where_all_moves_of_the_start_are_cut_that_comes_first(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "cut.rules").write_text(CUT, encoding="utf-8")
+    code, out, _ = stacklaw("check", "cut.rules")
+    assert code == 0
+    assert out.startswith("warning C120: The scope cuts all moves of the start, so one position was looked at.\n    hint: ask with --scope")
+    assert "hint: ask with --scope waiting=3, or say so" in out
+    assert "not possible for 3 at any size; possible for 1 and 2 only with more room" in " ".join(out.split())
+    (tmp_path / "alive.rules").write_text(CUT.partition("  must 3")[0], encoding="utf-8")
+    assert "no_dead_clause" not in stacklaw("check", "alive.rules")[1].partition("claims\n")[2]
+    assert stacklaw("check", "cut.rules", "--strict")[0] == 1
+    assert "C120" not in stacklaw("check", "cut.rules", "--scope", "waiting=3")[1]
+    (tmp_path / "default.rules").write_text(CUT.replace("scope waiting 2\n", ""), encoding="utf-8")
+    assert "C120" not in stacklaw("check", "default.rules")[1]
+
+
+def test_coverage_of_what_the_scope_has_no_room_for_is_open(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "cut.rules").write_text(CUT, encoding="utf-8")
+    inventory = tmp_path / "cut.clauses"
+    inventory.write_text("1\tthree\n2\tthe end\n", encoding="utf-8")
+    code, out, _ = stacklaw("coverage", "cut.rules")
+    assert (code, "2 players, waiting 2" in out, "never fired" in out) == (3, True, False)
+    assert "2 statements, 0 covered; open within the scope: 1, 2." in out
+    assert stacklaw("coverage", "cut.rules", "--scope", "waiting=3")[0] == 0
+    inventory.write_text("1\tthree\n3\tno end\n", encoding="utf-8")
+    code, out, _ = stacklaw("coverage", "cut.rules")
+    assert code == 1
+    assert "not covered: 3; open within the scope: 1." in out
 
 
 def test_format_changes_a_file_once(stacklaw: Stacklaw, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.run.check import explore
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import ask, asked_by
@@ -56,13 +57,13 @@ def test_each_clause_leads_to_the_claims_about_it_and_to_the_plays_that_use_it(t
 def test_what_is_never_used_is_named_if_all_was_looked_at(tmp_path: Path) -> None:
     (tmp_path / "never.rules").write_text(NEVER, encoding="utf-8")
     record, program = ask(str(tmp_path / "never.rules"), asked_by(OPTIONS)), load(Source("never.rules", NEVER))
-    found = explore(program, make_scope(program))
+    found = explore(program, make_scope(program), prover=Prover())
     assert not found.stopped
-    page = render_page(record, program, None, "no", "0", Usage(found.fired, found.only_cut, all=True))
+    page = render_page(record, program, None, "no", "0", Usage(found.fired, found.open, all=True))
     assert "1.4 nobody comes here must, leads to a player has priority never used" in text_of(page)
     assert text_of(page).count("never used") == 1
     assert f"1.1 cast a spell may, leads to a player has priority; {found.fired['1.1']} moves" in text_of(page)
-    few = render_page(record, program, None, "no", "0", Usage(found.fired, found.only_cut, all=False))
+    few = render_page(record, program, None, "no", "0", Usage(found.fired, found.open, all=False))
     assert "never used" not in text_of(few)
     assert "of the positions that are found first" in text_of(few)
     assert "moves" not in text_of(render_page(record, program, None, "no", "0"))
@@ -71,16 +72,16 @@ def test_what_is_never_used_is_named_if_all_was_looked_at(tmp_path: Path) -> Non
 def test_what_the_zones_have_no_room_for_is_not_called_unused() -> None:
     two = 'may 1.5 "cast two at once"\n    by active\n    put spell on stack\n    put spell on stack\n    go decide(active)\n'
     program = load(Source("room.rules", NEVER.replace("\nclaims\n", f"\n  {two}claims\n").replace("stack 2", "stack 1")))
-    found = explore(program, make_scope(program))
-    usage = Usage(found.fired, found.only_cut, all=True)
+    found = explore(program, make_scope(program), prover=Prover())
+    usage = Usage(found.fired, found.open, all=True)
     assert (found.fired["1.5"], found.fired["1.4"]) == (0, 0)
     assert usage.never == ["1.4"]
     page = render_page(make_record(program, make_scope(program), ()), program, None, "no", "0", usage)
-    assert "1.5 cast two at once may, leads to a player has priority no room for its moves" in text_of(page)
+    assert "1.5 cast two at once may, leads to a player has priority not seen, and the scope cuts moves" in text_of(page)
     assert re.findall(r'<text class="never"[^>]*>(\S+)</text>', page) == ["1.4"]
     roomy = explore(program, make_scope(program, sizes={"stack": 3}))
     assert roomy.fired["1.5"]
-    assert not roomy.only_cut
+    assert "1.5" not in roomy.open
 
 
 def test_the_command_counts_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.run.check import check
+from stacklaw.checker.run.check import decisions
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
@@ -39,11 +40,12 @@ def test_verdicts_and_shortest_plays(path: Path, record: bool) -> None:
     program = load(Source(path.name, path.read_text(encoding="utf-8")))
     expected = expectations(path)
     assert expected
-    verdicts = check(program, [property_named(program, name) for name in expected], make_scope(program), engine=Reference())
+    questions = [property_named(program, name) for name in expected]
     found = {}
-    for verdict in verdicts:
-        play = verdict.trace.steps if verdict.trace else ()
-        found[verdict.property.name] = (verdict.outcome.value, *(step.move.clause for step in play))
+    decided = decisions(Reference(), program, questions, make_scope(program), Meter(Budget()))
+    for question, (decision, _) in zip(questions, decided, strict=True):
+        play = decision.trace.steps if decision.trace else ()
+        found[question.name] = (decision.outcome.value, *(step.move.clause for step in play))
     if record:
         write_heading(path, found)
     else:

@@ -70,16 +70,6 @@ class Graph:
             fired[self.moves[label].clause] += number
         return fired
 
-    @property
-    def only_cut(self) -> frozenset[str]:
-        """The clauses that have no move here, and would have one in some expanded position if zones had any size."""
-        never, found = {clause for clause, times in self.fired.items() if not times}, set[str]()
-        for position in self.cut:
-            if not (left := never - found):
-                break
-            found |= {move.clause for move, _ in self.interpreter.allowed(self.positions[position], left)}
-        return frozenset(found)
-
     def edges(self, position: int) -> range:
         """Return the numbers of the edges of an expanded position."""
         return range(self.first_edge[position], self.first_edge[position + 1])
