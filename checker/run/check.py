@@ -6,7 +6,7 @@ Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -83,9 +83,11 @@ def _checked(
             found.update(zip(asked, verdicts, strict=True))
         cuts = _look_for_cut(engine, program, found, meter, attempts)
         verdicts = [found[place] for place in range(len(properties))]
-        verdicts = verdicts if attempts is None else _tried(attempts, verdicts)
-        impossible = () if attempts is None else attempts.proved
-        return [cuts[verdict.scope].settled(place, verdict, impossible) for place, verdict in enumerate(verdicts)]
+
+        def settled(verdicts: Sequence[Verdict], impossible: Sequence[Property]) -> list[Verdict]:
+            return [cuts[verdict.scope].settled(place, verdict, impossible) for place, verdict in enumerate(verdicts)]
+
+        return settled(verdicts, ()) if attempts is None else _tried(attempts, verdicts, settled)
 
 
 def _look_for_cut(
@@ -134,17 +136,20 @@ def is_tried(verdict: Verdict) -> bool:
     return verdict.outcome in TRIED or verdict.is_hidden
 
 
-def _tried(attempts: Attempts, verdicts: list[Verdict]) -> list[Verdict]:
-    """Return *verdicts* with what came of *attempts* to prove them for every size."""
+def _tried(
+    attempts: Attempts, verdicts: list[Verdict], settled: Callable[[Sequence[Verdict], Sequence[Property]], list[Verdict]]
+) -> list[Verdict]:
+    """Return *verdicts* with what came of *attempts* to prove them for every size; *settled* where that says what is impossible."""
     if not attempts.questions:
-        return verdicts
+        return settled(verdicts, ())
     if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts):
         attempts.left = attempts.left or INTERRUPTED
 
     def known(answers: Sequence[Attempt]) -> list[Verdict]:
         tried = dict(zip(attempts.questions, answers, strict=True))
         notes = tuple(attempts.prover.notes)
-        return [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+        found = [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
+        return settled(found, [question for question, attempt in tried.items() if attempt.proof is not None])
 
     hear = attempts.prover.hear
     return known(attempts.answers(None if hear is None else lambda answers: hear(known(answers))))

@@ -15,7 +15,7 @@ from ...models.ir import Program
 from ...models.ir.room import most_joining
 from ...models.words import join_words
 from ...properties.formula import Property
-from ..prover.prover import Prover
+from ..prover.prover import OPEN, Prover
 from ..questions.unshown import any_of, unshown, uses
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
@@ -118,7 +118,7 @@ class Cuts:
             if verdict.outcome == Outcome.VACUOUS:
                 return verdict if questions and any_of(questions.values()) in impossible else self._not_vacuous(verdict, questions)
             return self._of_dead(verdict, questions, impossible)
-        if verdict.outcome == Outcome.IMPOSSIBLE and verdict.is_of_cut_scope():
+        if verdict.outcome == Outcome.IMPOSSIBLE and verdict.is_of_cut_scope() and verdict.unproved != OPEN:
             return replace(verdict, reason=self.needed(verdict.property))
         return verdict
 
@@ -226,7 +226,7 @@ def for_claim(verdict: Verdict, expectation: str) -> Verdict:
     if verdict.for_claim(expectation) == verdict.outcome:
         return verdict
     if verdict.outcome == Outcome.IMPOSSIBLE:
-        return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope shows it; {verdict.reason}")
+        return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope shows it; {verdict.reason or verdict.unproved}")
     cuts = Cuts(engine_named("explicit"), verdict.program, verdict.scope, Meter(Budget()))
     return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope breaks it; {cuts.needed(verdict.property)}")
 

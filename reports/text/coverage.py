@@ -24,8 +24,8 @@ def render_coverage(coverage: Coverage) -> Group:
             why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
             why = "with more room this may cover it" if line.open else why
             table.add_row("", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red"))
-    head = title_line(coverage.name, coverage.title), *([facts([("scope", coverage.scope)])] if coverage.scope else [])
-    parts: list[RenderableType] = [*head, Text(""), table, Text("")]
+    scope = [facts([("scope", coverage.scope)])] if coverage.scope else []
+    parts: list[RenderableType] = [title_line(coverage.name, coverage.title), *scope, Text(""), table, Text("")]
     if coverage.strangers:
         parts += [Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")]
     parts += [Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -71,7 +71,9 @@ DEAD = """
 BOTH = {"waiting": 3, "stack": 3}
 
 
-def found(folder: Path, more: str = "", names: Sequence[str] = (), prove: bool = True, **sizes: int) -> dict[str, Verdict]:
+def found(
+    folder: Path, more: str = "", names: Sequence[str] = (), *, prove: bool = True, sizes: Mapping[str, int] | None = None
+) -> dict[str, Verdict]:
     """Return the verdicts on all that the ruleset claims, and on the properties called *names*, within zones of such *sizes*."""
     program = load(Source("three", THREE.format(more=more)))
     asked = [*(typed.property for typed in claims_of(program)), *(property_named(program, name) for name in names)]
@@ -86,7 +88,7 @@ def met(verdicts: dict[str, Verdict]) -> Iterator[tuple[str, Outcome]]:
 
 
 def test_what_flips_with_more_room_is_not_said_to_be_unmet_with_less(tmp_path: Path) -> None:
-    small, larger = found(tmp_path), found(tmp_path, **BOTH)
+    small, larger = found(tmp_path), found(tmp_path, sizes=BOTH)
     assert dict(met(small)) == {"never_done": HOLDS, "three": UNKNOWN, "done_some_time": UNKNOWN, "at_the_end": UNKNOWN}
     assert dict(met(larger)) == {"never_done": VIOLATED, "three": POSSIBLE, "done_some_time": VIOLATED, "at_the_end": PROVED}
     assert small["three"].outcome is IMPOSSIBLE  # within the scope, and of that an `impossible` speaks
@@ -103,9 +105,9 @@ def test_all_sizes_are_named_that_it_takes_together(tmp_path: Path, prove: bool)
     assert (verdicts["no_lost_triggers"].outcome, verdicts["no_lost_triggers"].reason) == (UNKNOWN, words)
     assert verdicts["three"].reason == "with more room one does: `needs waiting 3, stack 3`"
     assert for_claim(verdicts["done_some_time"], "fails").reason.endswith("with more room one does: `needs waiting 3, stack 3`")
-    alone = found(tmp_path, names=["no_dead_clause"], prove=prove, waiting=3)
+    alone = found(tmp_path, names=["no_dead_clause"], prove=prove, sizes={"waiting": 3})
     assert alone["no_dead_clause"].reason == "possible for 3 only with more room: ask with --scope stack=3"
-    assert found(tmp_path, names=["no_dead_clause"], prove=prove, **BOTH)["no_dead_clause"].outcome is HOLDS
+    assert found(tmp_path, names=["no_dead_clause"], prove=prove, sizes=BOTH)["no_dead_clause"].outcome is HOLDS
 
 
 def test_what_is_proved_stands_and_what_is_not_is_open(tmp_path: Path) -> None:
@@ -122,7 +124,7 @@ def test_what_is_proved_stands_and_what_is_not_is_open(tmp_path: Path) -> None:
 
 
 def test_where_nothing_is_cut_it_is_as_it_was(tmp_path: Path) -> None:
-    verdicts = found(tmp_path, DEAD, ["no_dead_clause", "single_holder"], prove=False, **BOTH)
+    verdicts = found(tmp_path, DEAD, ["no_dead_clause", "single_holder"], prove=False, sizes=BOTH)
     assert verdicts["no_dead_clause"].counts.cut == 0
     assert (verdicts["no_dead_clause"].outcome, verdicts["no_dead_clause"].reason) == (VIOLATED, "not possible for 4")
     assert verdicts["single_holder"].outcome is VACUOUS
