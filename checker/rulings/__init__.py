@@ -1,4 +1,5 @@
 """Rulings: a question about a situation, put to the rules, and its answer.
 
 answer ◀─ answering ◀─ permissions, outcomes ◀─ forms ◀─ ask ◀─ file, api
+ask, stating ◀─ differing ◀─ changed
 """

@@ -5,14 +5,14 @@ text --read_question--> JudgesText --Situation--> lines of play --forms_of--> Ru
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...models import ir
 from ...models.words import player_name
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Line, Referee
-from ..situations.question import Inquiry, JudgesText, not_understood, read_question
+from ..situations.question import Inquiry, not_understood, read_question
 from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
 from ..situations.words import content, seats_in
@@ -28,21 +28,25 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     """
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
-    lexicon = GameWords(program)
-    hint = _switched(program, whole)
-    situation = Situation(Referee(Interpreter(program, scope)), lexicon, hint)
-    for statement in asked.statements:
+    situation = situation_of(program, asked.statements, scope, whole)
+    return Ruling(asked.text, program, scope, tuple(answer_in(situation, one, asked.text) for one in asked.questions))
+
+
+def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Situation:
+    """Return what *statements* say. Raises InputError as `ask`."""
+    situation = Situation(Referee(Interpreter(program, scope)), GameWords(program), _switched(program, whole))
+    for statement in statements:
         situation.say(statement)
     situation.settle()
-    forms = forms_of(situation)
-    return Ruling(asked.text, program, scope, tuple(_answer(forms[one.form], situation, one, asked) for one in asked.questions))
+    return situation
 
 
-def _answer(answered: Answered, situation: Situation, question: Inquiry, asked: JudgesText) -> RulingAnswer:
+def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswer:
     """Return the answer that all lines of *situation* have in common; raises InputError if they differ.
 
     Where two rules apply at once, and give different answers, the answer is what each of them says.
     """
+    answered = forms_of(situation)[question.form]
     answers = [_by_each_rule(answered, situation, question, line) for line in situation.lines]
     if len({answer.value for answer in answers}) == 1:
         return answers[0]
@@ -51,7 +55,7 @@ def _answer(answered: Answered, situation: Situation, question: Inquiry, asked: 
         said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"]
         told.append(f"{answer.value} ({', '.join(said[-2:])})")
     raise not_understood(
-        f"`{asked.text}` can be read in {len(answers)} ways, with different answers.",
+        f"`{text}` can be read in {len(answers)} ways, with different answers.",
         f"say more: {'; '.join(dict.fromkeys(told))}",
         code="C203",
     )

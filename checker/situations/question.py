@@ -59,7 +59,7 @@ def read_question(text: str) -> JudgesText:
     statements = tuple(one for part in _parts(situation) for one in _joined(part))
     if len(statements) > MOST_STATEMENTS:
         raise not_understood(f"The situation has {len(statements)} statements.", f"say it in {MOST_STATEMENTS} at most")
-    return JudgesText(whole, statements, tuple(_question(one) for one in asked))
+    return JudgesText(whole, statements, tuple(read_inquiry(one) for one in asked))
 
 
 def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
@@ -145,7 +145,8 @@ _CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the cha
 _IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
 
 
-def _question(text: str) -> Inquiry:
+def read_inquiry(text: str) -> Inquiry:
+    """Return what is asked by *text*, without a situation. Raises InputError where it is none of the forms."""
     said = text.strip(" .;:,")
     readings = re.match(r"^(?:in|under) (?:which|what) readings? ", said, re.IGNORECASE)
     if readings:

@@ -14,6 +14,7 @@ from ...checker.diff.diff import Difference, difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
 from ...checker.diff.renaming import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.rulings.changed import ChangedRulings, changed_rulings
 from ...checker.run.check import check
 from ...checker.run.engines import engine_named, prover_named
 from ...checker.types.budget import INTERRUPTED, Meter
@@ -50,6 +51,7 @@ from ..output.progress import progress
 @scope_options
 @budget_options
 @full_option
+@click.option("--plays", is_flag=True, help="Tell the plays that show what changed, too.")
 @click.option(
     "--fail-on",
     type=click.Choice(["lost", "changed"]),
@@ -69,6 +71,7 @@ def command(
     new: str,
     renamed: tuple[tuple[str, str], ...],
     full: bool,
+    plays: bool,
     fail_on: str,
     certificate: Path | None,
     format_: str,
@@ -107,10 +110,11 @@ def command(
                 promised = list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
             except KeyboardInterrupt:
                 is_interrupted = True
+        changed = ChangedRulings(()) if is_interrupted or found.is_same else changed_rulings(found, meter)
     with INTERRUPTS.undisturbed():
-        record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised)
+        record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised, changed)
         documents = {"json": render_difference_json, "markdown": render_difference_markdown, "html": render_difference_html}
-        print_found(documents.get(format_, partial(render_difference, full=full))(record))
+        print_found(documents.get(format_, partial(render_difference, full=full, plays=plays))(record))
         if certificate is not None:
             _certify(found, certificate)
     if is_interrupted:

@@ -16,6 +16,7 @@ from ...checker.types.scope import scope_words
 from ...checker.types.verdict import Fate
 from ...models.words import counted, join_words
 from ..pictures.svg import environment
+from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
 from ..text.columns import facts
 from ..text.page import plain
@@ -33,16 +34,22 @@ FATES: Mapping[Fate, tuple[str, str]] = {
 }
 
 
-def render_difference(record: DifferenceRecord, *, full: bool = False) -> Group:
-    """Return the whole record as text; every move of a play, if *full*."""
-    parts: list[RenderableType] = [*_head(record), Text("")]
+def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bool = True) -> Group:
+    """Return the whole record as text, the conclusion first; with the *plays*, every move of them if *full*.
+
+    What no question tells is told by its plays in any case.
+    """
+    parts: list[RenderableType] = [*_head(record), Text(""), *summary(record), Text("")]
+    if noticed := list(render_changed(record.rulings)):
+        parts += [*noticed, Text("")]
     for fate, (heading, style) in FATES.items():
         if rows := record.fated(fate):
             parts += [Text(f"{heading}:", style), _table(rows), Text("")]
-    for parting in record.partings:
+    shows = plays or record.rulings.untold or not record.rulings.answers
+    for parting in record.partings if shows else ():
         parts += [*_parting(parting, full=full), Text("")]
     for row in record.guarantees:
-        if row.play is not None:
+        if row.play is not None and plays:
             parts += [
                 Text(f"How {row.name} is lost:", "bold"),
                 Padding(Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)), (0, 0, 0, 2)),
@@ -51,7 +58,8 @@ def render_difference(record: DifferenceRecord, *, full: bool = False) -> Group:
     if record.changes or record.old.settings != record.new.settings:
         parts += [*_changes(record), Text("")]
     parts += [Text(note, "dim") for note in record.notes]
-    parts += summary(record)
+    if not plays and (record.partings or any(row.play for row in record.guarantees)):
+        parts.append(Text("The plays: --plays.", "dim"))
     return Group(*parts)
 
 

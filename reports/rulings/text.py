@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ...models.words import counted, join_words
 from ..naming import player_name
-from .told import AnswerTold, Lane, RulingTold, clause_words
+from .told import AnswerTold, ChangedTold, Lane, RulingTold, clause_words
 
 _MOST_OPEN = 3
 
@@ -51,6 +53,29 @@ def _answer(answer: AnswerTold, players: int, *, full: bool) -> Iterator[Rendera
         yield Text(f"Open then: {said}{f'; {more} more (--full)' if more else ''}.")
     if answer.note:
         yield Text(f"Note: {answer.note}.", "dim")
+
+
+def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
+    """Yield what an edit changes for players: each question, with its answer before and now."""
+    if changed.answers:
+        yield Text("What players notice:", "bold")
+    for one in changed.answers:
+        yield Padding(Text(one.question, "bold"), (0, 0, 0, 2))
+        yield Padding(_by(one.before, "before", "red"), (0, 0, 0, 4))
+        yield Padding(_by(one.after, "now   ", "green"), (0, 0, 0, 4))
+        if one.clauses:
+            yield Padding(Text(f"changed by {join_words(one.clauses)}", "dim"), (0, 0, 0, 4))
+    if changed.silent:
+        yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.", "dim")
+    if changed.untold:
+        yield Text(f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim")
+
+
+def _by(answer: AnswerTold, when: str, style: str) -> Text:
+    """Return an answer with the clause that decides it, as one line."""
+    said = "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
+    by = f" ({clause_words(answer.clauses[0])})" if answer.clauses else ""
+    return Text(f"{when}  ", "dim").append(said, f"not dim {style}").append(by, "dim")
 
 
 def _lanes(lanes: tuple[Lane, ...], players: int) -> Table:

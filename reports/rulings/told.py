@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
+from ...checker.rulings.changed import ChangedRulings
 from ...checker.situations.line import Line, Referee
 from ...models import ir
 from ..naming import kind_title, player_name, step_title
@@ -74,6 +75,34 @@ class RulingTold:
     scope: str
     players: int
     answers: tuple[AnswerTold, ...]
+
+
+@dataclass(frozen=True)
+class ChangedAnswer:
+    """A *question* whose answer is another one *after* an edit than *before*, by the *clauses* that changed it."""
+
+    question: str
+    before: AnswerTold
+    after: AnswerTold
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChangedTold:
+    """What an edit changes for players: *answers*, changed clauses that are *silent*, and how many differences are *untold*."""
+
+    answers: tuple[ChangedAnswer, ...] = ()
+    silent: tuple[str, ...] = ()
+    untold: int = 0
+
+
+def tell_changed(changed: ChangedRulings) -> ChangedTold:
+    """Return the rulings that an edit *changed*, in words."""
+    told = tuple(
+        ChangedAnswer(one.question, tell_ruling(one.before).answers[0], tell_ruling(one.after).answers[0], clauses)
+        for one, clauses in changed.questions
+    )
+    return ChangedTold(told, changed.silent, changed.untold)
 
 
 def tell_ruling(ruling: Ruling) -> RulingTold:

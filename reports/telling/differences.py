@@ -6,7 +6,7 @@ In: what the checker found of two rulesets. Out: `DifferenceRecord`; all its tex
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
@@ -14,6 +14,7 @@ from ...checker.diff.changes import TextChange
 from ...checker.diff.diff import Demonstration, Difference
 from ...checker.diff.guarantees import Guarantee
 from ...checker.diff.observer import MoveMade, Observation, PriorityGiven
+from ...checker.rulings.changed import ChangedRulings
 from ...checker.types.trace import Trace
 from ...checker.types.verdict import Fate
 from ...models import ir
@@ -22,11 +23,13 @@ from ...properties.wording import expression_words
 from ..plays.explain import explain, retell
 from ..plays.passages import passages_of
 from ..plays.play import Play
+from ..rulings.told import ChangedTold, tell_changed
 from .observed import ObservedWords, players_words
 
 if TYPE_CHECKING:
     from ...checker.diff.conditions import ProvedCondition
 
+_NO_RULINGS = ChangedRulings(())
 Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
 
 
@@ -111,14 +114,20 @@ class DifferenceRecord:
     pairs: int
     positions: tuple[int, int]
     observations: int
+    rulings: ChangedTold = field(default_factory=ChangedTold)
 
     def fated(self, *fates: Fate, claimed: bool = False) -> tuple[GuaranteeRow, ...]:
         """Return the guarantees that had one of these *fates*; only those that are *claimed*, if so."""
         return tuple(row for row in self.guarantees if row.fate in fates and (row.expectation or not claimed))
 
 
-def make_difference_record(found: Difference, changes: Sequence[TextChange], kept: Sequence[Guarantee]) -> DifferenceRecord:
-    """Return the record of what was *found* of two rulesets, of the *changes* of their texts and of the guarantees they give."""
+def make_difference_record(
+    found: Difference, changes: Sequence[TextChange], kept: Sequence[Guarantee], changed: ChangedRulings = _NO_RULINGS
+) -> DifferenceRecord:
+    """Return the record of what was *found* of two rulesets.
+
+    It has the *changes* of their texts, the guarantees that are *kept* or not, and the rulings that *changed*.
+    """
     compared = found.compared
     sameness, reason = _sameness(found)
     return DifferenceRecord(
@@ -133,6 +142,7 @@ def make_difference_record(found: Difference, changes: Sequence[TextChange], kep
         compared.pairs,
         found.positions,
         compared.depth,
+        tell_changed(changed),
     )
 
 

@@ -1,0 +1,107 @@
+"""Changed rulings: what an edit changes for players, as the questions whose answers change, clause by clause.
+
+Of an edit of several clauses each is put into the old rules alone, too: so that one difference does not hide another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...models import ir
+from ...models.diagnostics import InputError
+from ...models.wellformed import check_wellformed
+from ..diff.behaviour import OLD_NEW
+from ..diff.diff import Difference, difference
+from ..types.budget import Meter
+from .differing import DifferingQuestion, Sides, differing_question
+
+_MOST_ALONE = 12
+"""So many clauses of an edit are looked at alone."""
+
+
+@dataclass(frozen=True)
+class ChangedRulings:
+    """The *questions* whose answers an edit changes, each with the clauses that change it.
+
+    *silent* are changed clauses that alone change nothing that can be asked within the scope; *untold* is how many differences
+    no form of question tells.
+    """
+
+    questions: tuple[tuple[DifferingQuestion, tuple[str, ...]], ...]
+    silent: tuple[str, ...] = ()
+    untold: int = 0
+
+
+def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
+    """Return the questions that tell the two rulesets of *found* apart; the plays that show it are its."""
+    changed = changed_clauses(found.old, found.new)
+    told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
+    untold, silent = 0, list[str]()
+    whole = _question_of(found, changed)
+    if whole is None:
+        untold += bool(found.shown)
+    elif len(changed) < 2:
+        told[whole.question] = whole, list(changed)
+    for clause in changed[:_MOST_ALONE] if len(changed) > 1 and found.shown else ():
+        alone = _alone(found, clause, meter)
+        if alone is None:
+            continue
+        question = _question_of(alone, [clause])
+        if question is not None:
+            told.setdefault(question.question, (question, []))[1].append(clause)
+        elif alone.shown:
+            untold += 1
+        else:
+            silent.append(clause)
+    if whole is not None and whole.question not in told:
+        told = {whole.question: (whole, []), **told}
+    return ChangedRulings(tuple((one, tuple(by)) for one, by in told.values()), tuple(silent), untold)
+
+
+def changed_clauses(old: ir.Program, new: ir.Program) -> list[str]:
+    """Return the ids of the clauses that one of the two has, or that say something else, in the order of the texts."""
+    before = {clause.id: (stage.name, _plain(clause)) for stage, clause in old.clauses}
+    after = {clause.id: (stage.name, _plain(clause)) for stage, clause in new.clauses}
+    return [one for one in {**before, **after} if before.get(one) != after.get(one)]
+
+
+def _plain(clause: ir.Clause) -> ir.Clause:
+    return replace(clause, title="", cites=(), also=())
+
+
+def _question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
+    plays = [(program, one.plays[which]) for one in found.shown for program, which in zip((found.old, found.new), OLD_NEW, strict=True)]
+    sides = Sides(found.old, found.new, found.scopes)
+    return differing_question(sides, plays, changed) if plays else None
+
+
+def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
+    """Return what changing *clause* alone does to the old rules; None if that is no ruleset."""
+    alone = _with_clause(found.old, found.new, clause)
+    if alone is None:
+        return None
+    try:
+        check_wellformed(alone)
+        return difference(found.old, alone, (found.scopes[0], found.scopes[0]), found.renaming, meter)
+    except (InputError, KeyError):
+        return None
+
+
+def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | None:
+    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone."""
+    stages = []
+    there = {one.id: (stage.name, one) for stage, one in new.clauses}
+    is_in = {one.id: stage.name for stage, one in old.clauses}
+    if clause in there and there[clause][0] not in {stage.name for stage in old.stages}:
+        return None
+    if clause in there and is_in.get(clause, there[clause][0]) != there[clause][0]:
+        return None
+    for stage in old.stages:
+        clauses = [there[clause][1] if one.id == clause and clause in there else one for one in stage.clauses]
+        if clause not in there:
+            clauses = [one for one in clauses if one.id != clause]
+        elif clause not in is_in and there[clause][0] == stage.name:
+            clauses.append(there[clause][1])
+        stages.append(replace(stage, clauses=tuple(clauses)))
+    return replace(old, stages=tuple(stages))

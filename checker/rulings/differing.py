@@ -1,0 +1,143 @@
+"""Differing questions: the shortest question whose answer is another one under new rules.
+
+A play that tells two rulesets apart is stated, decision by decision; after each, each form of question is put to both. What is
+found is made as short as it can be: a statement is left out if the answers differ without it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...models import ir
+from ...models.diagnostics import InputError
+from ...models.words import player_name
+from ..reference.semantics.interpreter import Interpreter
+from ..situations.line import Referee
+from ..situations.question import read_inquiry
+from ..situations.situation import Situation
+from ..types.scope import Scope
+from ..types.trace import Trace
+from .answer import Ruling, RulingAnswer
+from .ask import answer_in, situation_of
+from .stating import statements_of
+
+_MOST_STATEMENTS = 40
+
+
+@dataclass(frozen=True)
+class DifferingQuestion:
+    """A *question* whose answer is another one: *before* and *after*, each a ruling on it with one answer."""
+
+    question: str
+    before: Ruling
+    after: Ruling
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Two rulesets, *old* and *new*, each in its scope."""
+
+    old: ir.Program
+    new: ir.Program
+    scopes: tuple[Scope, Scope]
+
+
+def differing_question(sides: Sides, plays: Sequence[tuple[ir.Program, Trace]], changed: Sequence[str]) -> DifferingQuestion | None:
+    """Return the shortest question that tells *sides* apart, None if none is found.
+
+    *plays* are plays that show it, each of one of the two; *changed* are the ids of clauses that differ.
+    """
+    asker = _Asker(sides, changed)
+    stated = [(statements_of(Referee(Interpreter(program, _scope(sides, program))), trace), trace) for program, trace in plays]
+    most = max((sum(map(len, statements)) for statements, _ in stated), default=0)
+    tried = set[tuple[str, ...]]()
+    for number in range(min(most, _MOST_STATEMENTS) + 1):
+        for statements, _ in stated:
+            flat = [one for group in statements for one in group]
+            said = tuple(flat[:number])
+            if number > len(flat) or said in tried:
+                continue
+            tried.add(said)
+            if found := asker.find(said, flat[number : number + 1]):
+                return asker.shortest(said, found)
+    return None
+
+
+def _scope(sides: Sides, program: ir.Program) -> Scope:
+    return sides.scopes[0] if program is sides.old else sides.scopes[1]
+
+
+class _Asker:
+    """Asks both sides the same."""
+
+    def __init__(self, sides: Sides, changed: Sequence[str]) -> None:
+        self.sides = sides
+        clauses = {clause.id: clause for program in (sides.new, sides.old) for _, clause in program.clauses}
+        self.changed = [clauses[one] for one in changed if one in clauses]
+
+    def find(self, said: Sequence[str], following: Sequence[str]) -> str:
+        """Return the first question that tells the sides apart in the situation that is *said*, empty if none does."""
+        situations = self._situations(said)
+        if situations is None:
+            return ""
+        return next((question for question in self._questions(following) if self._differ(situations, question)), "")
+
+    def shortest(self, said: Sequence[str], question: str) -> DifferingQuestion:
+        """Return the *question* with as few of the statements that are *said* as it takes."""
+        kept = list(said)
+        for at in reversed(range(len(said))):
+            shorter = kept[:at] + kept[at + 1 :]
+            situations = self._situations(shorter)
+            if situations is not None and self._differ(situations, question):
+                kept = shorter
+        situations = self._situations(kept)
+        assert situations is not None
+        text = f"{'; '.join(kept)}: {question}?" if kept else f"{question}?"
+        rulings = [self._ruling(situation, text, question, side) for side, situation in enumerate(situations)]
+        return DifferingQuestion(text, rulings[0], rulings[1])
+
+    def _ruling(self, situation: Situation, text: str, question: str, side: int) -> Ruling:
+        program = (self.sides.old, self.sides.new)[side]
+        answer = answer_in(situation, read_inquiry(question), text)
+        return Ruling(text, program, self.sides.scopes[side], (answer,))
+
+    def _situations(self, said: Sequence[str]) -> tuple[Situation, Situation] | None:
+        """Return the situation that is *said* on both sides; None if it does not come about on one of them."""
+        try:
+            old = situation_of(self.sides.old, said, self.sides.scopes[0])
+            return old, situation_of(self.sides.new, said, self.sides.scopes[1])
+        except InputError:
+            return None
+
+    def _differ(self, situations: tuple[Situation, Situation], question: str) -> bool:
+        answers = [self._answer(situation, question) for situation in situations]
+        return None not in answers and len({answer.value for answer in answers if answer is not None}) == 2
+
+    def _answer(self, situation: Situation, question: str) -> RulingAnswer | None:
+        try:
+            return answer_in(situation, read_inquiry(question), question)
+        except InputError:
+            return None
+
+    def _questions(self, following: Sequence[str]) -> Iterator[str]:
+        """Yield what is asked, the plainest question first; *following* is what somebody does next in the play."""
+        players = [player_name(seat) for seat in range(self.sides.scopes[0].players)]
+        yield "who has priority"
+        yield "what happens next"
+        for statement in following:
+            who, _, what = statement.partition(" ")
+            if who in players:
+                yield f"may {who} {what}"
+        for clause in self.changed:
+            if clause.mode == "may":
+                yield from (f"may {player} {clause.title.replace(':', ',')}" for player in players)
+        yield from (f"may {player} act" for player in players)
+        yield from (f"may {player} pass" for player in players)
+        yield from (f"must {player} pass" for player in players)
+        yield "which resolves first"
+        yield "what may the cards cause"
+        yield from (f"may {player} respond" for player in players)
+        yield "who decides"
+        yield "what happens to it"
+        yield "whose item is it"

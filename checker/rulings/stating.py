@@ -1,0 +1,65 @@
+"""Stating: a play as the statements of a situation, one for each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...models.words import player_name
+from ..situations.line import Referee
+from ..types.position import Move
+from ..types.trace import Trace
+
+_SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
+
+
+def statements_of(referee: Referee, trace: Trace) -> list[tuple[str, ...]]:
+    """Return for each move of *trace* the statements that make it: none where the rules go on by themselves."""
+    return [tuple(_stated(referee, step.move)) for step in trace.steps]
+
+
+def _stated(referee: Referee, move: Move) -> Iterator[str]:
+    title = referee.interpreter.clauses[move.clause].title
+    mode = referee.mode(move)
+    if isinstance(move.owner, int) and referee.is_pass(move):
+        yield f"{player_name(move.owner)} passes"
+    elif isinstance(move.owner, int) and mode == "may":
+        yield does(move.owner, title, *_chosen(move, move.owner))
+    elif mode == "chance":
+        yield f"{title}{_for([choice.value for choice in move.choices if choice.what])}"
+    else:
+        for choice in move.choices:
+            if isinstance(choice.by, int) and not choice.what and choice.value:
+                yield does(choice.by, str(choice.value))
+    for cause, seats in referee.caused(move):
+        yield f"{cause}{_for(seats)}"
+
+
+def does(seat: int, title: str, *chosen: str) -> str:
+    """Return that the player at *seat* does what a clause's *title* says: ``A casts an instant spell``."""
+    verb, _, rest = title.replace(";", ",").partition(" ")
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        third = f"{verb[:-1]}ies"
+    else:
+        third = f"{verb}es" if verb.endswith(_SIBILANTS) else f"{verb}s"
+    said = f"{player_name(seat)} {third} {rest}".rstrip()
+    return f"{said} ({', '.join(chosen)})" if chosen else said
+
+
+def _chosen(move: Move, owner: int) -> list[str]:
+    """Return what *owner* chooses in *move*, as far as words can say it."""
+    found = []
+    for choice in move.choices:
+        if choice.by != owner:
+            continue
+        if not choice.what and choice.value:
+            found.append(str(choice.value))
+        elif isinstance(choice.value, int) and not isinstance(choice.value, bool):
+            found.append(player_name(choice.value))
+    return found
+
+
+def _for(seats: object) -> str:
+    """Return whose something is, as the end of a statement."""
+    assert isinstance(seats, list | tuple)
+    named = [player_name(seat) for seat in seats if isinstance(seat, int) and not isinstance(seat, bool)]
+    return "".join(f" for {name}" for name in named)
