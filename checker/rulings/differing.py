@@ -23,6 +23,9 @@ from .ask import answer_in, situation_of
 from .stating import statements_of
 
 _MOST_STATEMENTS = 40
+_PLAIN = "who has priority", "what happens next", "which resolves first"
+_PLAINER = 2
+"""A question of these forms is taken if it needs so many statements more at most."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +54,21 @@ def differing_question(sides: Sides, plays: Sequence[tuple[ir.Program, Trace]], 
     asker = _Asker(sides, changed)
     stated = [(statements_of(Referee(Interpreter(program, _scope(sides, program))), trace), trace) for program, trace in plays]
     most = max((sum(map(len, statements)) for statements, _ in stated), default=0)
-    tried = set[tuple[str, ...]]()
+    tried, second = set[tuple[str, ...]](), list[tuple[int, tuple[str, ...], str]]()
     for number in range(min(most, _MOST_STATEMENTS) + 1):
+        if second and number > second[0][0] + _PLAINER:
+            break
         for statements, _ in stated:
             flat = [one for group in statements for one in group]
             said = tuple(flat[:number])
             if number > len(flat) or said in tried:
                 continue
             tried.add(said)
-            if found := asker.find(said, flat[number : number + 1]):
-                return asker.shortest(said, found)
-    return None
+            plain, other = asker.find(said, flat[number : number + 1], is_other_known=bool(second))
+            if plain:
+                return asker.shortest(said, plain)
+            second += [(number, said, other)] if other else []
+    return asker.shortest(*second[0][1:]) if second else None
 
 
 def _scope(sides: Sides, program: ir.Program) -> Scope:
@@ -76,12 +83,18 @@ class _Asker:
         clauses = {clause.id: clause for program in (sides.new, sides.old) for _, clause in program.clauses}
         self.changed = [clauses[one] for one in changed if one in clauses]
 
-    def find(self, said: Sequence[str], following: Sequence[str]) -> str:
-        """Return the first question that tells the sides apart in the situation that is *said*, empty if none does."""
+    def find(self, said: Sequence[str], following: Sequence[str], *, is_other_known: bool) -> tuple[str, str]:
+        """Return the first plain question that tells the sides apart in the situation that is *said*, else the first other one.
+
+        Empty if none does; where a question *is_other_known* only plain ones are tried.
+        """
         situations = self._situations(said)
         if situations is None:
-            return ""
-        return next((question for question in self._questions(following) if self._differ(situations, question)), "")
+            return "", ""
+        plain = next((question for question in _PLAIN if self._differ(situations, question)), "")
+        if plain or is_other_known:
+            return plain, ""
+        return "", next((question for question in self._questions(following) if self._differ(situations, question)), "")
 
     def shortest(self, said: Sequence[str], question: str) -> DifferingQuestion:
         """Return the *question* with as few of the statements that are *said* as it takes."""
@@ -121,10 +134,8 @@ class _Asker:
             return None
 
     def _questions(self, following: Sequence[str]) -> Iterator[str]:
-        """Yield what is asked, the plainest question first; *following* is what somebody does next in the play."""
+        """Yield what else is asked; *following* is what somebody does next in the play."""
         players = [player_name(seat) for seat in range(self.sides.scopes[0].players)]
-        yield "who has priority"
-        yield "what happens next"
         for statement in following:
             who, _, what = statement.partition(" ")
             if who in players:
@@ -135,7 +146,6 @@ class _Asker:
         yield from (f"may {player} act" for player in players)
         yield from (f"may {player} pass" for player in players)
         yield from (f"must {player} pass" for player in players)
-        yield "which resolves first"
         yield "what may the cards cause"
         yield from (f"may {player} respond" for player in players)
         yield "who decides"

@@ -205,7 +205,7 @@ class Situation:
     def _rank(self, move: Move, titles: list[str]) -> int:
         """Return the place among *titles* of what the cards cause in *move*."""
         said = [title for title, _ in self.player.caused(move)] or [self.lexicon.clauses[move.clause].title]
-        return titles.index(said[0])
+        return min(titles.index(title) for title in said if title in titles)
 
     def _concerns(self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]) -> bool:
         """Whether the *cause* in *move* is one of the players at *seats*."""

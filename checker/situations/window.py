@@ -14,7 +14,7 @@ from .events import Events, Happening
 from .line import Line, Referee
 
 ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
-Head = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
+AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
 _MOST = 40_000
 
 
@@ -22,7 +22,7 @@ _MOST = 40_000
 class WindowFound:
     """What came of a search: the *head* of the answer, the *line* that shows it, and whether the scope *cut* a move or it was *stopped*."""
 
-    head: Head
+    head: AnswerHead
     line: Line
     cut: bool = False
     stopped: bool = False
