@@ -51,7 +51,7 @@ class FiledAnswer:
         """Whether the rules answer as the file does."""
         if self.ruling is None:
             return False
-        said = [part.strip() for part in self.filed.answer.split("/")]
+        said = [part.strip() for part in self.filed.answer.split(" / ")]
         answers = self.ruling.answers
         said = said if len(said) == len(answers) else said * len(answers)
         return all(answer.agrees(one) for answer, one in zip(answers, said, strict=False))

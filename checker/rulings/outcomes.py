@@ -48,7 +48,7 @@ class Outcomes(Answering):
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
         one, seen = line, {line.position}
-        while True:
+        while one.position.stage != OVER:
             step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
             if step is None:
                 return self.told(question, line, "nothing", one, self.holder_words(one.position))
@@ -58,6 +58,7 @@ class Outcomes(Answering):
                 return self.told(question, line, said, self.rest(then), self.holder_words(self.rest(then).position))
             seen.add(after)
             one = then
+        return self.told(question, line, "the game is over", one)
 
     def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what the cards may cause as something happens: in the last move that was said, or on the way to an event."""

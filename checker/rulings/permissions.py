@@ -198,8 +198,8 @@ class Permissions(Answering):
 
     def _now(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
-        ends = self.player.quiet_lines(line, self.player.steps(line.position))
-        rest = ends[0]
+        within = self.player.steps(line.position) if line.steps else None
+        rest = self.player.quiet_lines(line, within)[0]
         ways = self._ways(rest.position, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))

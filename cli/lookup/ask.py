@@ -73,7 +73,7 @@ def command(
 
 
 def _expected(expect: str, many: int) -> list[str]:
-    said = [part.strip() for part in expect.split("/")]
+    said = [part.strip() for part in expect.split(" / ")]
     return said if len(said) == many else [expect] * many
 
 
