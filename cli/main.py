@@ -98,6 +98,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _show(error)
         return Exit.WRONG_INPUT
     except (click.Abort, KeyboardInterrupt):
+        if INTERRUPTS.over and not INTERRUPTS.asked:
+            _say(f"{INTERRUPTS.over}\n")
+            return Exit.UNDECIDED
         _say("interrupted\n")
         return interrupted()
     except (BrokenPipeError, SystemExit):

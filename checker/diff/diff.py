@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...models import ir
 from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
-from ..types.budget import Meter
+from ..types.budget import BudgetSpentError, Meter
 from ..types.finished import need_finished
 from ..types.scope import Scope, scope_of
 from ..types.trace import Trace
@@ -102,9 +102,13 @@ def difference(
         return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved)
     before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
     sides = before, side_of_new(before, new, renaming, scopes[1], shared)
-    with collector_paused():
+    shown = tuple[Demonstration, ...]()
+    with collector_paused(), meter.watching():
         compared = compare(*sides, meter, wanted=wanted)
-        shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
+        try:
+            shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
+        except BudgetSpentError as spent:  # a difference that cannot be told is none that was found
+            compared = replace(compared, separations={}, stopped=str(spent))
     shown = _told_once(sorted(shown, key=lambda one: len(one.separation.word)))
     reached = sides[0].reached, sides[1].reached
     return Difference(old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not)

@@ -77,7 +77,7 @@ def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_
     meter.begin("exploring", EXPLORING)
     graph = explore(Interpreter(program, scope), meter)
     finder = _Finder(graph, meter)
-    with collector_paused():
+    with collector_paused(), meter.watching():
         try:
             finder.find()
         except BudgetSpentError as spent:

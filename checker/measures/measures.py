@@ -79,7 +79,7 @@ def find_measures(program: Program, scope: Scope, budget: Budget | None = None, 
     graph = explore(interpreter_for(program, scope), meter)
     meter.begin("measuring")
     found, stopped = dict[MeasureKey, Extreme](), graph.stopped
-    with collector_paused():
+    with collector_paused(), meter.watching():
         try:
             for key, extreme in _Measuring(graph, meter).extremes():
                 found[key] = extreme

@@ -33,13 +33,16 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.asked = 0
-        self.is_begun = self.is_over = False
+        self.is_begun = self.is_over = self._can_bound = False
         self.holder: Callable[[int, FrameType | None], None] | None = None
         """Who takes a signal instead, as long as a search works."""
         self.at_end: list[Callable[[], None]] = []
         """What is done before the process ends, in whatever way."""
         self._undisturbed = 0
         self._is_owed = self._is_again = self._is_heeded = False
+        self.over = ""
+        """Why what is `bounded` was ended, or last was; empty if it was not."""
+        self._bounds = 0
 
     def begin(self, instead_of: Callable[[int, FrameType | None], None] | None = None) -> None:
         """Take the signals of this process from here on, those that are not ignored, *instead of* who has taken one before."""
@@ -49,6 +52,9 @@ class Interrupts:
         taken = [number for number, usual in ours.items() if signal.getsignal(number) in (usual, instead_of or usual)]
         for number in taken:
             signal.signal(number, self._take)
+        if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
+            signal.signal(signal.SIGALRM, self._end_bounded)
+            self._can_bound = True
         self.is_begun = True
         sys.unraisablehook = self._unraisable
         if taken and sys.platform != "win32":
@@ -93,6 +99,40 @@ class Interrupts:
             if not self._undisturbed:
                 self._is_heeded, self._is_owed = self._is_owed, False
 
+    @contextmanager
+    def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
+        """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why: whoever searches asks too seldom.
+
+        Nothing is ended where somebody else takes the signals of this process.
+        """
+        self.over = ""
+        if not self._can_bound:
+            yield
+            return
+        done = threading.Event()
+        self._bounds += 1
+        threading.Thread(target=self._look_at_bounds, args=(why_over, done), name="bounds", daemon=True).start()
+        try:
+            yield
+        finally:
+            self._bounds -= 1
+            done.set()
+
+    def _look_at_bounds(self, why_over: Callable[[], str], done: threading.Event) -> None:
+        wait = _LOOK
+        while not done.wait(wait) and not self.is_over:
+            if why := why_over():
+                self.over, wait = self.over or why, AGAIN
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
+
+    def _end_bounded(self, number: int, frame: FrameType | None) -> None:
+        if not self._bounds or not self.over or self._undisturbed or self.is_over:
+            return
+        if self.holder is not None:
+            self.holder(number, frame)
+        else:
+            raise KeyboardInterrupt
+
     # ------------------------------------------------------------------ when a signal comes
 
     def _take(self, number: int, frame: FrameType | None) -> None:
@@ -110,7 +150,7 @@ class Interrupts:
 
     def _unraisable(self, what: sys.UnraisableHookArgs) -> None:
         """Say nothing of a KeyboardInterrupt that Python has swallowed in a callback: it is raised again."""
-        if not (self.asked and issubclass(what.exc_type, KeyboardInterrupt)):
+        if not ((self.asked or self.over) and issubclass(what.exc_type, KeyboardInterrupt)):
             sys.__unraisablehook__(what)
 
     def _watch(self, pipe: int) -> None:

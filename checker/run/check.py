@@ -21,7 +21,7 @@ from ..reference.semantics.explore import explore as explore_graph
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..replay.room import used
-from ..types.budget import INTERRUPTED, Budget, Meter, OnProgress, nobody
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
 from ..types.position import OVER
 from ..types.scope import NamedSizes, Scope
@@ -74,7 +74,7 @@ def _checked(
     for place, question in enumerate(properties):
         rooms.setdefault(scope.with_room(question.needs), []).append(place)
     found: dict[int, Verdict] = {}
-    with nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
+    with meter.watching(), nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
         for room, places in rooms.items():
             small = {place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))}
             found.update((place, _undecided(program, properties[place], scope, lacks)) for place, lacks in small.items())
@@ -120,7 +120,11 @@ def _within(
     for question, (decision, counts) in zip(properties, answers, strict=True):
         player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
         if decision.trace is not None:
-            replay(player, decision.trace, decision.question)
+            try:
+                replay(player, decision.trace, decision.question)
+            except (BudgetSpentError, KeyboardInterrupt) as why:  # what nobody has replayed nobody is shown
+                decision = Decision(Outcome.UNKNOWN, question, reason=_ended(meter, why))
+                player = interpreter
         verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
     return verdicts
 
@@ -177,6 +181,7 @@ def _asked(
     What is so within *scope* is added to the *attempts*, which go on meanwhile. Raises `InputError` if it has refused all of them.
     """
     answers: list[tuple[Decision, Counts]] = []
+    reason = INTERRUPTED
     try:
         if properties and not meter.interrupted:
             for decision, counts in decisions(engine, program, properties, scope, meter, attempts):
@@ -184,12 +189,18 @@ def _asked(
                 answers.append((decision, counts))
                 if attempts is not None and question.mode != "enforce" and (decision.outcome in TRIED or decision.is_hidden):
                     attempts.add(question, must=decision.is_hidden)
-    except KeyboardInterrupt:
-        meter.interrupted = True
+    except (BudgetSpentError, KeyboardInterrupt) as why:
+        reason = _ended(meter, why)
     if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):
         raise InputError([_hopeless(program, scope, answers[0][0].reason)])
     rest = properties[len(answers) :]
-    return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED), Counts(0, 0, 0, 0)) for question in rest)]
+    return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=reason), Counts(0, 0, 0, 0)) for question in rest)]
+
+
+def _ended(meter: Meter, why: BaseException) -> str:
+    """Return the reason of what ended for *why*, a spent budget or an interrupt, which *meter* is told of."""
+    meter.interrupted = meter.interrupted or isinstance(why, KeyboardInterrupt)
+    return INTERRUPTED if isinstance(why, KeyboardInterrupt) else str(why)
 
 
 def decisions(
@@ -316,12 +327,16 @@ def full_zones(program: Program, scope: Scope, trace: Trace) -> tuple[tuple[str,
     return min(filter(None, taken), key=lambda zones: (sum(items for _, items in zones), zones), default=())
 
 
-def simulate(program: Program, scope: Scope, seed: int, steps: int) -> Trace:
+def simulate(program: Program, scope: Scope, seed: int, steps: int, budget: Budget | None = None) -> Trace:
     """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its moves.
 
-    The same *seed* gives the same play. It ends early where there is no move.
+    The same *seed* gives the same play. It ends early where there is no move. Raises `BudgetSpentError`.
     """
-    interpreter, chance = Interpreter(program, scope), random.Random(seed)
+    with Meter(budget or Budget()).watching():
+        return _simulated(Interpreter(program, scope), random.Random(seed), steps)
+
+
+def _simulated(interpreter: Interpreter, chance: random.Random, steps: int) -> Trace:
     initial = position = interpreter.initial()
     played: list[TraceStep] = []
     while len(played) < steps and (found := interpreter.moves(position).moves):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import local
 from time import monotonic
 
 from ...models.diagnostics import Diagnostic, InputError
@@ -19,22 +20,35 @@ from ...models.diagnostics import Diagnostic, InputError
 INTERRUPTED = "it was interrupted"
 """The reason of a search that somebody ended."""
 PROGRESS_SECONDS = 0.1
+GRACE, SPARE = 0.6, 64
+"""So many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then what it does is ended."""
 HURRY = 0.7
 """How many seconds an interrupted search may still take to look at what it has found."""
 _MEBIBYTE = 1 << 20
+_NEXT_TO_NONE = 1e-3
+_INSIDE = local()
+
+
+def look_inside() -> None:
+    """Raise `BudgetSpentError` if the budget is spent of whoever is `watching`: called after every few thousand choices of a move."""
+    meter: Meter | None = getattr(_INSIDE, "meter", None)
+    if meter is not None:
+        meter.inside()
 
 
 @dataclass(frozen=True)
 class Budget:
     """How much a question may cost; None is without bound.
 
-    There are *seconds*, *mebibytes* of memory of this process, *positions* that are explored, and *units* of what solvers do.
+    There are *seconds*, *mebibytes* of memory of this process, *positions* that are explored, and *units* of what solvers do. The
+    seconds may be a part of those that somebody has said (*of_seconds*).
     """
 
     seconds: float | None = None
     mebibytes: int | None = None
     positions: int | None = None
     units: int | None = None
+    of_seconds: float | None = None
 
     def __post_init__(self) -> None:
         limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"), (self.units, "units"))
@@ -214,9 +228,39 @@ class Meter:
         if self._end is not None and now > self._end:
             raise BudgetSpentError(INTERRUPTED)
         if seconds is not None and now - self._start >= seconds * min(self.share, self.of_time):
-            part = "its part of " if self.of_time < 1 else ""
-            raise BudgetSpentError(f"{part}the time of {seconds:g} s was up")
+            raise BudgetSpentError(self._time_up)
         return now
+
+    @property
+    def _time_up(self) -> str:
+        budget = self.budget
+        part = "its part of " if self.of_time < 1 or budget.of_seconds is not None else ""
+        return f"{part}the time of {budget.of_seconds or budget.seconds or 0:g} s was up"
+
+    def beyond(self) -> str:
+        """Return why what is done for this question has to end, whatever it is: its budget is more than spent; empty if it is not."""
+        budget = self.budget
+        if budget.seconds is not None and monotonic() - self._start > budget.seconds + GRACE:
+            return self._time_up
+        most = None if budget.mebibytes is None else max(budget.mebibytes, self._own) + SPARE
+        return f"the memory of {budget.mebibytes:,} MiB was full" if most is not None and memory_in_use() > most else ""
+
+    def inside(self) -> None:
+        """Raise `BudgetSpentError` if the budget is spent, in the middle of the moves of one position."""
+        self._in_time()
+        budget = self.budget
+        if budget.mebibytes is not None and memory_in_use() > max(budget.mebibytes, self._own + SPARE):
+            raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full")
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Hold this budget inside the moves of a position, too, for the thread that this is (`look_inside`)."""
+        before = getattr(_INSIDE, "meter", None)
+        _INSIDE.meter = self
+        try:
+            yield
+        finally:
+            _INSIDE.meter = before
 
     def grow(self, positions: int, what: str = "positions") -> None:
         """Let a search know so many *positions*; raise `BudgetSpentError` if that is more than it may."""
@@ -228,6 +272,14 @@ class Meter:
     def mebibytes(self) -> float | None:
         """How much memory the process may have now; None if there is no bound."""
         return None if self.budget.mebibytes is None else self.budget.mebibytes * self.share
+
+    def rest(self, parts: int = 1) -> Budget:
+        """Return the budget with one of so many *parts* of the time that is left of it, next to none if it is up."""
+        budget = self.budget
+        if budget.seconds is None:
+            return budget
+        left = max(budget.seconds - (monotonic() - self._start), _NEXT_TO_NONE)
+        return replace(budget, seconds=left / parts, of_seconds=budget.of_seconds or budget.seconds)
 
     def left(self) -> Budget:
         """Return the budget with the time that is left of it; raise `BudgetSpentError` if there is none."""

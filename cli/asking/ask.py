@@ -32,9 +32,11 @@ from ...models.read import read_source
 from ...models.shipped import example_names, game_names, settings_of
 from ...models.source import Source
 from ...models.words import join_words
+from ...properties.formula import Property
 from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
+from .bounded import with_reasons, within
 from .options import make_budget, make_tuning
 from .question import Question
 from .reading import read
@@ -167,12 +169,20 @@ def ask(
         prover.hear = None if hear is None else lambda found: hear(recorded(found, is_ended=False))
     with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
         meter = Meter(asked.budget, on_progress)
-        found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
-        if asked.assumptions:
-            found = with_fewest_assumptions(program, found, meter, engine)
-        if asked.smallest:
-            found = Refuter(engine).of(program, found, meter)
+        found: Sequence[Verdict] = ()
+        try:
+            with within(meter):
+                found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
+                if asked.assumptions:
+                    found = with_fewest_assumptions(program, found, meter, engine)
+                if asked.smallest:
+                    found = Refuter(engine).of(program, found, meter)
+        except KeyboardInterrupt:
+            if INTERRUPTS.asked or not INTERRUPTS.over:
+                raise
     with INTERRUPTS.kept():
+        meter.interrupted = meter.interrupted and not INTERRUPTS.over
+        found = with_reasons(found or [_unknown(program, scope, one, INTERRUPTED) for one in properties])
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         record = recorded(found, is_ended=is_ended)
     return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)
@@ -181,12 +191,12 @@ def ask(
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
     """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a clause; raises InputError."""
     program, scope, questions, _ = _read(target, asked, with_claims=with_claims)
-    nothing = Counts(0, 0, 0, 0)
-    answers = [
-        Answer(Verdict(program, question, Outcome.UNKNOWN, scope, nothing, reason=why), claim, named)
-        for question, claim, named in questions
-    ]
+    answers = [Answer(_unknown(program, scope, question, why), claim, named) for question, claim, named in questions]
     return replace(make_record(program, scope, answers), command=_again(target, asked))
+
+
+def _unknown(program: ir.Program, scope: Scope, question: Property, why: str) -> Verdict:
+    return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=why)
 
 
 def _read(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:

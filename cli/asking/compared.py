@@ -31,15 +31,18 @@ def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
     return [replace(asked, properties=(*_catalogue(game, asked), *shared)) if shared else asked for game in games]
 
 
-def asked_of_each(games: Sequence[str], questions: Sequence[Asked]) -> Iterator[Record]:
+def asked_of_each(games: Sequence[str], questions: Sequence[Asked], meter: Meter, parts: int) -> Iterator[Record]:
     """Yield what comes of the *questions*, of each of *games* in its place; where a cluster is named, each of several goes to a worker.
 
+    Else *meter* has the time for all games: each takes an equal part of what is left, of which there are so many *parts* for each.
     Raises InputError; KeyboardInterrupt comes after all that was found before.
     """
     cluster = questions[0].tuning.cluster if len(games) > 1 else None
     with pool_at(cluster, READING, questions[0].budget.seconds) as pool:
         if pool is None:
-            yield from (ask(game, question, with_claims=False) for game, question in zip(games, questions, strict=True))
+            for place, (game, question) in enumerate(zip(games, questions, strict=True)):
+                part = meter.rest(parts * len(games) - place)
+                yield ask(game, replace(question, budget=part), with_claims=False)
         else:
             yield from _by_pool(pool, games, questions)
 

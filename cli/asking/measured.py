@@ -14,6 +14,7 @@ from ...reports.telling.measures import MeasuresRecord, make_measures_record
 from ..output.notes import tell_notes
 from ..output.progress import progress
 from .ask import Asked
+from .bounded import why_ended, within
 
 
 def measured(game: str, asked: Asked) -> MeasuresRecord:
@@ -25,9 +26,12 @@ def measured(game: str, asked: Asked) -> MeasuresRecord:
     scope = asked.scope(program)
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)
-        found = find_measures(program, scope, asked.budget, on_progress)
-        prover = Prover(LARGE, whole=False)
-        bounds = find_bounds(found, prover, meter) if asked.prove and found.stopped != INTERRUPTED else None
+        prover, bounds = Prover(LARGE, whole=False), None
+        with within(meter):
+            found = find_measures(program, scope, asked.budget, on_progress)
+            if asked.prove and found.stopped != INTERRUPTED:
+                bounds = find_bounds(found, prover, meter)
+        found = replace(found, stopped=why_ended(found.stopped))
         tell_notes(prover.notes)
         with INTERRUPTS.kept():
             record = make_measures_record(found, game, bounds)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.types.budget import Meter
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
 from ...reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
@@ -45,12 +47,13 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
     try:
-        for record in asked_of_each(names, questions):
+        meter = Meter(whole.budget)
+        for record in asked_of_each(names, questions, meter, 1 + names_nothing):
             records.append(record)
             if is_interrupted := record.interrupted:
                 break
         for game, one in zip(names, questions if names_nothing and not is_interrupted else (), strict=False):
-            numbers.append(measured(game, one))
+            numbers.append(measured(game, replace(one, budget=meter.rest(len(names) - len(numbers)))))
             if is_interrupted := numbers[-1].interrupted:
                 break
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
+from ..asking.bounded import why_ended, with_reasons, within
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
@@ -95,11 +97,16 @@ def command(
     scopes = scopes_of_both(*programs, renaming, question.players, question.stack, dict(question.sizes))
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)
-        found = difference(*programs, scopes, renaming, meter)
+        with within(meter):
+            found = difference(*programs, scopes, renaming, meter)
+        found = replace(found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped)))
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
             scope = scopes[0] if program is programs[0] else scopes[1]
-            verdicts = check(program, questions, scope, question.budget, on_progress, engine_named("all"), prover_named("all"))
+            parts = Meter(meter.rest(2 if program is programs[0] else 1), on_progress)
+            with within(parts):
+                verdicts = check(program, questions, scope, parts.budget, on_progress, engine_named("all"), prover_named("all"))
+            verdicts = with_reasons(verdicts)
             if any(verdict.reason == INTERRUPTED for verdict in verdicts):
                 raise KeyboardInterrupt
             return verdicts

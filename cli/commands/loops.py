@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from ...checker.loops.loops import find_loops
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.types.budget import INTERRUPTED
+from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_game
 from ...reports.documents import render_loops_json
 from ...reports.telling.loops import make_loops_record
 from ...reports.text.loops import render_loops
 from ..asking.ask import asked_by
+from ..asking.bounded import why_ended, within
 from ..asking.options import budget_options, format_option, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -34,7 +36,9 @@ def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> in
     question = asked_by(asked)
     program = load_game(game, question.settings)
     with progress(program.name) as on_progress:
-        found = find_loops(program, question.scope(program), question.budget, on_progress)
+        with within(Meter(question.budget)):
+            found = find_loops(program, question.scope(program), question.budget, on_progress)
+        found = replace(found, stopped=why_ended(found.stopped), growth_stopped=why_ended(found.growth_stopped))
         with INTERRUPTS.undisturbed():
             record = make_loops_record(found)
     unknown = [number for number in plays if number > len(record.rows)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...checker.explicit.portable.portable import portable
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.check import explore
 from ...checker.run.engines import prover_named
-from ...checker.types.budget import Budget
+from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
 from ...properties.formula import Property
@@ -25,6 +26,7 @@ from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
 from ...reports.telling.reached import reached_positions
 from ..asking.ask import ask, asked_by
+from ..asking.bounded import why_ended, within
 from ..asking.options import budget_options, scope_options
 from ..asking.question import Question
 from ..asking.reading import read
@@ -32,7 +34,10 @@ from ..asking.switching import switched
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 
-_COUNTED = Budget(positions=100_000, seconds=10)
+_COUNTING = 10
+_PARTS = 2
+"""One of so many parts of the time is for the verdicts of a page; the rest is for its board."""
+_COUNTED = Budget(positions=100_000, seconds=_COUNTING)
 """In so many positions it is counted how often clauses are used: a second or two, if there are few moves in each."""
 
 _DRAWN = 150
@@ -73,15 +78,24 @@ def make_page(
 
     If it is *served*, it can ask more than that.
     """
-    record = ask(game, asked_by(asked))
+    question = asked_by(asked)
+    meter = Meter(question.budget)
+    record = ask(game, replace(question, budget=meter.rest(_PARTS)))
     scope, is_ended = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])), record.interrupted
     try:
         INTERRUPTS.check()
-        modules, why = _modules(switched(game, dict(asked["settings"]), program, questions), scope)
+        with within(meter):
+            modules, why = _modules(switched(game, dict(asked["settings"]), program, questions), scope)
     except KeyboardInterrupt:
-        modules, why, is_ended = None, "It was interrupted before the game was compiled.", True
+        is_ended = bool(INTERRUPTS.asked or not INTERRUPTS.over)
+        modules, why = None, f"Before the game was compiled {why_ended(INTERRUPTED)}."
     with INTERRUPTS.undisturbed():
-        explored = explore(program, scope, _COUNTED, prover=prover_named("all"))
+        most = meter.rest().seconds
+        explored = (
+            explore(program, scope, _COUNTED, prover=prover_named("all"))
+            if most is None
+            else explore(program, scope, replace(_COUNTED, seconds=min(most, _COUNTING)))
+        )
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
         reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
         give(render_page(record, program, modules, why, __version__, usage, reached, served))

@@ -8,6 +8,7 @@ import click
 from rich.console import Group
 
 from ...checker.run.check import full_zones, simulate, why_over
+from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.scope import scope_of
 from ...models.load import load_game
 from ...models.words import counted
@@ -16,8 +17,10 @@ from ...reports.pictures.draw_play import Titled
 from ...reports.pictures.picture import draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
-from ..asking.options import format_option, full_option, graph_option, scope_options
+from ..asking.bounded import within
+from ..asking.options import budget_options, format_option, full_option, graph_option, make_budget, scope_options
 from ..output.drawing import check_drawable, tell_written
+from ..output.exits import Exit
 from ..output.printing import print_found, say
 
 _ENDINGS = {
@@ -33,6 +36,7 @@ _ENDINGS = {
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The same seed gives the same play.")
 @click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
 @scope_options
+@budget_options
 @full_option
 @format_option("text", "json")
 @graph_option("the play")
@@ -44,21 +48,33 @@ def command(
     sizes: tuple[tuple[str, int], ...],
     stack: int | None,
     players: int | None,
+    seconds: float | None,
+    memory: int | None,
     full: bool,
     format_: str,
     graph: tuple[Path, ...],
-) -> None:
-    """Play GAME at random, any clause that applies as likely as any other, and tell the play."""
+) -> int:
+    """Play GAME at random, any clause that applies as likely as any other, and tell the play.
+
+    Exits with 0, or with 3 if the budget ended before there was a play to tell.
+    """
     check_drawable(graph)
     program = load_game(game, dict(settings))
     scope = scope_of(program, players, stack, dict(sizes))
-    trace = simulate(program, scope, seed, steps)
-    play = retell(program, scope, trace)
+    meter = Meter(make_budget(seconds, memory))
+    try:
+        with within(meter), meter.watching():
+            trace = simulate(program, scope, seed, steps, meter.budget)
+            play = retell(program, scope, trace)
+            why = why_over(program, scope, trace)
+            sizes_to_ask = full_zones(program, scope, trace) if why == "scope" else ()
+    except BudgetSpentError as spent:
+        say(f"{program.name}: {spent}.", err=True)
+        return Exit.UNDECIDED
     if format_ == "json":
         say(render_play_json(play, program.name, seed), nl=False)
     else:
-        why = why_over(program, scope, trace)
-        more = " ".join(f"--scope {zone}={size}" for zone, size in full_zones(program, scope, trace)) if why == "scope" else ""
+        more = " ".join(f"--scope {zone}={size}" for zone, size in sizes_to_ask)
         hint = (
             f"`{more}` has room for one more." if more else "What goes on has more items on a zone for a while than the scope has room for."
         )
@@ -68,3 +84,4 @@ def command(
     for path in graph:
         draw(Titled(play, f"{program.name}: a play at random", f"seed {seed}", ""), path)
         tell_written(path)
+    return Exit.OK

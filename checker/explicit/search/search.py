@@ -46,6 +46,8 @@ LARGE = 1_000_000
 PAYING = 60
 """How many positions quickly compiled code finds for each character of its text before it is compiled again, as well as can be: about what
 that costs."""
+_CROWDED = 1 << 14
+"""A position that may have so many moves is left to compiled code."""
 _NEVER = 1 << 62
 _LAST = 63
 
@@ -137,6 +139,8 @@ class _Search:
             if not self._begin([started(machine, self.emitted, start, self.watch.which) for start in starts]):
                 self._in_machine(machine, expected)
             return
+        if self.emitted.most_moves > _CROWDED:
+            small = 0  # in plain Python one position would take as long as a whole search
         self.interpreted = Interpreted(self.emitted, self.watch.which)
         if self._begin([self.interpreted.begun(start) for start in starts]) or self._in_python(small):
             return

@@ -20,7 +20,7 @@ CHECK_EVERY = 64
 def explore(interpreter: Interpreter, meter: Meter) -> Graph:
     """Return the graph of *interpreter*'s Program within its scope, as far as *meter* lets it grow."""
     graph = Graph(interpreter, [interpreter.initial()])
-    with collector_paused():
+    with collector_paused(), meter.watching():
         try:
             _search(graph, meter)
         except BudgetSpentError as spent:

@@ -32,12 +32,13 @@ from .statements import Action, Statements
 class Moves:
     """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
 
-    *clause* is the one whose moves are being found.
+    *clause* is the one whose moves are being found, in which so many choices were *tried*.
     """
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)
     cut: int = 0
     clause: str = ""
+    tried: int = 0
 
 
 _Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Action]

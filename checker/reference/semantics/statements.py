@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
+from ...types.budget import look_inside
 from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...types.scope import Scope
 from .each import change, for_each
@@ -23,6 +24,8 @@ from .events import change_step, happen
 from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, ItemPlace, LocalCells, Meaning
 
 Action: TypeAlias = Callable[[Frame], None]
+_LOOK_AFTER = 4096
+"""After so many choices in the moves of one position it is asked whether the budget allows more."""
 
 
 class Statements:
@@ -287,7 +290,9 @@ class Statements:
                 frame[cell] = element
                 if condition(frame):
                     candidates.append(element)
-            for element in nearest(frame, candidates):
+            chosen = nearest(frame, candidates)
+            _try(frame[FOUND], len(chosen))
+            for element in chosen:
                 branch = frame.copy()
                 branch[cell] = element
                 value, at = (element[0], element[1][1]) if of_items else (element, -1)
@@ -319,6 +324,7 @@ class Statements:
 
         def run(frame: Frame) -> None:
             by = chooser(frame)
+            _try(frame[FOUND], len(options))
             for at, title, option in options:
                 copy = frame.copy()
                 copy[CHOICES] += (Choice(by, "", title, at),)
@@ -355,6 +361,14 @@ class Statements:
         found = frame[FOUND]
         move = Move(found.clause, frame[OWNER], frame[CHOICES], frame[EVENTS])
         found.moves.append((move, Position(stage, arguments, values, zones)))
+
+
+def _try(found: Any, choices: int) -> None:
+    """Note that so many *choices* are tried; look now and then whether there is time for so many."""
+    found.tried += choices
+    if found.tried >= _LOOK_AFTER:
+        found.tried = 0
+        look_inside()
 
 
 def _present(place: ItemPlace | None) -> ItemPlace:
