@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import Mapping
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, TypeAlias
 
 from ...checker.explicit.native.machine import sharing
@@ -52,7 +52,7 @@ def reading_request(
     said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
     said |= {"target": target, "texts": dict(texts or {}), "is_rare": is_rare, "is_watched": is_watched, "with_claims": with_claims}
     said |= {"sizes": dict(asked.sizes), "settings": dict(asked.settings)}
-    said |= {"files": [(file.name, file.text) for file in asked.files], "budget": (budget.seconds, budget.mebibytes)}
+    said |= {"files": [(file.name, file.text) for file in asked.files], "budget": astuple(budget)}
     return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
 
 

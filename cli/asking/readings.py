@@ -104,7 +104,8 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     seconds, mebibytes = asked.budget.seconds, asked.budget.mebibytes
     if seconds is not None:
         seconds = seconds * min(pool.number / (len(others) + 1), 1)
-    first = replace(asked, budget=Budget(seconds, None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)))
+    share = None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)
+    first = replace(asked, budget=replace(asked.budget, seconds=seconds, mebibytes=share, of_seconds=asked.budget.seconds))
     readings = [(target, first)]
     named = _named_in(target, program, asked.properties)
     for settings in others:

@@ -344,8 +344,21 @@ def _joined(states: list[State | None]) -> State | None:
 
 
 def _ways(block: ir.Block) -> int:
-    """Return how many ways lead through *block*, choices of `choose` not counted."""
-    return prod(sum(map(_ways, blocks)) for statement in block if (blocks := blocks_of(statement)))
+    """Return how many ways lead through *block* at least, with two players and two items on each zone.
+
+    Of a choice that is not free (`where`, `nearest`) nobody knows how many there are.
+    """
+    return prod(_ways_of(statement) for statement in block)
+
+
+def _ways_of(statement: ir.Statement) -> int:
+    match statement:
+        case ir.Choose(domain=ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))), condition=ir.YES, nearest=None):
+            return max(high - low + 1, 1)
+        case ir.Choose(domain=ir.ItemsOn() | ir.PlayersIn(ir.Everyone()), condition=ir.YES, nearest=None):
+            return 2
+        case _:
+            return sum(map(_ways, blocks)) if (blocks := blocks_of(statement)) else 1
 
 
 def _always_some(choose: ir.Choose, state: State, fewest: int) -> bool:
