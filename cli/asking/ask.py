@@ -34,9 +34,9 @@ from ...models.source import Source
 from ...models.words import join_words
 from ...properties.formula import Property
 from ...reports.telling.record import Answer, Record, Row, make_record
+from ..output.bounded import with_reasons, within
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
-from .bounded import with_reasons, within
 from .options import make_budget, make_tuning
 from .question import Question
 from .reading import read

@@ -11,10 +11,10 @@ from ...checker.prover.prover import LARGE, Prover
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_game
 from ...reports.telling.measures import MeasuresRecord, make_measures_record
+from ..output.bounded import why_ended, within
 from ..output.notes import tell_notes
 from ..output.progress import progress
 from .ask import Asked
-from .bounded import why_ended, within
 
 
 def measured(game: str, asked: Asked) -> MeasuresRecord:

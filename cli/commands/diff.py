@@ -31,8 +31,8 @@ from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
-from ..asking.bounded import why_ended, with_reasons, within
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
+from ..output.bounded import why_ended, with_reasons, within
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found, say

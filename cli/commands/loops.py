@@ -15,8 +15,8 @@ from ...reports.documents import render_loops_json
 from ...reports.telling.loops import make_loops_record
 from ...reports.text.loops import render_loops
 from ..asking.ask import asked_by
-from ..asking.bounded import why_ended, within
 from ..asking.options import budget_options, format_option, scope_options
+from ..output.bounded import why_ended, within
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress

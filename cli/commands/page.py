@@ -26,11 +26,11 @@ from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
 from ...reports.telling.reached import reached_positions
 from ..asking.ask import ask, asked_by
-from ..asking.bounded import why_ended, within
 from ..asking.options import budget_options, scope_options
 from ..asking.question import Question
 from ..asking.reading import read
 from ..asking.switching import switched
+from ..output.bounded import why_ended, within
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 
@@ -91,11 +91,8 @@ def make_page(
         modules, why = None, f"Before the game was compiled {why_ended(INTERRUPTED)}."
     with INTERRUPTS.undisturbed():
         most = meter.rest().seconds
-        explored = (
-            explore(program, scope, _COUNTED, prover=prover_named("all"))
-            if most is None
-            else explore(program, scope, replace(_COUNTED, seconds=min(most, _COUNTING)))
-        )
+        counted = _COUNTED if most is None else replace(_COUNTED, seconds=min(most, _COUNTING))
+        explored = explore(program, scope, counted, prover=prover_named("all"))
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
         reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
         give(render_page(record, program, modules, why, __version__, usage, reached, served))

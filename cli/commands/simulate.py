@@ -17,8 +17,8 @@ from ...reports.pictures.draw_play import Titled
 from ...reports.pictures.picture import draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
-from ..asking.bounded import within
 from ..asking.options import budget_options, format_option, full_option, graph_option, make_budget, scope_options
+from ..output.bounded import within
 from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
 from ..output.printing import print_found, say

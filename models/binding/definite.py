@@ -344,10 +344,7 @@ def _joined(states: list[State | None]) -> State | None:
 
 
 def _ways(block: ir.Block) -> int:
-    """Return how many ways lead through *block* at least, with two players and two items on each zone.
-
-    Of a choice that is not free (`where`, `nearest`) nobody knows how many there are.
-    """
+    """Return how many ways lead through *block*, with two players and two items on a zone; `where` is taken to leave one."""
     return prod(_ways_of(statement) for statement in block)
 
 
