@@ -198,7 +198,7 @@ class Permissions(Answering):
 
     def _now(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
-        within = self.player.steps(line.position) if line.steps else None
+        within = self.player.steps(line.position) if self.situation.is_said else None
         rest = self.player.quiet_lines(line, within)[0]
         ways = self._ways(rest.position, seat, doing)
         if ways:

@@ -36,6 +36,7 @@ class Situation:
         self.lines = [player.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []
+        self.is_said = False
         self.conditions = Wishes(player, lexicon)
 
     @property
@@ -45,6 +46,7 @@ class Situation:
 
     def say(self, statement: str) -> None:
         """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come about."""
+        self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.player, self.lexicon):
             self._open.append(condition)
             return
