@@ -319,6 +319,8 @@ class Property:
     *lemmas* are what the author has declared before it, to be proved first and then used in its proof; a search does without them.
     They have no lemmas of their own: each may use those that stand before it here.
 
+    For *every_size* its author wants a proof; what it asks is the same.
+
     *needs* are the sizes, of ``players`` and zones, below which its author does not want it decided; what it asks is the same.
 
     *absent* is what a question of possibility speaks of and this Program does not have, so that it asks nothing.
@@ -343,6 +345,7 @@ class Property:
     future: Temporal | None = None
     given: tuple[Given, ...] = ()
     absent: str = ""
+    every_size: bool = False
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

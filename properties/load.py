@@ -310,7 +310,7 @@ def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
 
 def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f.Property:
     """Return *property_* as *claim* asks it: with the sizes it needs, and of the plays that contain what it says; raises InputError."""
-    property_ = replace(property_, needs=claim.needs)
+    property_ = replace(property_, needs=claim.needs, every_size=claim.every_size)
     if claim.containing is None:
         return property_
     report = Report(program.source)
@@ -337,6 +337,8 @@ def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
     """Report a word that the verdict of *property_* can never be, and a lemma that is none."""
+    if claim.every_size and (claim.expect not in ("holds", "lemma", "impossible") or property_.mode == "enforce"):
+        raise InputError([Diagnostic("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])])
     if claim.expect == "lemma":
         if not _can_be_lemma(property_):
             raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
@@ -352,6 +354,12 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
 
 _MEANT = {"possible": "holds", "impossible": "fails", "holds": "possible", "fails": "impossible", "vacuous": "impossible"}
 """What may be meant by the word of a claim whose formula is of the other kind."""
+
+
+_NO_PROOF = (
+    "`for every size` asks for a proof, and of this there is none.",
+    "it stands with `holds`, `lemma` and `impossible`, but not with `can enforce`",
+)
 
 
 def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None) -> Diagnostic:

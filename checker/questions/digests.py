@@ -16,7 +16,7 @@ from ...models import ir
 from ...models.storage.digests import digest
 from ...properties.formula import Property
 
-_TOLD = {"title", "also", "cites", "why", "text", "about_text", "needs", "source", "span"}
+_TOLD = {"title", "also", "cites", "why", "text", "about_text", "needs", "every_size", "source", "span"}
 """Fields of rules and properties that are only for people."""
 
 

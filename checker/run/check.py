@@ -188,7 +188,7 @@ def _asked(
                 question = properties[len(answers)]
                 answers.append((decision, counts))
                 if attempts is not None and question.mode != "enforce" and (decision.outcome in TRIED or decision.is_hidden):
-                    attempts.add(question, must=decision.is_hidden)
+                    attempts.add(question, must=decision.is_hidden or question.every_size)
     except (BudgetSpentError, KeyboardInterrupt) as why:
         reason = _ended(meter, why)
     if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):

@@ -179,7 +179,7 @@ class Claim:
 
     The formula is still surface syntax: properties are typed against the Program by
     `stacklaw.properties`, of which this package knows nothing. So is what the deciding play has to make true at some moment, *containing*.
-    It is not decided with fewer players or smaller zones than it *needs*.
+    It is not decided with fewer players or smaller zones than it *needs*. For *every_size* a proof alone meets it.
     """
 
     expect: syntax.Expectation
@@ -191,6 +191,7 @@ class Claim:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     needs: tuple[tuple[str, int], ...] = ()
     containing: syntax.Expr | None = None
+    every_size: bool = False
 
 
 @node

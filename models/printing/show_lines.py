@@ -121,7 +121,8 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
         case syntax.Clause(mode, id_, title, _, cites, also=also):
             return (_words(mode, id_, _quoted(title), _also(also), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):
-            return expect, name, _words(_quoted(title), _cites(cites), _if_any("when", condition))
+            every = "for every size" if node.every_size else ""
+            return expect, name, _words(_quoted(title), every, _cites(cites), _if_any("when", condition))
         case _:
             return (_below_claim(node),)
 

@@ -171,7 +171,7 @@ class Claim(Node):
 
     A lemma holds, and the proofs of the others may use it.
     *condition* says under which options the claim is made. *needs* are sizes, of ``players`` and zones, below which it is not decided;
-    *containing* is what the play that decides it must make true at some moment.
+    *containing* is what the play that decides it must make true at some moment. For *every_size* it is met by a proof alone.
     """
 
     expect: Expectation
@@ -182,6 +182,7 @@ class Claim(Node):
     condition: Expr | None = None
     needs: tuple[tuple[str, int], ...] = ()
     containing: Expr | None = None
+    every_size: bool = False
 
 
 @node

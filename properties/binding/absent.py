@@ -15,7 +15,7 @@ from .connectives import parts_of
 _NO = syntax.Word("no")
 
 
-class Translation(Protocol):
+class InWordsOf(Protocol):
     """How a formula is said in the words of a Program."""
 
     def __call__(self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
@@ -23,7 +23,7 @@ class Translation(Protocol):
         ...
 
 
-def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: Translation) -> str:
+def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
     """Return what *formula* speaks of and *program* does not have, if that alone makes it impossible.
 
     It is empty if there is no such thing.
@@ -33,7 +33,7 @@ def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: Tran
     return _absent(formula.body, program, formula, translate)
 
 
-def _absent(expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: Translation) -> str:
+def _absent(expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
     def within(part: syntax.Expr) -> str:
         return _absent(part, program, formula, translate)
 

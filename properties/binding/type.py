@@ -18,7 +18,7 @@ from ...models.diagnostics import Report
 from ...models.options.configure import fixed
 from ...models.printing.show_expressions import show_expression, show_formula
 from .. import formula as f
-from .absent import Translation, what_is_absent
+from .absent import InWordsOf, what_is_absent
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 from .enforcing import type_enforced, typed_spotlights
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
@@ -83,7 +83,7 @@ def type_property(
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
-    translate: Translation = in_words_of if of_catalogue else with_roles if of_file else _as_it_is
+    translate: InWordsOf = in_words_of if of_catalogue else with_roles if of_file else _as_it_is
     said, told = translate(program, formula, to_read=True), translate(program, asked, to_read=True)
     asked = translate(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
@@ -266,7 +266,7 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
             return None
 
 
-def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: Translation) -> tuple[f.Part, ...]:
+def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf) -> tuple[f.Part, ...]:
     """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if *formula* says what it is about."""
     match formula:
         case syntax.Formula(body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None):

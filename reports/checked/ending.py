@@ -63,7 +63,7 @@ def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
     """Yield why properties are undecided, once for each reason."""
     names: dict[str, list[str]] = {}
     for row in rows:
-        if row.outcome in ("BOUNDED", "UNKNOWN") and not row.told:
+        if (row.status == "undecided" or row.outcome in ("BOUNDED", "UNKNOWN")) and not row.told:
             names.setdefault(row.reason or "no reason is known", []).append(row.name)
     for reason, undecided in names.items():
         which = join_words(undecided) if len(undecided) <= _FEW else f"{len(undecided)} properties"

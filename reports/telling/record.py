@@ -245,6 +245,8 @@ def _status(answer: Answer) -> Status:
     if answer.verdict.lacks:
         return "too small"
     question = answer.verdict.property
+    if _lacks_proof(answer.verdict):
+        return "undecided"
     is_question = question.is_of_possibility and is_of_catalogue(question.name)
     return status_of(answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=is_question)
 
@@ -293,6 +295,11 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
     )
 
 
+def _lacks_proof(verdict: Verdict) -> bool:
+    """Whether *verdict* is what its author claims within the scope, who claims it for every size."""
+    return verdict.property.every_size and verdict.proof is None and verdict.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE)
+
+
 def _leaves_out_ends(question: f.Property) -> bool:
     """Whether *question* speaks of no play that ends, by what it assumes."""
     parts = question.body.parts if isinstance(question.body, f.And) else ()
@@ -301,6 +308,8 @@ def _leaves_out_ends(question: f.Property) -> bool:
 
 def _reason(verdict: Verdict) -> str:
     """Return the reason of *verdict*; of what is asked of items that resolve, where no clause has one resolve, also that."""
+    if _lacks_proof(verdict):
+        return f"it is claimed for every size, and not proved: {verdict.unproved or 'no proof was looked for'}"
     if verdict.outcome != Outcome.VACUOUS or not verdict.reason:
         return verdict.reason
     parts = [part for condition in verdict.property.conditions for part in formulas(condition.formula)]
