@@ -182,6 +182,7 @@ claims = st.builds(
     maybe_expressions,
     several(st.tuples(names, numbers), most=2),
     maybe_expressions,
+    st.booleans(),
 )
 _in_language_1: st.SearchStrategy[s.Ruleset] = st.builds(
     s.Ruleset,
