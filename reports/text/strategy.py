@@ -27,7 +27,8 @@ def render_table(table: StrategyTable) -> Group:
     came = "it is never brought about" if table.is_answer else "nothing breaks it"
     if not table.rows:
         lead = "Nobody has to prevent it" if table.is_answer else "Nobody has to do anything for it"
-        return Group(Text(f"{lead}: in {counted(table.positions, 'position')} {came}, whatever anybody does."))
+        within = " within the scope" if table.is_answer else ""
+        return Group(Text(f"{lead}{within}: in {counted(table.positions, 'position')} {came}, whatever anybody does there."))
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
     rest = f"Where several lines apply, any of them may be followed; where none does, anything may be done{more}."
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
