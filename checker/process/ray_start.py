@@ -23,6 +23,7 @@ from typing import Any
 
 from ...models.diagnostics import Diagnostic, InputError
 from .interrupts import INTERRUPTS
+from .survivor import guard
 
 _STORE = 32 << 20
 """How many bytes of the object store a worker here can fill, more or less: its rows under way, and those that wait for it."""
@@ -126,6 +127,7 @@ def _folder() -> Path:
             import_module("ray").shutdown()
             shutil.rmtree(folder, ignore_errors=True)
 
+    guard(folder)
     atexit.register(gone)
     INTERRUPTS.at_end.append(gone)
     return folder / "ray"  # Ray lets everybody into its own folder, but nobody gets there
