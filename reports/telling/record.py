@@ -201,7 +201,7 @@ def make_record(
     If it is to be printed only, a play that no page of text tells is *unread*, and not explained.
     """
     decisions = BranchesTaken(program, scope)
-    answers = tuple(replace(answer, verdict=for_claim(answer.verdict, answer.claim.expect if answer.claim else "")) for answer in answers)
+    answers = tuple(replace(answer, verdict=for_claim(answer.verdict, _expected(answer))) for answer in answers)
     statuses = [_status(answer) for answer in answers]
     roots = roots_of([answer.verdict for answer in answers], [at for at, status in enumerate(statuses) if status == "not met"])
     told = {root.row for root in roots} | {at for at, status in enumerate(statuses) if answers[at].asked or status not in ("met", "none")}
@@ -241,14 +241,24 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
     return min(ranked, default=((), -1))[1]
 
 
+def _is_question(answer: Answer) -> bool:
+    """Whether any answer would do, if nobody claims one."""
+    return answer.verdict.property.is_of_possibility and is_of_catalogue(answer.verdict.property.name)
+
+
+def _expected(answer: Answer) -> str:
+    """Return what is expected: what the claim says, or that it is possible if somebody asks for it who is not just curious."""
+    if answer.claim is not None:
+        return answer.claim.expect
+    return "possible" if answer.asked and not _is_question(answer) else ""
+
+
 def _status(answer: Answer) -> Status:
     if answer.verdict.lacks:
         return "too small"
-    question = answer.verdict.property
     if _lacks_proof(answer.verdict):
         return "undecided"
-    is_question = question.is_of_possibility and is_of_catalogue(question.name)
-    return status_of(answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=is_question)
+    return status_of(answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=_is_question(answer))
 
 
 def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: bool) -> Row:

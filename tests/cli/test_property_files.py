@@ -41,9 +41,10 @@ def test_what_a_file_asks_is_asked_as_if_by_name(stacklaw: Stacklaw) -> None:
     assert (code, err) == (0, "")
     assert rows_of(out) == {"answered": ("PROVED", "met"), "settled": ("PROVED", "met"), "two": ("POSSIBLE", "met")}
     code, out, _ = stacklaw("check", "met.rules", "more.props")
-    assert code == Exit.NOT_MET
-    assert "NOT MET: deep is IMPOSSIBLE" in out
-    assert "met: 1 question: 1 NOT MET: deep." in out
+    assert code == Exit.UNDECIDED
+    assert "undecided: deep is UNKNOWN" in out
+    assert "with more room one does: `needs stack 3`" in " ".join(out.split())
+    assert "met: 1 question: 1 undecided." in out
     assert stacklaw("check", "met.rules", "more.props", "--stack", "3")[0] == 0
 
 
