@@ -1,7 +1,7 @@
 """The survivor: a process that outlives this one, however that ends, and takes away what it leaves behind in a folder.
 
 It waits at a pipe of which only its parent holds the other end. So it knows when that is gone, killed or not. Then it
-ends all processes whose command line names the folder, and removes that. It is run as a file and imports nothing of ours.
+ends all processes that use the folder, and removes that. It is run as a file and imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -33,13 +33,19 @@ def guard(folder: Path) -> None:
 
 
 def users_of(folder: str) -> list[int]:
-    """Return the processes whose command line names *folder*, but for this one."""
-    found = []
-    for one in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if os.fsencode(folder) in (one / "cmdline").read_bytes() and int(one.name) != os.getpid():
-                found.append(int(one.name))
-    return found
+    """Return the processes, but for this one, whose command line names *folder*, or that have a file open there."""
+    return [int(one.name) for one in Path("/proc").glob("[0-9]*") if int(one.name) != os.getpid() and _uses(one, folder)]
+
+
+def _uses(process: Path, folder: str) -> bool:
+    with suppress(OSError):
+        if os.fsencode(folder) in (process / "cmdline").read_bytes():
+            return True
+        for one in (process / "fd").iterdir():
+            with suppress(OSError):
+                if os.readlink(one).startswith(folder):  # noqa: PTH115 - of what is removed, too, it says the name
+                    return True
+    return False
 
 
 def main(folder: str) -> None:
