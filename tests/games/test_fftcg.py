@@ -12,22 +12,22 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, assert_covered, in_turn, sizes_of
 
 SIZES = {
-    "fftcg": Counts(74098, 168750, 102, 43624),
-    "fftcg@pass_counts=yes": Counts(4728, 10053, 28, 3130),
+    "fftcg": Counts(95302, 312290, 102, 146216),
+    "fftcg@pass_counts=yes": Counts(6084, 18362, 28, 9969),
 }
 LARGE = {
-    "fftcg@round=R1": Counts(85938, 191198, 102, 50096),
-    "fftcg@round=R2": Counts(91414, 205110, 114, 53992),
-    "fftcg@first_time=passed": Counts(95134, 214014, 102, 58600),
-    "fftcg@after_action=hands_over": Counts(51418, 112398, 88, 30184),
-    "fftcg@back_attack=official": Counts(75862, 162162, 98, 50152),
-    "fftcg@process_order=official": Counts(57568, 171604, 102, 62880),
-    "fftcg@autos_order=free": Counts(74098, 170800, 102, 47848),
-    "fftcg@after_damage=declaration": Counts(74098, 168750, 102, 43624),
-    "fftcg@after_damage=main2": Counts(74098, 168750, 102, 43624),
-    "fftcg@end_cleanup=official": Counts(74098, 168760, 102, 43624),
-    "fftcg@skips=yes": Counts(74246, 169334, 61, 43960),
-    "fftcg@first_strike=yes": Counts(74660, 169984, 110, 43688),
+    "fftcg@round=R1": Counts(111282, 354096, 102, 169260),
+    "fftcg@round=R2": Counts(117586, 378206, 114, 182648),
+    "fftcg@first_time=passed": Counts(122458, 395942, 102, 193592),
+    "fftcg@after_action=hands_over": Counts(67654, 207982, 88, 106712),
+    "fftcg@back_attack=official": Counts(97210, 298990, 98, 159896),
+    "fftcg@process_order=official": Counts(57604, 288096, 102, 113376),
+    "fftcg@autos_order=free": Counts(95302, 315356, 102, 153352),
+    "fftcg@after_damage=declaration": Counts(95302, 312290, 102, 146216),
+    "fftcg@after_damage=main2": Counts(95302, 312290, 102, 146216),
+    "fftcg@end_cleanup=official": Counts(95302, 312316, 102, 146216),
+    "fftcg@skips=yes": Counts(95390, 312834, 61, 146664),
+    "fftcg@first_strike=yes": Counts(96044, 314478, 110, 146832),
 }
 DEAD = {
     # An action hands priority over itself, so nobody passes after their own.

@@ -12,27 +12,28 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, assert_covered, in_turn, play_of, sizes_of
 
 SIZES = {
-    "fow": Counts(49915, 122841, 138, 24748),
-    "fow@additions=turn_player": Counts(45995, 115945, 136, 23068),
-    "fow@passing=turn_player": Counts(271, 534, 14, 148),
-    "fow@primary=main_and_battle": Counts(57275, 144025, 138, 28812),
-    "fow@empty_chase=again": Counts(745, 1702, 20, 380),
-    "fow@empty_chase=unstated": Counts(745, 1701, 20, 380),
-    "fow@resolution=whole": Counts(46591, 121825, 136, 21644),
-    "fow@triggers=resolved": Counts(55835, 133313, 140, 27920),
-    "fow@triggers=optional": Counts(49915, 136121, 138, 24748),
-    "fow@beginnings=additional": Counts(93829, 231899, 138, 46456),
-    "fow@forfeit=sequence": Counts(53361, 130897, 144, 26464),
-    "fow@forced=differs": Counts(49917, 122861, 138, 24748),
-    "fow@opening=first": Counts(96853, 238868, 206, 47976),
-    "fow@lifebreak=used": Counts(49915, 123713, 138, 27052),
-    "fow@counting=a_turn": Counts(56006, 136687, 156, 27788),
-    "fow@counting=a_battle": Counts(77941, 187837, 172, 38304),
+    "fow": Counts(123733, 619329, 148, 301196),
+    "fow@additions=turn_player": Counts(108757, 547617, 148, 263564),
+    "fow@passing=turn_player": Counts(751, 3145, 12, 1600),
+    "fow@primary=main_and_battle": Counts(141073, 714513, 148, 346544),
+    "fow@empty_chase=again": Counts(1656, 7170, 18, 3418),
+    "fow@empty_chase=unstated": Counts(1656, 7169, 18, 3418),
+    "fow@resolution=whole": Counts(116197, 626977, 148, 295308),
+    "fow@triggers=resolved": Counts(130133, 635601, 148, 316052),
+    "fow@triggers=optional": Counts(123733, 899745, 148, 362156),
+    "fow@beginnings=additional": Counts(234153, 1181023, 149, 575048),
+    "fow@forfeit=sequence": Counts(131261, 652493, 148, 316730),
+    "fow@forced=differs": Counts(125581, 628217, 148, 304920),
+    "fow@opening=first": Counts(240845, 1209966, 216, 588720),
+    "fow@losing=yes": Counts(155701, 655905, 148, 301196),
+    "fow@lifebreak=used": Counts(123733, 620321, 148, 303820),
+    "fow@counting=a_turn": Counts(137184, 677057, 154, 328540),
+    "fow@counting=a_battle": Counts(195315, 942681, 176, 453244),
 }
 LARGE = {  # of these only the claims that the default reading does not make are asked again
-    "fow@primary=any_clear_chase": Counts(412579, 1094817, 159, 211360),
-    "fow@at_once=many": Counts(108579, 531481, 136, 256816),
-    "fow@will=shown": Counts(162051, 400101, 142, 89392),
+    "fow@primary=any_clear_chase": Counts(1134859, 6080621, 169, 2956960),
+    "fow@will=shown": Counts(395515, 1955589, 154, 930288),
+    "fow@will=ability": Counts(393139, 1951089, 152, 927984),
 }
 CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
 """Readings under which the first sequence never ends, so that most of the rules are never reached."""

@@ -13,10 +13,10 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, play_of, sizes_of
 
 READINGS = {
-    "fab": Counts(27462, 37342, 79, 9568),
-    "fab@quiet=no": Counts(28990, 39350, 79, 9984),
-    "fab@closing=closes": Counts(27462, 37354, 79, 9568),
-    "fab@quiet=no,closing=closes": Counts(28990, 39362, 79, 9984),
+    "fab": Counts(44066, 59116, 76, 16128),
+    "fab@quiet=no": Counts(46114, 61716, 76, 16848),
+    "fab@closing=closes": Counts(44066, 59132, 76, 16128),
+    "fab@quiet=no,closing=closes": Counts(46114, 61732, 76, 16848),
     "yugioh": Counts(7082, 21920, 18, 10136),
     "yugioh@timing=kept": Counts(7268, 17946, 18, 15068),
     "yugioh@ignition=yes": Counts(7082, 21934, 18, 10136),
