@@ -67,12 +67,12 @@ def test_the_turn_player_uses_a_monster_at_once_in_the_older_rules() -> None:
 
 
 def test_what_triggers_as_a_turn_starts_cannot_be_answered() -> None:
-    assert play_of("fab", "response_window", Outcome.VIOLATED) == ["1.2", "2.1", "2.3", "5.2"]
+    assert play_of("fab", "response_window", Outcome.VIOLATED) == ["1.2", "2.1", "2.6", "2.3", "5.2"]
 
 
 def test_an_attack_with_go_again_is_followed_by_another_before_the_other_player_has_a_window() -> None:
     play = play_of("fab", "attack.window", Outcome.VIOLATED)
-    assert (play[-1], play.count("3.1"), play.count("6.2")) == ("3.1", 2, 4)
+    assert (play[-1], play.count("3.1"), play.count("4.3")) == ("3.1", 2, 4)
 
 
 def test_games_lists_examples_behind_the_games(capsys: pytest.CaptureFixture[str]) -> None:
