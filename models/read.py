@@ -29,7 +29,7 @@ def read_source(path: Path | str) -> Source:
 
 def exists(path: Path) -> bool:
     """Return whether there is something at *path*."""
-    return is_sent(path) or path.exists()
+    return _SENT[str(path)] is not None if is_sent(path) else path.exists()
 
 
 @contextmanager

@@ -363,3 +363,7 @@ class Property:
     def conditions(self) -> tuple[Part, ...]:
         """All that has to arise, each at some moment, for the property to mean anything."""
         return self.parts if self.about is None else (Part(self.about, self.spotlights, self.about_text),)
+
+
+Question: TypeAlias = tuple[Property, ir.Claim | None, bool]
+"""A property to decide, the claim that is made of it, if any, and whether somebody has named it."""

@@ -11,7 +11,9 @@ from secrets import token_hex
 from ..models.cleaning import clean, clean_line
 from ..models.diagnostics import Diagnostic
 from ..models.words import counted
-from .telling.losses import Cause, causes_of, loss_words, move_words, shown_path, title_of
+from .rulings.filed import RulingRow, loss_words_of
+from .rulings.told import clause_words
+from .telling.losses import LEVELS, Cause, causes_of, loss_words, move_words, shown_path, title_of
 from .telling.record import Failed, Record
 
 _MOST_MOVES = 20
@@ -20,6 +22,7 @@ _MOST_MOVES = 20
 def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
     """Return an annotation for each cause of what is not as claimed in *records*, each warning, and each mistake in what *failed*."""
     lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
+    lines += [_ruling(row, record) for record in records for row in record.rulings if row.status != "met"]
     lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
     lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
     return "".join(f"{line}\n" for line in lines)
@@ -43,6 +46,12 @@ def _annotation(cause: Cause, record: Record) -> str:
         if len(moments) > _MOST_MOVES:
             said.append(f"and {counted(len(moments) - _MOST_MOVES, 'move')} more")
     return _command(cause.level, record.file, cause.line, 0, title, "\n".join(said))
+
+
+def _ruling(row: RulingRow, record: Record) -> str:
+    clauses = [f"{record.file}:{clause.line} {clause_words(clause)}" for clause in row.clauses]
+    level = LEVELS[row.status]
+    return _command(level, row.file, row.line, 0, f"{record.name}: ruling {row.status}", "\n".join([loss_words_of(row), *clauses]))
 
 
 def _mistake(diagnostic: Diagnostic, target: str) -> str:

@@ -83,6 +83,7 @@ def _record(record: Record) -> dict[str, Any]:
         "interrupted": record.interrupted,
         "other_readings": record.others,
         "rows": [_row(row) for row in record.rows],
+        "rulings": fields_of(record.rulings),
         "warnings": [_mistake(warning) for warning in record.warnings],
     }
 

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ..models.cleaning import clean
+from .rulings.filed import RulingRow, asked_words, row_words, said_words
+from .rulings.text import ruling_page
 from .telling.losses import loss_words
 from .telling.record import Failed, Record, Row, evidence, left_out
 from .text.page import plain
@@ -34,9 +36,10 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
 
 
 def _totals(records: Sequence[Record], broken: int = 0) -> dict[str, str]:
-    rows = [row for record in records for row in _cases(record)]
-    failures, errors = (sum(row.status == status for row in rows) for status in ("not met", "undecided"))
-    counts = {"tests": len(rows) + broken, "failures": failures, "errors": errors + broken}
+    found = [row.status for record in records for row in _cases(record)]
+    found += [row.status for record in records for row in record.rulings]
+    failures, errors = (found.count(status) for status in ("not met", "undecided"))
+    counts = {"tests": len(found) + broken, "failures": failures, "errors": errors + broken}
     return {name: str(number) for name, number in counts.items()}
 
 
@@ -60,6 +63,7 @@ def _suite(record: Record) -> ET.Element:
         ET.SubElement(properties, "property", {"name": name, "value": value})
     for row in _cases(record):
         suite.append(_case(row, record))
+    suite.extend(_ruling_case(row, record) for row in record.rulings)
     return suite
 
 
@@ -89,6 +93,16 @@ def _case(row: Row, record: Record) -> ET.Element:
     rests = f"{row.outcome}: {', '.join(evidence(row))}"
     said = (rests, left_out(row), _certificate(row), _smallest(row))
     ET.SubElement(case, "system-out").text = "\n".join(filter(None, said))
+    return case
+
+
+def _ruling_case(row: RulingRow, record: Record) -> ET.Element:
+    case = ET.Element("testcase", {"name": asked_words(row), "classname": record.name, "file": row.file, "line": str(row.line)})
+    if row.status != "met":
+        kind = "failure" if row.status == "not met" else "error"
+        broken = ET.SubElement(case, kind, {"message": row_words(row), "type": "ruling"})
+        broken.text = f"\nexpected: {said_words(row)}; found: {row.found}\n{plain(ruling_page(row)) if row.told else ''}"
+    ET.SubElement(case, "system-out").text = f"{row.answer} ({row.source or 'no source'})"
     return case
 
 

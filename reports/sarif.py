@@ -16,6 +16,8 @@ from .. import __version__
 from ..models.diagnostics import Diagnostic
 from .json import json_text
 from .plays.play import Play
+from .rulings.filed import RulingRow, asked_words, loss_words_of
+from .rulings.told import clause_words
 from .telling.losses import LEVELS, line_of, loss_words, move_words, shown_path, wanting
 from .telling.record import Failed, Record, Row
 
@@ -26,6 +28,7 @@ def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     """Return what is not as claimed in *records*, and why rulesets *failed*, as one SARIF log that ends with a line end."""
     rules = _Rules()
     results = [_result(row, record, rules) for record in records for row in wanting(record)]
+    results += [_ruling(row, record, rules) for record in records for row in record.rulings if row.status != "met"]
     results += [_mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics]
     driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
     run = {
@@ -51,6 +54,12 @@ class _Rules:
         name = row.name if self._meant.setdefault(row.name, means) == means else f"{row.name}/{record.name}"
         said = f"Why it matters: {row.why}. It says: {row.formula}" if row.why else row.formula
         return self._named(name, row.title or row.name, said or row.name)
+
+    def of_rulings(self) -> dict[str, Any]:
+        """Return how a result names the rule that rulings are answered as their file says."""
+        return self._named(
+            "ruling", "a ruling that the rules answer otherwise", "Each ruling beside the rules is answered as its file says."
+        )
 
     def of_code(self, code: str) -> dict[str, Any]:
         """Return how a result names the rule of a mistake in the input."""
@@ -79,6 +88,18 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
     if row.play and (steps := list(_steps(row.play, record.file))):
         found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
     return found
+
+
+def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
+    found = {
+        **rules.of_rulings(),
+        "level": LEVELS[row.status],
+        "message": _message(f"{loss_words_of(row)}."),
+        "locations": [_location(row.file, row.line)],
+        "partialFingerprints": {"claim/v1": _fingerprint(record, asked_words(row))},
+    }
+    clauses = [_location(record.file, clause.line, clause_words(clause)) for clause in row.clauses]
+    return {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]} if clauses else found
 
 
 def _steps(play: Play, file: str) -> Iterator[dict[str, Any]]:

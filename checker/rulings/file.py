@@ -9,16 +9,22 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError, Report
+from ...models.diagnostics import InputError, Report
+from ...models.read import exists, read_source
+from ...models.shipped import file_beside, is_shipped
 from ...models.source import Source, Span
 from ...models.words import shortened
 from ..types.scope import make_scope
 from .answer import Ruling
 from .ask import ask
 
+RulingStatus = Literal["met", "not met", "undecided"]
 MOST_RULINGS = 1_000
+_MOST_DOTS = 200
+"""A key of more parts takes TOML long."""
 _HEAD = re.compile(r"^\s*\[\[\s*ruling\s*\]\]")
 _KEYS = ("ask", "answer", "source", "reading", "players")
 
@@ -47,25 +53,40 @@ class FiledAnswer:
     refused: str = ""
 
     @property
-    def is_met(self) -> bool:
-        """Whether the rules answer as the file does."""
+    def status(self) -> RulingStatus:
+        """Whether the rules answer as the file does; undecided if a search for the answer was stopped."""
         if self.ruling is None:
-            return False
-        said = [part.strip() for part in self.filed.answer.split(" / ")]
+            return "not met"
         answers = self.ruling.answers
-        said = said if len(said) == len(answers) else said * len(answers)
-        return all(answer.agrees(one) for answer, one in zip(answers, said, strict=False))
+        if any(answer.stopped for answer in answers):
+            return "undecided"
+        said = [part.strip() for part in self.filed.answer.split(" / ")]
+        said = said if len(said) == len(answers) else [self.filed.answer] * len(answers)
+        return "met" if all(answer.agrees(one) for answer, one in zip(answers, said, strict=True)) else "not met"
+
+
+def rulings_beside(target: str) -> Source | None:
+    """Return the text of the rulings beside the ruleset that *target* names, None if there are none; raises InputError."""
+    path = file_beside(target, ".rulings")
+    if not exists(path):
+        return None
+    read = read_source(path)
+    return Source(path.name, read.text) if is_shipped(target) else read
 
 
 def read_rulings(source: Source) -> tuple[Filed, ...]:
     """Return the rulings in *source*, in its order. Raises InputError with all that is wrong (C205)."""
     report = Report(source)
-    lines = [number for number, line in enumerate(source.text.splitlines(), 1) if _HEAD.match(line)]
+    lines = [number for number, line in enumerate(source.lines, 1) if _HEAD.match(line)]
     if len(lines) > MOST_RULINGS:
         report.add(
             "C205", Span(lines[MOST_RULINGS], 1, 2), f"There are {len(lines):,} rulings.", f"keep {MOST_RULINGS:,} in a file at most"
         )
         report.check()
+    for number, line in enumerate(source.lines, 1):
+        if line.count(".") > _MOST_DOTS:
+            report.add("C205", Span(number, 1, 2), f"This line has more than {_MOST_DOTS} dots.", "the keys of a ruling have none")
+    report.check()
     try:
         found = tomllib.loads(source.text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -116,15 +137,10 @@ def _filed(entry: object, line: int, report: Report) -> Filed | None:
     return Filed(texts["ask"], texts["answer"], texts["source"], reading, players, line)
 
 
-def ask_filed(filed: Filed, program_of: Callable[[dict[str, str]], ir.Program], whole: ir.Program) -> FiledAnswer:
-    """Return what the rules say to a *filed* ruling; *program_of* gives the game in a reading, *whole* with all options open."""
+def ask_filed(filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], ir.Program]) -> FiledAnswer:
+    """Return what the rules say to a *filed* ruling; *program_of* gives the game in a reading, or raises InputError."""
     try:
-        program = program_of(dict(filed.reading))
-        scope = make_scope(program, filed.players)
-        return FiledAnswer(filed, ask(program, filed.question, scope, whole))
+        program = program_of(filed.reading)
+        return FiledAnswer(filed, ask(program, filed.question, make_scope(program, filed.players)))
     except InputError as error:
-        return FiledAnswer(filed, None, _words(error.diagnostics[0]))
-
-
-def _words(diagnostic: Diagnostic) -> str:
-    return f"{diagnostic.message} ({diagnostic.code})"
+        return FiledAnswer(filed, None, " ".join(f"{one.told} ({one.code})" for one in error.diagnostics[:1]))

@@ -32,19 +32,20 @@ from ...models.read import read_source
 from ...models.shipped import example_names, game_names, settings_of
 from ...models.source import Source
 from ...models.words import join_words
-from ...properties.formula import Property
+from ...properties.formula import Property, Question
 from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.bounded import with_reasons, within
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
 from .options import make_budget, make_tuning
-from .question import Question
 from .reading import read
+from .rulings import rulings_of
 
 _PROPERTIES = ".props"
 FailOn = Literal["violated", "unknown", "vacuous"]
 FAIL_ON: tuple[FailOn, ...] = get_args(FailOn)
 """What ends a command badly: a claim that is not met, one that is undecided, one that is empty."""
+_FAILS: dict[str, FailOn] = {"met": "violated", "not met": "violated", "undecided": "unknown"}
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 
@@ -152,6 +153,7 @@ def ask(
     begun = monotonic()
     program, scope, questions, warnings = _read(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
+    rulings = rulings_of(target, asked.budget.seconds) if _asks_rulings(asked, with_claims=with_claims) else ()
 
     def recorded(found: Sequence[Verdict], *, is_ended: bool) -> Record:
         verdicts = dict(zip(properties, found, strict=True))
@@ -161,7 +163,7 @@ def ask(
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
         took = round((monotonic() - begun) * 1000)
         warned = () if asked.beside else (*cut_start(program, scope), *warnings)
-        return replace(record, command=_again(target, asked), warnings=warned, milliseconds=took)
+        return replace(record, command=_again(target, asked), warnings=warned, rulings=rulings, milliseconds=took)
 
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
@@ -186,6 +188,11 @@ def ask(
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         record = recorded(found, is_ended=is_ended)
     return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)
+
+
+def _asks_rulings(asked: Asked, *, with_claims: bool) -> bool:
+    """Whether the rulings beside the rules are *asked*: with all claims, and once where several readings are."""
+    return with_claims and not (asked.properties or asked.files or asked.beside)
 
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
@@ -238,6 +245,7 @@ def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bo
     if record.interrupted:
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}
+    statuses |= {row.status for row in record.rulings if _FAILS[row.status] in fail_on}
     if strict and record.warnings:
         return Exit.NOT_MET
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)

@@ -8,9 +8,9 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
+from ...properties.formula import Question
 from ...properties.lints.lint import lint
 from ...properties.load import Beside, catalogue_for, claims_of, is_of_others, may_be_of_others, property_named, typed_files
-from .question import Question
 
 
 def parsed(

@@ -19,7 +19,7 @@ from ...models.storage.keeping import keep, kept, name_of
 from ...models.storage.places import cache_folder
 from ...models.trees import TREES, Trees
 from ...properties import formula
-from .question import Question
+from ...properties.formula import Question
 
 _FORMAT = "3"
 _TREES = Trees([*TREES, formula, diagnostics])

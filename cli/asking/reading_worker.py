@@ -19,6 +19,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.beside import MalformedError, read_text
 from ...checker.prover.worker import LENGTH
 from ...checker.prover.workers import Reply, Workers
+from ...checker.rulings.file import rulings_beside
 from ...checker.types import scope, strategy, verdict
 from ...checker.types.budget import Budget, Progress
 from ...checker.types.tuning import Tuning
@@ -30,6 +31,8 @@ from ...models.source import Source
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
+from ...reports.rulings import filed as filed_rows
+from ...reports.rulings import told as told_rulings
 from ...reports.telling import record, roots
 from ...reports.telling.record import Record
 from .ask import Asked, ask, unanswered
@@ -38,7 +41,7 @@ READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]
 """What files say, by their names; None where there is no such file."""
-_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots])
+_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots, filed_rows, told_rulings])
 
 
 def reading_request(
@@ -80,6 +83,8 @@ def texts_of(target: str) -> SentTexts:
     texts: dict[str, str | None] = {source.name: source.text}
     with suppress(OSError, MalformedError):  # then whoever looks for it says what is wrong with it
         texts[str(proofs)] = read_text(proofs) if proofs.exists() else None
+    rulings = rulings_beside(target)
+    texts[str(file_beside(target, ".rulings"))] = None if rulings is None else rulings.text
     return texts
 
 

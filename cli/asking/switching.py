@@ -17,10 +17,9 @@ from ...models.options.as_variables import (
     with_variables,
 )
 from ...models.shipped import game_source
-from ...properties.formula import Property
+from ...properties.formula import Property, Question
 from ...properties.load import property_named
 from ...reports.page.switches import Switched, SwitchedQuestion
-from .question import Question
 from .questions import questions_of
 
 

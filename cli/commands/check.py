@@ -211,7 +211,7 @@ class _Run:
             if self.is_text and records:
                 if is_later and not self.is_short:
                     say()
-                page = import_module("...reports.text.readings", __package__).render_readings
+                page = import_module("...reports.checked.readings", __package__).render_readings
                 others = {"failed": len(found.failed), "left": found.left, "without": found.without}
                 print_found(page(records, **others, is_short=self.is_short))
 

@@ -19,7 +19,7 @@ from ...checker.run.engines import prover_named
 from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
-from ...properties.formula import Property
+from ...properties.formula import Property, Question
 from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, Served, render_page
 from ...reports.page.rulebook import Usage
@@ -27,7 +27,6 @@ from ...reports.page.switches import Switched
 from ...reports.telling.reached import reached_positions
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
-from ..asking.question import Question
 from ..asking.reading import read
 from ..asking.switching import switched
 from ..output.bounded import why_ended, within

@@ -21,6 +21,7 @@ from .basis import Basis
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
 from .rows import VerdictTable, legend, render_empty
+from .rulings import render_rulings_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -41,6 +42,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     parts += render_smallest(record.rows)
     parts += claims_block(record)
     parts += render_undecided(record.rows)
+    parts += render_rulings_of(record, full=full)
     parts += render_warnings(record.of_text)
     parts.append(summary(record))
     return Group(*parts)

@@ -11,6 +11,7 @@ from ...models.words import counted, join_words
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
 from ..text.verdicts import STATUS
+from .rulings import rulings_summary
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -77,23 +78,32 @@ def render_warnings(warnings: Sequence[Diagnostic]) -> Iterator[RenderableType]:
 
 
 def summary(record: Record) -> Text:
-    """Return how many claims are met, and which are not, in one line."""
+    """Return how many claims and rulings are met, and which are not, in one line."""
     rows = [row for row in record.rows if row.status != "none"]
+    rulings = record.rulings
     line = Text(f"{record.name}: ", "bold")
     if record.interrupted:
         line.append("interrupted; this is what was found so far. ", "bold yellow")
     if rows:
         line.append(counted(len(rows), "claim" if len(rows) == len(record.claims) else "question"))
+        if rulings and {*(row.status for row in rows), *(row.status for row in rulings)} == {"met"}:
+            line.append(f", {counted(len(rulings), 'ruling')}")
+            rulings = ()
         said = [(status, number) for status in STATUS if status != "none" and (number := record.count(status))]
         said.sort(key=lambda one: one[0] == "not met")
         for place, (status, number) in enumerate(said):
             words, style = STATUS[status]
             line.append(", " if place else ": ")
-            line.append(f"all {words}" if number == len(rows) > 1 and status == "met" else f"{number} {words}", style)
+            are_all = status == "met" and number == len(rows) and len(rows) + len(record.rulings) > 1
+            line.append(f"all {words}" if are_all else f"{number} {words}", style)
         line.append(_which(record), "bold red")
-        line.append(".")
-    else:
-        line.append("nothing was claimed.")
+    elif not rulings:
+        line.append("nothing was claimed")
+    if rulings:
+        line.append("; " if rows else "")
+        for words, style in rulings_summary(record):
+            line.append(words, style)
+    line.append(".")
     if record.warnings:
         line.append(f" {counted(len(record.warnings), 'warning')}.", "yellow")
     if record.others:

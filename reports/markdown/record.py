@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..telling.losses import Cause, causes_of, loss_words, row_names, shown_path
+from ..rulings.filed import RulingRow, loss_words_of
+from ..rulings.text import ruling_page
+from ..telling.losses import LEVELS, Cause, causes_of, loss_words, row_names, shown_path
 from ..telling.record import Failed, Record, Status
 from ..text.page import plain
 from ..text.ruling import render_ruling
 from .inline import folded, words
 
 _WIDTH = 100
+_MOST_PLAYS = 50
+"""So many rulings are told with their plays."""
 MOST_LETTERS = 600_000
 """What the plays may have altogether: GitHub shows no summary of more than a mebibyte."""
 _LEVELS = {"error": "NOT MET", "warning": "undecided", "note": "too small"}
@@ -25,7 +29,7 @@ def render_records_markdown(records: Sequence[Record], failed: Sequence[Failed] 
 def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
     yield from ("## stacklaw check", "", f"| | ruleset | {' | '.join(_COUNTED)} |", "|---|---|--:|--:|--:|--:|")
     for record in records:
-        counts = [record.count(status) for status in _COUNTED]
+        counts = [record.count(status) + sum(row.status == status for row in record.rulings) for status in _COUNTED]
         said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
         yield f"| {said} | {words(record.name)}: {words(record.title)} | {' | '.join(map(str, counts))} |"
     for one in failed:
@@ -33,7 +37,8 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
     letters = left_out = 0
     for record in records:
         causes = causes_of(record)
-        if causes:
+        rulings = [row for row in record.rulings if row.status != "met"]
+        if causes or rulings:
             yield from ("", f"### {words(record.name)}")
         for cause in causes:
             yield from _told(cause, record)
@@ -45,11 +50,21 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
                 yield from folded(f"the play that breaks {row_names(cause.rows)}", text)
             else:
                 left_out += 1
+        yield from _rulings(rulings)
     for one in failed:
         yield from ("", f"### {words(one.target)}", "")
         yield from (f"- {words(f'{d.place} {d.code} {d.told}')}" for d in one.diagnostics)
     if left_out:
         yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
+
+
+def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
+    """Yield what the rules say to *rulings*, the first of them with the play."""
+    for number, row in enumerate(rulings):
+        yield from ("", f"**{_LEVELS[LEVELS[row.status]]}** at {words(f'{shown_path(row.file)}:{row.line}')}", "")
+        yield f"- {words(loss_words_of(row))}"
+        if row.told and number < _MOST_PLAYS:
+            yield from folded("what the rules say", plain(ruling_page(row), _WIDTH))
 
 
 def _told(cause: Cause, record: Record) -> Iterator[str]:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..naming import player_name
+from .filed import RulingRow
 from .told import AnswerTold, ChangedTold, Lane, RulingTold, clause_words
 
 _MOST_OPEN = 3
@@ -24,10 +25,16 @@ def render_rulings(told: RulingTold, readings: str, *, full: bool) -> Group:
             parts.append(Text(""))
         if len(told.answers) > 1:
             parts.append(Text(f"{answer.question}?", "dim"))
-        parts += _answer(answer, told.players, full=full)
+        parts += answer_lines(answer, told.players, full=full)
     within = f"Within {told.scope}."
     parts.append(Text(f"{within}  {readings}".rstrip(), "dim"))
     return Group(*parts)
+
+
+def ruling_page(row: RulingRow) -> Group:
+    """Return what the rules say to a filed ruling, each answer with its play."""
+    told = row.told
+    return Group(*(part for answer in told.answers for part in answer_lines(answer, told.players, full=False)) if told else ())
 
 
 def head_words(answer: AnswerTold) -> str:
@@ -37,7 +44,8 @@ def head_words(answer: AnswerTold) -> str:
     return f"{answer.head.upper()}{f'; {answer.detail}' if answer.detail else ''}."
 
 
-def _answer(answer: AnswerTold, players: int, *, full: bool) -> Iterator[RenderableType]:
+def answer_lines(answer: AnswerTold, players: int, *, full: bool) -> Iterator[RenderableType]:
+    """Yield *answer*: its head, what decides it, the play, and what is open then."""
     yield Text(head_words(answer), "bold")
     for one in answer.listed:
         yield Text(f"  {one}")

@@ -28,6 +28,7 @@ from ...properties.wording import expression_words
 from ..plays.branches import BranchesTaken
 from ..plays.explain import explain
 from ..plays.play import Play
+from ..rulings.filed import RulingRow
 from .roots import Root, roots_of
 
 Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
@@ -145,6 +146,7 @@ class Record:
     *roots* say why rows say nothing (`roots`), *command* what to run to ask the same again, empty if nobody knows. *warnings* are what
     is no mistake in the ruleset, and hardly meant. *telling* is the number of the row whose play says most where nobody claimed or named
     anything, -1 if there is none. It took so many *milliseconds*, None if nobody has measured.
+    *rulings* are those of the file beside the ruleset, each asked in its own reading.
     """
 
     name: str
@@ -162,6 +164,7 @@ class Record:
     warnings: tuple[Diagnostic, ...] = ()
     telling: int = -1
     milliseconds: int | None = None
+    rulings: tuple[RulingRow, ...] = ()
 
     @property
     def claims(self) -> tuple[Row, ...]:

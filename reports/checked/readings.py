@@ -15,9 +15,10 @@ from rich.text import Text
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
-from .columns import columns, title_line
-from .diagnostics import Diagnostics
-from .verdicts import STATUS
+from ..text.columns import columns, title_line
+from ..text.diagnostics import Diagnostics
+from ..text.verdicts import STATUS
+from .rulings import render_rulings_of, rulings_summary
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,6 +44,8 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
         parts += [Text(""), Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim")]
     if any(row.untried for record in records[1:] for row in record.rows):
         parts.append(Text(LEAN, "dim"))
+    if told := [*render_rulings_of(first, full=False)]:
+        parts += [Text(""), *told[:-1]]
     if first.warnings:
         parts += [Text(""), Diagnostics(first.warnings), Text("")]
     parts.append(_summary(records, failed, left, without))
@@ -73,6 +76,10 @@ def _summary(records: Sequence[Record], failed: int, left: int, without: int) ->
     line.append(f", {counted(len(rows), 'claim' if are_claims else 'question')}: " if rows else "; nothing was claimed")
     for number, (words, style) in enumerate(_said(records)):
         line.append(", " if number else "").append(words, style)
+    if records[0].rulings:
+        line.append("; ")
+        for words, style in rulings_summary(records[0]):
+            line.append(words, style)
     return line.append(".")
 
 

@@ -1,0 +1,65 @@
+"""Rulings beside a ruleset: asked each in its own reading, and told; what came of them is kept while rules and rulings stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from time import monotonic
+
+from ...checker.rulings.file import Filed, ask_filed, read_rulings, rulings_beside
+from ...models import ir
+from ...models.shipped import game_source
+from ...models.source import Source
+from ...models.storage.digests import code_digest
+from ...models.storage.keeping import keep, kept, name_of
+from ...models.storage.places import cache_folder
+from ...models.trees import TREES, Trees
+from ...reports.rulings import filed as filed_rows
+from ...reports.rulings import told
+from ...reports.rulings.filed import RulingRow, tell_filed, unasked
+from .reading import read
+
+_FORMAT = "1"
+_TREES = Trees([*TREES, filed_rows, told])
+_CODE = "checker", "models", "reports"
+"""The code that answers and tells."""
+
+
+def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
+    """Return the rulings beside the ruleset that *target* names, asked within so many *seconds*; raises InputError (C205)."""
+    text = rulings_beside(target)
+    if text is None:
+        return ()
+    rules = game_source(target)
+    file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
+    content = kept(file)
+    if content is not None:
+        with suppress(ValueError):
+            known: tuple[RulingRow, ...] = _TREES.read(content, tuple[RulingRow, ...])
+            return known
+    filed = read_rulings(text)
+    rows = _asked(target.partition("@")[0], text, filed, None if seconds is None else monotonic() + seconds)
+    if all(row.told is not None for row in rows if row.status == "undecided"):
+        keep(file, _TREES.told(rows), "rulings")
+    return rows
+
+
+def _asked(name: str, text: Source, filed: Sequence[Filed], until: float | None) -> tuple[RulingRow, ...]:
+    """Return what is told of the *filed* rulings of *text*, those that there was no time for as undecided."""
+
+    @cache
+    def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
+        if not reading:
+            return read(name, {}, (), (), with_claims=True)[0]
+        # Parsing is imported only where something is parsed.
+        program: ir.Program = import_module("...models.load", __package__).load_game(name, dict(reading))
+        return program
+
+    def asked(one: Filed) -> RulingRow:
+        if until is not None and monotonic() > until:
+            return unasked(one, text.name, "the time was up before it was asked")
+        return tell_filed(ask_filed(one, program_of), text.name)
+
+    return tuple(map(asked, filed))

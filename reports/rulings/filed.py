@@ -1,0 +1,110 @@
+"""Filed rulings in words: what a file of rulings says, and what the rules say to it, as data for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...checker.rulings.file import Filed, FiledAnswer, RulingStatus
+from ...models.words import counted, join_words, settings_words, shortened
+from .told import AnswerTold, ClauseTold, RulingTold, clause_words, tell_ruling
+
+
+@dataclass(frozen=True)
+class RulingRow:
+    """A ruling on *line* of *file*: what it *asks*, its *answer* with the *source* of that, its *reading* and number of *players*.
+
+    *status* says whether the rules answer the same. *found* is their answer, or if they give none, why not. *told* is that answer
+    with its clauses and its play, where it is another one.
+    """
+
+    ask: str
+    answer: str
+    source: str
+    reading: str
+    players: int | None
+    file: str
+    line: int
+    status: RulingStatus
+    found: str
+    told: RulingTold | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it stands."""
+        return f"{self.file}:{self.line}"
+
+    @property
+    def clauses(self) -> tuple[ClauseTold, ...]:
+        """The clauses that decide what the rules say, where that is told."""
+        answers = self.told.answers if self.told else ()
+        return tuple(dict.fromkeys(clause for answer in answers for clause in answer.clauses))
+
+
+def tell_filed(one: FiledAnswer, file: str) -> RulingRow:
+    """Return what is told of *one* ruling in *file*."""
+    if one.ruling is None:
+        return _row(one.filed, file, one.status, one.refused)
+    told = None if one.status == "met" else tell_ruling(one.ruling)
+    found = " / ".join(map(answer_words, told.answers)) if told else one.ruling.value
+    return _row(one.filed, file, one.status, found, told)
+
+
+def unasked(filed: Filed, file: str, why: str) -> RulingRow:
+    """Return what is told of a *filed* ruling in *file* that nobody has asked, for *why*, a clause."""
+    return _row(filed, file, "undecided", why)
+
+
+def _row(filed: Filed, file: str, status: RulingStatus, found: str, told: RulingTold | None = None) -> RulingRow:
+    reading = settings_words(filed.reading)
+    ask, answer, source = (" ".join(text.split()) for text in (filed.question, filed.answer, filed.source))
+    return RulingRow(ask, answer, source, reading, filed.players, file, filed.line, status, found, told)
+
+
+def asked_words(row: RulingRow) -> str:
+    """Return the question of *row*, with the reading and the number of players in which it is asked where the file says them."""
+    where = [*([row.reading] if row.reading else []), *([counted(row.players, "player")] if row.players is not None else [])]
+    return f"{shortened(row.ask, _MOST_LETTERS)}{f' ({join_words(where)})' if where else ''}"
+
+
+def answer_words(answer: AnswerTold) -> str:
+    """Return an answer in a line: its head with what it depends on, or its list."""
+    return "; ".join(answer.listed) if answer.listed else f"{answer.head}{f', {answer.detail}' if answer.detail else ''}"
+
+
+def row_words(row: RulingRow) -> str:
+    """Return what became of *row* in a line: what the rules answer, by which clause, and what the file says."""
+    if row.told is None:
+        return f"{'the rules refuse it' if row.status == 'not met' else 'undecided'}: {row.found}"
+    clauses = dict.fromkeys(clause_words(clause) for answer in row.told.answers for clause in answer.clauses[:1])
+    by = f" ({join_words(list(clauses))})" if clauses else ""
+    return f"{'the rules say' if row.status == 'not met' else 'undecided; as far as was seen'}: {row.found}{by}"
+
+
+def loss_words_of(row: RulingRow) -> str:
+    """Return the question of *row*, what the rules say and what the file says, in a line."""
+    words = row_words(row)
+    return f"{asked_words(row)} {words[0].upper()}{words[1:]}; the file says: {said_words(row)}"
+
+
+def said_words(row: RulingRow) -> str:
+    """Return what the file says, and where it has that from."""
+    return f"{shortened(row.answer, _MOST_LETTERS)} ({shortened(row.source, _MOST_LETTERS) if row.source else 'no source'})"
+
+
+def unsourced(rows: Sequence[RulingRow]) -> str:
+    """Return how many of *rows* have no source, as a sentence; empty if all have one."""
+    lines = [str(row.line) for row in rows if not row.source]
+    have = "has" if len(lines) == 1 else "have"
+    where = f"{'line' if len(lines) == 1 else 'lines'} {join_words(lines[:_MOST_LINES])}{' and others' if lines[_MOST_LINES:] else ''}"
+    return f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing in mutate." if lines else ""
+
+
+_MOST_LINES, _MOST_LETTERS = 8, 300
+
+
+def counted_rulings(rows: Sequence[RulingRow]) -> Iterator[tuple[RulingStatus, int]]:
+    """Yield how many of *rows* have each status that some have."""
+    for status in ("met", "not met", "undecided"):
+        if number := sum(row.status == status for row in rows):
+            yield status, number
