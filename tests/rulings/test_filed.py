@@ -210,7 +210,7 @@ def test_every_report_has_the_rulings(stacklaw: Stacklaw, rules: Path, tmp_path:
 
 # ------------------------------------------------------------------ files that are none
 
-MALFORMED = {
+MALFORMED: dict[str, tuple[str, str | bytes]] = {
     "no TOML": ("C205", "[[ruling]\nask = 1"),
     "no ruling": ("C205", 'question = "A casts a spell: who has priority?"'),
     "a number for a text": ("C205", ruling("", "B") + "ask = 1\n"),
