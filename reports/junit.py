@@ -15,8 +15,9 @@ from xml.etree import ElementTree as ET
 from ..models.cleaning import clean
 from .rulings.filed import RulingRow, asked_words, row_words, said_words
 from .rulings.text import ruling_page
+from .telling.evidence import evidence, left_out
 from .telling.losses import loss_words
-from .telling.record import Failed, Record, Row, evidence, left_out
+from .telling.record import Failed, Record, Row
 from .text.page import plain
 from .text.ruling import render_ruling
 from .text.smallest import smallest_words

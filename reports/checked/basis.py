@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...models.words import counted
-from ..telling.record import Row, evidence, is_exhaustive, searched
+from ..telling.evidence import evidence, is_exhaustive, searched
+from ..telling.record import Row
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from ...checker.types.strategy import WITHOUT_TABLE
 from ...models.words import counted, join_words
 from ..naming import more_words
 from ..plays.play import Play
-from ..telling.record import Record, Row, evidence, left_out
+from ..telling.evidence import evidence, left_out
+from ..telling.record import Record, Row
 from ..telling.roots import DeadClause, Root
 from ..text.ruling import render_ruling
 from ..text.strategy import render_table

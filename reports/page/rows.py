@@ -10,7 +10,8 @@ from rich.console import Group
 
 from ..pictures.cards import PassageCard, cards_of
 from ..plays.play import Play, PlayState, StateCell
-from ..telling.record import Record, Row, evidence
+from ..telling.evidence import evidence
+from ..telling.record import Record, Row
 from ..text.page import plain
 from ..text.verdicts import STATUS
 from ..text.why import render_why

@@ -14,7 +14,8 @@ from ...checker.types.verdict import Outcome
 from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
 from ..plays.play import Moment, Play
-from .record import Record, Row, evidence
+from .evidence import evidence
+from .record import Record, Row
 
 Level = Literal["error", "warning", "note"]
 LEVELS: dict[str, Level] = {"not met": "error", "undecided": "warning", "too small": "note"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import Literal
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.run.cuts import for_claim
@@ -19,7 +19,6 @@ from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Sm
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
-from ...models.words import counted
 from ...properties import formula as f
 from ...properties.binding.rest import leaves_out_ends
 from ...properties.load import is_of_catalogue
@@ -361,52 +360,3 @@ def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool, is_quest
     if claim is None:
         return "answered" if is_question else "not met" if outcome in _WANTING else "met"
     return "met" if outcome in MET[claim.expect] else "not met"
-
-
-_EXHAUSTIVE = ("reference", "explicit")
-"""The engines whose verdicts rest on the positions they counted."""
-
-
-def is_exhaustive(row: Row) -> bool:
-    """Return whether the verdict of *row* rests on positions that were counted."""
-    return row.engine in _EXHAUSTIVE and row.proof is None
-
-
-def searched(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return how much was searched, if it is the same for every verdict that rests on a search; otherwise nothing."""
-    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(is_exhaustive(row) or row.proof for row in rows):
-        return ()
-    rows = [row for row in rows if is_exhaustive(row)]
-    return _counted(Outcome.HOLDS, rows[0].counts, None)
-
-
-def evidence(row: Row) -> tuple[str, ...]:
-    """Return in words how much the verdict of *row* rests on; that the scope cut moves always comes last."""
-    if row.proof:
-        return (row.proof.every,)
-    room = (f"with {', '.join(f'{name} {size}' for name, size in row.room)}",) if row.room else ()
-    return (*room, *_counted(row.outcome, row.counts, row.bound))
-
-
-def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
-    match outcome:
-        case Outcome.PROVED:
-            return ()
-        case Outcome.BOUNDED:
-            rests = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
-        case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
-            rests = [counted(counts.positions, "position"), counted(counts.moves, "move"), counted(counts.layers, "layer")]
-        case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
-            rests = [counted(counts.positions, "position"), counted(counts.moves, "move")]
-        case _:
-            assert_never(outcome)
-    if counts.cut:
-        rests.append(f"the scope cut {counted(counts.cut, 'move')}")
-    return tuple(rests)
-
-
-def left_out(row: Row) -> str:
-    """Return as a sentence what was left out of the positions behind *row*'s verdict; empty if nothing was."""
-    seats = "Positions that differ only by a turn of the table count as one."
-    parts = [f"Ignored as irrelevant: {'; '.join(row.sliced)}."] if row.sliced else []
-    return " ".join([*parts, seats] if row.symmetric else parts)
