@@ -71,3 +71,9 @@ class Ruling:
     def value(self) -> str:
         """What two rulings are compared by."""
         return " / ".join(answer.value for answer in self.answers)
+
+    def agrees(self, expected: str) -> bool:
+        """Whether each answer is what is *expected*; answers to several questions have `` / `` between them."""
+        said = [part.strip() for part in expected.split(" / ")]
+        said = said if len(said) == len(self.answers) else [expected] * len(self.answers)
+        return all(answer.agrees(one) for answer, one in zip(self.answers, said, strict=True))

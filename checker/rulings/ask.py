@@ -41,6 +41,12 @@ def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, w
     return situation
 
 
+def board(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Ruling:
+    """Return what *statements* say as a ruling on who has priority, whose play shows how things lie."""
+    text = "; ".join(statements)
+    return ask(program, f"{text}: who has priority?" if text else "who has priority?", scope, whole)
+
+
 def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswer:
     """Return the answer that all lines of *situation* have in common; raises InputError if they differ.
 

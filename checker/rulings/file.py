@@ -57,12 +57,9 @@ class FiledAnswer:
         """Whether the rules answer as the file does; undecided if a search for the answer was stopped."""
         if self.ruling is None:
             return "not met"
-        answers = self.ruling.answers
-        if any(answer.stopped for answer in answers):
+        if any(answer.stopped for answer in self.ruling.answers):
             return "undecided"
-        said = [part.strip() for part in self.filed.answer.split(" / ")]
-        said = said if len(said) == len(answers) else [self.filed.answer] * len(answers)
-        return "met" if all(answer.agrees(one) for answer, one in zip(answers, said, strict=True)) else "not met"
+        return "met" if self.ruling.agrees(self.filed.answer) else "not met"
 
 
 def rulings_beside(target: str) -> Source | None:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ...checker.rulings.answer import Ruling
+from ...models.diagnostics import Diagnostic
 from ...models.words import counted, join_words
 from ..naming import player_name
+from ..text.columns import columns
 from .filed import RulingRow
-from .told import AnswerTold, ChangedTold, Lane, RulingTold, clause_words
+from .told import AnswerTold, ChangedTold, Lane, RulingTold, clause_words, tell_ruling
 
 _MOST_OPEN = 3
 
 
-def render_rulings(told: RulingTold, readings: str, *, full: bool) -> Group:
-    """Return *told* as a page; *readings* says in which of them the answer is the same. *full* tells all that is open."""
+def render_rulings(told: RulingTold, readings: str, *, full: bool, play: bool = True) -> Group:
+    """Return *told* as a page, with the *play* that shows it; *readings* says in which of them the answer is the same.
+
+    *full* tells all that is open.
+    """
     parts: list[RenderableType] = []
     for answer in told.answers:
         if parts:
             parts.append(Text(""))
         if len(told.answers) > 1:
             parts.append(Text(f"{answer.question}?", "dim"))
-        parts += answer_lines(answer, told.players, full=full)
+        parts += answer_lines(answer, told.players, full=full, play=play)
     within = f"Within {told.scope}."
     parts.append(Text(f"{within}  {readings}".rstrip(), "dim"))
     return Group(*parts)
@@ -44,8 +50,28 @@ def head_words(answer: AnswerTold) -> str:
     return f"{answer.head.upper()}{f'; {answer.detail}' if answer.detail else ''}."
 
 
-def answer_lines(answer: AnswerTold, players: int, *, full: bool) -> Iterator[RenderableType]:
-    """Yield *answer*: its head, what decides it, the play, and what is open then."""
+def render_board(ruling: Ruling, *, last: bool = False) -> RenderableType:
+    """Return the play of *ruling* as lanes, or only its *last* row."""
+    told = tell_ruling(ruling)
+    lanes = told.answers[0].lanes
+    return _lanes(lanes[-1:] if last else lanes, told.players)
+
+
+def render_side_by_side(question: str, told: Sequence[tuple[str, RulingTold | Diagnostic]]) -> Group:
+    """Return what several games answer to *question*, a game a line, with the clause that decides."""
+    table = columns("bold", "bold")
+    for game, one in told:
+        if isinstance(one, Diagnostic):
+            table.add_row(game, "-", Text(f"{one.message} {one.hint}".rstrip(), "dim"))
+            continue
+        for answer in one.answers:
+            clauses = "; ".join(clause_words(clause) for clause in answer.clauses[:2])
+            table.add_row(game, Text(head_words(answer)), Text(clauses, "dim"))
+    return Group(Text(question, "dim"), table)
+
+
+def answer_lines(answer: AnswerTold, players: int, *, full: bool, play: bool = True) -> Iterator[RenderableType]:
+    """Yield *answer*: its head, what decides it, the *play*, and what is open then."""
     yield Text(head_words(answer), "bold")
     for one in answer.listed:
         yield Text(f"  {one}")
@@ -53,7 +79,8 @@ def answer_lines(answer: AnswerTold, players: int, *, full: bool) -> Iterator[Re
         yield Text(f"  {clause.id} ", "bold").append(clause.title, "not bold")
     for words in answer.because:
         yield Text(f"  because {words}")
-    yield _lanes(answer.lanes, players)
+    if play:
+        yield _lanes(answer.lanes, players)
     if answer.open:
         shown = answer.open if full else answer.open[:_MOST_OPEN]
         more = len(answer.open) - len(shown)

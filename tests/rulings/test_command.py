@@ -1,0 +1,76 @@
+"""``stacklaw ask``: exit codes, formats, several games, and the prompt."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from stacklaw.cli.main import run
+
+QUESTION = "A casts an instant; A passes: may B respond?"
+
+
+def test_an_answer_is_told_with_its_clause_and_its_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", QUESTION]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("YES, NOW.\n  117.3d/c the next player in turn order receives priority\n")
+    assert "2 A passes 117.3d" in out
+
+
+@pytest.mark.parametrize(("expected", "code"), [("yes", 0), ("Yes, now.", 0), ("no", 1), ("not yet", 1)])
+def test_an_answer_that_is_not_expected_ends_with_1(expected: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", QUESTION, "--expect", expected]) == code
+    assert ("NOT AS EXPECTED" in capsys.readouterr().out) == bool(code)
+
+
+def test_what_is_not_understood_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", "A kasts an instant: may B respond?"]) == 2
+    err = capsys.readouterr().err
+    assert "C202" in err
+    assert "`kasts`: cast" in err
+
+
+def test_all_readings_are_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", "A casts an instant; A passes; B passes: may B respond before it resolves?", "--all-readings"]) == 0
+    out = capsys.readouterr().out
+    assert "last_pass=both: two rules apply" in out
+
+
+def test_json_has_the_answer_and_the_lanes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", QUESTION, "--format", "json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)["answers"]
+    assert answer["head"] == "yes, now"
+    assert [lane["holders"] for lane in answer["lanes"]] == [[0], [0], [1]]
+
+
+def test_several_games_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "mtg", "zx", "A casts an instant: who has priority?"]) == 0
+    mtg, zx = (line for line in capsys.readouterr().out.splitlines() if line.startswith(("mtg", "zx")))
+    assert mtg.split()[1] == "A."
+    assert zx.split()[1] == "-"
+
+
+def test_a_prompt_keeps_what_was_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [
+        "A casts an instant",
+        "A passes",
+        "may B respond?",
+        "undo",
+        "who has priority?",
+        "why",
+        "save",
+        "B passes",
+        "nonsense",
+        "quit",
+        "x",
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+    assert run(["ask", "mtg"]) == 0
+    out = capsys.readouterr().out
+    assert "YES, NOW." in out
+    assert "taken back: A passes" in out
+    assert 'ask = "A casts an instant: who has priority?"\nanswer = "A"' in out
+    assert "B cannot pass here." in out
+    assert "Nothing in this game is called `nonsense`." in out
