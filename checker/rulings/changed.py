@@ -38,7 +38,7 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     changed = changed_clauses(found.old, found.new)
     told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
     untold, silent = 0, list[str]()
-    whole = _question_of(found, changed)
+    whole = question_of(found, changed)
     if whole is None:
         untold += bool(found.shown)
     elif len(changed) < 2:
@@ -47,7 +47,7 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
         alone = _alone(found, clause, meter)
         if alone is None:
             continue
-        question = _question_of(alone, [clause])
+        question = question_of(alone, [clause])
         if question is not None:
             told.setdefault(question.question, (question, []))[1].append(clause)
         elif alone.shown:
@@ -70,7 +70,8 @@ def _plain(clause: ir.Clause) -> ir.Clause:
     return replace(clause, title="", cites=(), also=())
 
 
-def _question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
+def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
+    """Return the shortest question that tells the two of *found* apart, None if none is found; *changed* are clauses that differ."""
     plays = [(program, one.plays[which]) for one in found.shown for program, which in zip((found.old, found.new), OLD_NEW, strict=True)]
     sides = Sides(found.old, found.new, found.scopes)
     return differing_question(sides, plays, changed) if plays else None

@@ -20,7 +20,7 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from .answer import Ruling, RulingAnswer
 from .ask import answer_in, situation_of
-from .stating import statements_of
+from .stating import infinitive, statements_of
 
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"
@@ -139,7 +139,7 @@ class _Asker:
         for statement in following:
             who, _, what = statement.partition(" ")
             if who in players:
-                yield f"may {who} {what}"
+                yield f"may {who} {infinitive(what)}"
         for clause in self.changed:
             if clause.mode == "may":
                 yield from (f"may {player} {clause.title.replace(':', ',')}" for player in players)

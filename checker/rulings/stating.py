@@ -45,6 +45,16 @@ def does(seat: int, title: str, *chosen: str) -> str:
     return f"{said} ({', '.join(chosen)})" if chosen else said
 
 
+def infinitive(said: str) -> str:
+    """Return what somebody does, by a statement of `does`, as what they may do: ``cast an instant spell``."""
+    verb, _, rest = said.partition(" ")
+    if verb.endswith("ies"):
+        verb = f"{verb[:-3]}y"
+    else:
+        verb = verb[:-2] if verb.endswith("es") and verb[:-2].endswith(_SIBILANTS) else verb.removesuffix("s")
+    return f"{verb} {rest}".rstrip()
+
+
 def _chosen(move: Move, owner: int) -> list[str]:
     """Return what *owner* chooses in *move*, as far as words can say it."""
     found = []

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
+from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.columns import title_line
 from ..text.ruling import render_ruling
@@ -40,6 +41,8 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
         ]
     if record.suggested:
         parts += [*_suggestions(record), Text("")]
+    if record.rulings:
+        parts += [*_rulings(record), Text("")]
     parts += summary(record)
     return Group(*parts)
 
@@ -47,6 +50,26 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
 def _suggestions(record: SurveyRecord) -> Iterator[RenderableType]:
     yield from (Text(would_notice(record)), Text(""))
     yield from (Text(line, no_wrap=True) for line in claims_to_paste(record))
+
+
+def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
+    yield Text(
+        "Rulings that would notice them, those that notice most first, with the answers of your rules as they are. Look each up in your"
+        " document, say where it stands, and paste it into the file of rulings:"
+    )
+    yield from (Text(line, no_wrap=True) for line in rulings_to_paste(record))
+
+
+def rulings_to_paste(record: SurveyRecord) -> Iterator[str]:
+    """Yield the lines of the rulings that are suggested, as a file of rulings has them: without a source."""
+    for row in record.rulings:
+        yield ""
+        yield f"[[ruling]]  # would notice {counted(row.edits, 'edit')}"
+        yield f'ask = "{row.question}"'
+        yield f'answer = "{row.answer}"'
+        yield 'source = ""'
+        if row.reading != "default":
+            yield f'reading = "{row.reading}"'
 
 
 def would_notice(record: SurveyRecord) -> str:
@@ -73,7 +96,12 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
     yield head.append(f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim")
     if row.parting is None:
         return
-    yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
+    if row.question is not None:
+        yield Padding(Text(row.question.question, "italic"), (0, 0, 0, 2))
+        yield Padding(Text(f"your rules: {answer_words(row.question.before)}"), (0, 0, 0, 4))
+        yield Padding(Text(f"the edited: {answer_words(row.question.after)}"), (0, 0, 0, 4))
+    else:
+        yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]
     yield Padding(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2))
     if row.suggested:

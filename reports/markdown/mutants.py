@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..edits.mutants import claims_to_paste, summary, would_notice
+from ..edits.mutants import claims_to_paste, rulings_to_paste, summary, would_notice
+from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.page import plain
 from ..text.ruling import render_ruling
@@ -31,6 +32,8 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
         yield from (f"- {words(f'{row.clause}: {row.words}. {row.reason}')}" for row in undecided)
     if record.suggested:
         yield from folded(would_notice(record), "\n".join(claims_to_paste(record)))
+    if record.rulings:
+        yield from folded("Rulings that would notice them, for the file of rulings", "\n".join(rulings_to_paste(record)))
 
 
 def _unprotected(row: MutantRow) -> Iterator[str]:
@@ -39,6 +42,10 @@ def _unprotected(row: MutantRow) -> Iterator[str]:
     yield from ("", f"**{words(row.clause)}**: {words(f'{row.words}{place}{where}')}")
     if row.suggested:
         yield from ("", f"_{words(f'{row.suggested}, below, would notice it.')}_")
-    if row.parting is not None:
+    if row.question is not None:
+        told = f"{row.question.question} Your rules: {answer_words(row.question.before)}. Edited: {answer_words(row.question.after)}."
+        yield from ("", words(told))
+    elif row.parting is not None:
         yield from ("", words(f"{row.parting.sentence} {row.parting.otherwise}"))
+    if row.parting is not None:
         yield from folded("the play", plain(render_ruling(row.parting.shown), _WIDTH))

@@ -106,9 +106,14 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
         yield Text(f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim")
 
 
+def answer_words(answer: AnswerTold) -> str:
+    """Return what *answer* says, in one line."""
+    return "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
+
+
 def _by(answer: AnswerTold, when: str, style: str) -> Text:
     """Return an answer with the clause that decides it, as one line."""
-    said = "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
+    said = answer_words(answer)
     by = f" ({clause_words(answer.clauses[0])})" if answer.clauses else ""
     return Text(f"{when}  ", "dim").append(said, f"not dim {style}").append(by, "dim")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
 from ...checker.rulings.changed import ChangedRulings
+from ...checker.rulings.differing import DifferingQuestion
 from ...checker.situations.line import Line, Referee
 from ...models import ir
 from ..naming import kind_title, player_name, step_title
@@ -98,11 +99,13 @@ class ChangedTold:
 
 def tell_changed(changed: ChangedRulings) -> ChangedTold:
     """Return the rulings that an edit *changed*, in words."""
-    told = tuple(
-        ChangedAnswer(one.question, tell_ruling(one.before).answers[0], tell_ruling(one.after).answers[0], clauses)
-        for one, clauses in changed.questions
-    )
+    told = tuple(tell_question(one, clauses) for one, clauses in changed.questions)
     return ChangedTold(told, changed.silent, changed.untold)
+
+
+def tell_question(one: DifferingQuestion, clauses: tuple[str, ...] = ()) -> ChangedAnswer:
+    """Return a question whose answer is another one, in words."""
+    return ChangedAnswer(one.question, tell_ruling(one.before).answers[0], tell_ruling(one.after).answers[0], clauses)
 
 
 def tell_ruling(ruling: Ruling) -> RulingTold:

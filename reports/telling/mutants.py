@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from ...checker.diff.diff import difference, scopes_of_both
+from ...checker.diff.diff import Difference, difference, scopes_of_both
 from ...checker.diff.renaming import NameMap
 from ...checker.mutate.edits import Edit
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
+from ...checker.rulings.changed import changed_clauses, question_of
 from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.options.configure import configure
 from ...models.words import settings_words
 from ...properties.load import claims_of
+from ..rulings.told import ChangedAnswer, tell_question
 from .differences import Parting, parting_of
 
 
@@ -23,8 +26,8 @@ from .differences import Parting, parting_of
 class MutantRow:
     """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the claims that notice it, the reading where.
 
-    *parting* is what tells it from the original, of those that nothing protects, and *suggested* the name of a claim that would notice it;
-    *reason* is why it is undecided.
+    Of those that nothing protects *parting* is what tells it from the original, *question* the one whose answer it changes, and
+    *suggested* the name of a claim that would notice it; *reason* is why it is undecided.
     """
 
     clause: str
@@ -38,6 +41,17 @@ class MutantRow:
     reason: str
     parting: Parting | None = None
     suggested: str = ""
+    question: ChangedAnswer | None = None
+
+
+@dataclass(frozen=True)
+class RulingToPaste:
+    """A ruling that would notice so many *edits* that nothing protects: the *answer* of the rules as they are, without a source."""
+
+    question: str
+    answer: str
+    reading: str
+    edits: int
 
 
 @dataclass(frozen=True)
@@ -80,6 +94,7 @@ class SurveyRecord:
     stopped: str
     suggested: tuple[SuggestedRow, ...] = ()
     unsuggested: str = ""
+    rulings: tuple[RulingToPaste, ...] = ()
 
     def count(self, fate: str) -> int:
         """Return how many edits had this *fate*."""
@@ -117,7 +132,18 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
             for name, one in zip(names, survey.suggested, strict=True)
         ),
         survey.unsuggested,
+        _rulings(rows),
     )
+
+
+def _rulings(rows: Sequence[MutantRow]) -> tuple[RulingToPaste, ...]:
+    """Return the rulings that would notice what nothing protects, those that notice most first."""
+    asked = Counter(
+        (row.question.question, "; ".join(row.question.before.listed) or row.question.before.head, row.reading)
+        for row in rows
+        if row.question is not None
+    )
+    return tuple(RulingToPaste(*told, edits) for told, edits in asked.most_common())
 
 
 def _names(survey: Survey) -> list[str]:
@@ -157,6 +183,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
     lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
     lines |= {stage.name: stage.span.line for stage in survey.program.stages}
     strange = "nobody at the table can tell the difference" if one.is_strange else ""
+    found = _told_apart(survey.program, one.edit, reading, meter) if one.fate == "unprotected" else None
     return MutantRow(
         one.edit.clause,
         lines.get(one.edit.clause, 0),
@@ -167,8 +194,9 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
         judgement.noticed[0].moves if judgement.noticed else 0,
         _said(reading),
         judgement.reason or strange,
-        _parting(survey, one, meter) if one.fate == "unprotected" else None,
+        None if found is None else _parting(found),
         next((name for name, claim in zip(names, survey.suggested, strict=True) if _is_noticed(one, claim)), ""),
+        None if found is None else _question(found),
     )
 
 
@@ -176,16 +204,26 @@ def _is_noticed(one: Judged, claim: SuggestedClaim) -> bool:
     return one.number in claim.numbers and one.fate == "unprotected" and one.telling == claim.reading
 
 
-def _parting(survey: Survey, one: Judged, meter: Meter) -> Parting | None:
-    """Return the shortest play that tells an unprotected mutant from the original, None if there is no time to look for it again."""
-    return parting_from(survey.program, one.edit, one.telling, meter)
-
-
 def parting_from(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Parting | None:
     """Return the shortest play that tells *program* and its *edit* apart, None if none was found."""
+    return _parting(_told_apart(program, edit, reading, meter))
+
+
+def _told_apart(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Difference:
+    """Return what tells *program* and its *edit* apart, as far as there is time to look for it again."""
     old, new = (configure(one, dict(reading.settings)) for one in (program, edit.program))
     scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
-    found = difference(old, new, scopes, NameMap(), meter, wanted=1)
+    return difference(old, new, scopes, NameMap(), meter, wanted=1)
+
+
+def _parting(found: Difference) -> Parting | None:
+    """Return the shortest play of *found*, None if there is none."""
     # What the edit lets happen tells more than what it takes away.
     shown = next((one for one in found.shown if one.separation.side == "new"), found.shown[0] if found.shown else None)
     return parting_of(found, shown, {"old": "your rules", "new": "the edited rules"}) if shown is not None else None
+
+
+def _question(found: Difference) -> ChangedAnswer | None:
+    """Return the shortest question whose answer the edit changes, None if no form of question tells it."""
+    one = question_of(found, changed_clauses(found.old, found.new))
+    return None if one is None else tell_question(one)
