@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from ...models import ir
@@ -37,6 +38,7 @@ from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Counts, Outcome
 from .alike import Unchanged
 from .edits import Edit
+from .rulings import SourcedRulings
 from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
@@ -53,18 +55,22 @@ MOST_KEPT = 200_000
 
 @dataclass(frozen=True)
 class JudgedReading:
-    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged."""
+    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged, and *rulings* beside it to be asked."""
 
     source: Source
     settings: tuple[tuple[str, str], ...] = ()
     players: int | None = None
     stack: int | None = None
     sizes: tuple[tuple[str, int], ...] = ()
+    rulings: Source | None = None
 
 
 @dataclass(frozen=True)
 class Noticed:
-    """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0 where no play shows it."""
+    """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0 where no play shows it.
+
+    Or a ruling, by its place, which is VIOLATED.
+    """
 
     name: str
     outcome: Outcome
@@ -105,6 +111,7 @@ class Judge:
         self.settings = dict(reading.settings)
         self.program = configure(self.opened, self.settings)
         self.scope: Scope = scope_of(self.program, reading.players, reading.stack, dict(reading.sizes))
+        self._rulings = SourcedRulings(self.opened, reading.rulings)
         self._made: dict[tuple[int, bool], tuple[Edit, ir.Program | None]] = {}
         self._known: dict[Scope, KnownProgram] = {}
         self._sides: dict[Scope, Side] = {}
@@ -177,14 +184,20 @@ class Judge:
         """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
-            return Judgement(mutant)
+            # What is absent here may be there in the reading of a ruling.
+            ruled = [] if mutant == "refused" or edit.is_refused else self._ruled(edit, every=every_claim, likely=likely)
+            return Judgement("noticed", tuple(ruled)) if ruled else Judgement(mutant)
         is_same = self._is_unchanged(mutant) or (was_same and self._is_same(mutant))
         rooms = self._rooms[1:] if is_same else self._rooms
         spared = tuple(name for name, _, question in self.claims if self._room(question) not in rooms) if every_claim else ()
         if not rooms:
-            return Judgement("same", (), False, spared=spared)
+            ruled = self._ruled(edit, every=every_claim, likely=likely, is_same=True)
+            return Judgement("noticed", tuple(ruled), spared=spared) if ruled else Judgement("same", (), False, spared=spared)
         order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
         noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
+        by_claims = bool(noticed)
+        if every_claim or not noticed:
+            noticed += tuple(self._ruled(edit, every=every_claim, likely=likely, is_same=is_same))
         known = {*met, *(one.name for one in noticed)}
         spared += met if every_claim else ()
         unknown = tuple(name for name, _, _ in order if name not in known) if every_claim else ()
@@ -193,7 +206,9 @@ class Judge:
         apart = bool(compared.separations)
         observations = min((len(one.word) for one in compared.separations.values()), default=0)
         if noticed:
-            return Judgement("noticed", noticed, apart if apart or not compared.stopped else None, observations, "", spared, unknown)
+            # A ruling may be of another scope, or another reading.
+            is_known = apart or (by_claims and not compared.stopped)
+            return Judgement("noticed", noticed, apart if is_known else None, observations, "", spared, unknown)
         if apart:
             return Judgement("undecided" if reason else "unprotected", (), True, observations, reason, spared, unknown)
         if compared.stopped:
@@ -215,11 +230,18 @@ class Judge:
         if outcome not in MET[expectation]:
             return Judgement("noticed", (Noticed(name, outcome, moves),))
         noticed, _, reason, _ = self._noticed(mutant, self._order(edit.clause, ()), every_claim=False)
+        noticed = noticed or tuple(self._ruled(edit, every=False))
         if noticed or reason:
             return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
         compared = self._compared(mutant, self.scope, FEW_POSITIONS)
         observations = min((len(one.word) for one in compared.separations.values()), default=compared.depth)
         return Judgement("mended", (), bool(compared.separations), observations)
+
+    def _ruled(self, edit: Edit, *, every: bool, likely: Sequence[str] = (), is_same: bool = False) -> list[Noticed]:
+        """Return the rulings that notice *edit*, *every* one or the first; of one that *is the same* here only those of elsewhere."""
+        asked = self._rulings.not_met(edit.program, (self.program, self.scope) if is_same else None, likely)
+        found = asked if every else islice(asked, 1)
+        return [Noticed(place, Outcome.VIOLATED, answer.moves) for place, answer in found]
 
     def is_broken(self, edit: Edit, name: str) -> bool | None:
         """Return whether the claim called *name*, which the original meets, is not met after *edit*; None if that is undecided.

@@ -59,8 +59,11 @@ WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRe
 
 def told(request: WorkerRequest) -> bytes:
     """Return *request* as a text that `read` reads."""
-    source = request.reading.source
-    return json.dumps({**asdict(request), "reading": {**asdict(request.reading), "source": [source.name, source.text]}}).encode()
+    texts = {
+        name: (one.name, one.text) if one else None
+        for name, one in (("source", request.reading.source), ("rulings", request.reading.rulings))
+    }
+    return json.dumps({**asdict(request), "reading": {**asdict(request.reading), **texts}}).encode()
 
 
 def read(text: bytes) -> WorkerRequest:
@@ -68,7 +71,8 @@ def read(text: bytes) -> WorkerRequest:
     said = json.loads(text)
     of = said["reading"]
     pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
-    reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes)
+    rulings = Source(*of["rulings"]) if of["rulings"] else None
+    reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes, rulings)
     if "claim" in said:
         return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
     if "first" in said:

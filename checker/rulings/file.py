@@ -61,6 +61,11 @@ class FiledAnswer:
             return "undecided"
         return "met" if self.ruling.agrees(self.filed.answer) else "not met"
 
+    @property
+    def moves(self) -> int:
+        """How long the play is that shows what the rules say, 0 if they say nothing."""
+        return max((len(answer.line.steps) for answer in self.ruling.answers), default=0) if self.ruling else 0
+
 
 def rulings_beside(target: str) -> Source | None:
     """Return the text of the rulings beside the ruleset that *target* names, None if there are none; raises InputError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...checker.diff.changes import touched_since
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import WORKER, survey
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
 from ...models.options.readings import other_readings
@@ -74,6 +76,8 @@ def command(
     chosen = [said, *({**said, **other} for other in other_readings(program, said) if all_readings)]
     size = question.players, question.stack, tuple(question.sizes.items())
     readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
+    # Each ruling says of which reading it is, so they are asked once.
+    readings[0] = replace(readings[0], rulings=rulings_beside(game))
     touched = None if since is None else touched_since(read_at(since, source.name), source)
     with pool_at(make_cluster(cluster, workers), WORKER) as pool:
         with progress(program.name) as on_progress:

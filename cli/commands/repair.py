@@ -9,6 +9,7 @@ import click
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import repairs
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
 from ...models.shipped import game_source
@@ -44,7 +45,8 @@ def command(
     question = asked_by(asked)
     said = {**settings_of(game), **question.settings}
     program = load(source, said)
-    reading = JudgedReading(source, tuple(said.items()), question.players, question.stack, tuple(question.sizes.items()))
+    size = question.players, question.stack, tuple(question.sizes.items())
+    reading = JudgedReading(source, tuple(said.items()), *size, rulings=rulings_beside(game))
     with progress(program.name) as on_progress:
         meter = Meter(question.budget, on_progress)
         found = repairs(reading, property_name, meter)
