@@ -30,6 +30,7 @@ from ..diff.side import Positions, Side
 from ..explicit.edited import EditEngine, KnownProgram
 from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
+from ..rulings.sourced import SourcedRulings
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
@@ -38,7 +39,6 @@ from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Counts, Outcome
 from .alike import Unchanged
 from .edits import Edit
-from .rulings import SourcedRulings
 from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]

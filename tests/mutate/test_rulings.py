@@ -24,16 +24,16 @@ from .test_repair import BROKEN, GOOD
 SOURCE = Source("mine.rules", READINGS)
 
 
-def judged(edit: Edit, rulings: str, source: Source = SOURCE, **size: int) -> Judgement:
+def judged(edit: Edit, rulings: str) -> Judgement:
     """Return what becomes of *edit*; where the worker gets the reading from a request, so does this."""
-    reading = JudgedReading(source, rulings=Source("mine.rulings", rulings), **size)
+    reading = JudgedReading(SOURCE, rulings=Source("mine.rulings", rulings))
     sent = read(told(JudgeRequest(reading, (0,))))
     assert sent.reading == reading
     return Judge(sent.reading).judge(edit, every_claim=False)
 
 
-def edit_of(clause: str, words: str, source: Source = SOURCE) -> Edit:
-    found = {edit.words: edit for edit in edits_of(opened(source)) if edit.clause == clause}
+def edit_of(clause: str, words: str) -> Edit:
+    found = {edit.words: edit for edit in edits_of(opened(SOURCE)) if edit.clause == clause}
     assert words in found, did_you_mean(words, found) or [*found]
     return found[words]
 

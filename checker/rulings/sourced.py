@@ -1,4 +1,4 @@
-"""Rulings of mutants: which rulings beside a ruleset notice an edit of it, for its rules answer them otherwise, or refuse them, then."""
+"""Sourced rulings: which rulings beside a ruleset notice an edit of it, for the edited rules answer them otherwise, or refuse them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from ...models import ir
 from ...models.options.configure import configure
 from ...models.source import Source
-from ..rulings.file import Filed, FiledAnswer, ask_filed, read_rulings
 from ..types.scope import Scope, make_scope
+from .file import Filed, FiledAnswer, ask_filed, read_rulings
 
 Settings = tuple[tuple[str, str], ...]
 
