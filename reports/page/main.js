@@ -32,6 +32,7 @@ async function begin(data) {
     view.draw();
     history.replaceState(null, "", play.numbers.length || !play.isUsualReading ? play.link : "#play");
   });
+  play.begin();
   view = new PlayView(document.getElementById("play-view"), play, phrases, told);
   view.draw();
   const follow = (link) => {
@@ -72,9 +73,9 @@ async function begin(data) {
   const script = document.getElementById("worker").textContent;
   new AskView(document.getElementById("ask-view"), tables, modules, told, phrases, script, (sizes, reading, numbers) => {
     play.setUp(sizes, reading);
-    const found = play.replace(numbers ?? [], 0);
-    if (numbers) show(view, found, numbers.length);
-    else document.getElementById("play").scrollIntoView();
+    if (numbers) return show(view, play.replace(numbers, 0), numbers.length);
+    play.anew();
+    document.getElementById("play").scrollIntoView();
   });
   document.documentElement.dataset.asks = "yes";
 }

@@ -34,7 +34,7 @@ from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
 from .words import claiming_words, words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "play", "why", "claim", "view", "left", "ask", "main"
+SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "course", "play", "why", "claim", "turns", "view", "left", "ask", "main"
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])

@@ -3,11 +3,12 @@
 /* Phrases: what moves and positions are called, with the titles of the ruleset. */
 
 const NOT = "no: ";
+const STAYS = new Set(["put", "move", "changes", "begins resolving"]);
 
 class Phrases {
   /** The words of a ruleset, by the names that it gives: see `words.py`. */
   constructor(words) {
-    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones", "options"]) this[name] = new Map(words[name]);
+    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones", "options", "defaults"]) this[name] = new Map(words[name]);
     Object.assign(this, { sequences: words.sequences, map: words.map });
   }
 
@@ -33,9 +34,10 @@ class Phrases {
     return cell.words[0];
   }
 
-  /** The attributes of an item that say something, a flag only where it is up. */
+  /** The attributes of an item that say something: a flag where it is up, others where they are not as they begin. */
   attributes(item) {
-    const told = item.attributes.filter((one) => one.kind !== "flag" || one.words[0] === "yes");
+    const says = ({ kind, name, words }) => (kind === "flag" ? words[0] === "yes" : words.join() !== this.defaults.get(name));
+    const told = item.attributes.filter(says);
     return told.map((one) => (one.kind === "flag" ? one.name : `${one.name} ${this.value(one)}`)).join(", ");
   }
 
@@ -47,7 +49,7 @@ class Phrases {
   /** What is chosen in *choice*; empty where the cards cause nothing that has a name. */
   choice(choice) {
     if (choice.what) return typeof choice.value === "string" ? `${choice.what} is ${choice.value}` : `chooses ${this.item(choice.value)}`;
-    if (choice.by === "cards" && choice.at === 0 && (!choice.value || choice.value.startsWith(NOT))) return "";
+    if (isNothing(choice)) return "";
     return choice.value || `way ${choice.at + 1}`;
   }
 
@@ -79,6 +81,12 @@ class Phrases {
           return [`${item} ${event.kind}`];
       }
     });
+  }
+
+  /** What happens in *move* to items that leave, in short. */
+  happens(move) {
+    const leaves = move.events.filter(({ item, kind }) => item && !STAYS.has(kind));
+    return leaves.map(({ item, kind }) => `${this.item(item)} ${kind}`);
   }
 
   zone(name) {

@@ -80,13 +80,30 @@ class Play {
     if (this.undoable.length > UNDONE) this.undoable.shift();
   }
 
-  /** Make the move of that number here; what came after is gone, until it is undone. */
-  choose(number) {
+  /** Make the move of that number at moment *at*, and what then goes by itself; what came after is gone, until it is undone. */
+  choose(number, at = this.at) {
     this.remember();
-    this.numbers.length = this.at;
-    this.moments.length = this.at + 1;
+    this.numbers.length = at;
+    this.moments.length = at + 1;
+    this.at = at;
     if (this.make(number)) this.at += 1;
+    this.settle();
     this.changed();
+  }
+
+  /** Make what goes by itself after the last move, and look at what it leads to. */
+  settle() {
+    for (let made = 0; made < SILENT; made += 1) {
+      const number = silentOf(this.movesAt(this.numbers.length));
+      if (number < 0 || !this.make(number)) break;
+      this.at = this.numbers.length;
+    }
+  }
+
+  /** Begin an empty play, with what goes by itself. */
+  begin() {
+    this.set([], 0);
+    this.settle();
   }
 
   /** Begin anew with so many items on zones, in that *reading*, if either is another. */
@@ -94,7 +111,14 @@ class Play {
     if (sizes.join() === this.teller.sizes.join() && reading.join() === this.teller.reading.join()) return;
     this.teller.setUp(sizes, reading);
     this.undoable.length = 0;
-    this.set([], 0);
+    this.begin();
+  }
+
+  /** Put an empty play in the place of this. */
+  anew() {
+    this.remember();
+    this.begin();
+    this.changed();
   }
 
   undo() {
@@ -110,14 +134,38 @@ class Play {
     this.changed();
   }
 
-  back() {
-    this.go(this.at - 1);
+  /** Whether the move at moment *at* went by itself. */
+  isSilent(at) {
+    return at < this.numbers.length && silentOf(this.movesAt(at)) === this.numbers[at];
   }
 
-  /** Look at the next moment; at the end, make the move if only one is possible. */
+  /** The moment that the last decision before moment *at* led to, 0 if there is none. */
+  decided(at) {
+    let from = at;
+    while (from > 0 && this.isSilent(from - 1)) from -= 1;
+    return from;
+  }
+
+  /** The number of the move that forward makes at the end of the play, -1 if somebody has to choose. */
+  get onward() {
+    return this.moves.length === 1 ? 0 : silentOf(this.moves);
+  }
+
+  /** Look at the moment of the decision before. */
+  back() {
+    this.go(Math.max(0, this.decided(this.at) - 1));
+  }
+
+  /** Look at what the next decision leads to; at the end, make the move if only one is possible. */
   forward() {
-    if (this.at + 1 < this.moments.length) this.go(this.at + 1);
-    else if (this.moves.length === 1) this.choose(0);
+    const last = this.moments.length - 1;
+    if (this.at === last) {
+      if (this.onward >= 0) this.choose(this.onward);
+      return;
+    }
+    let to = this.at + 1;
+    while (to < last && this.isSilent(to)) to += 1;
+    this.go(to);
   }
 
   /** Put the moves of these *numbers* in the place of all. */

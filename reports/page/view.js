@@ -25,11 +25,12 @@ class PlayView {
       forward: this.button("forward ▶", "One move forward", () => play.forward()),
       end: this.button("end ▶|", "Go to the last move", () => play.go(play.moments.length - 1), "edge"),
       undo: this.button("undo", "Undo the last choice", () => play.undo()),
-      anew: this.button("start over", "Begin an empty play", () => play.replace([], 0)),
+      anew: this.button("start over", "Begin an empty play", () => play.anew()),
     };
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
-    fill(bar, ...Object.values(this.buttons), this.count, this.link);
+    this.turns = new Turns(play, phrases);
+    fill(bar, ...Object.values(this.buttons), this.count, this.link, this.turns.view);
     fill(parent, this.reading.players, this.reading.view, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
     this.listen(parent);
   }
@@ -66,13 +67,14 @@ class PlayView {
     const last = play.moments.length - 1;
     buttons.start.disabled = buttons.back.disabled = play.at === 0;
     buttons.end.disabled = play.at === last;
-    buttons.forward.disabled = play.at === last && play.moves.length !== 1;
+    buttons.forward.disabled = play.at === last && play.onward < 0;
     buttons.undo.disabled = !play.undoable.length;
     buttons.anew.disabled = !last;
     this.reading.set(play.teller.reading);
     fill(this.count, `move ${play.at} of ${last}`);
     this.link.setAttribute("href", play.link);
     this.say("");
+    this.turns.draw();
     const chose = this.parts.moves.contains(document.activeElement);
     fill(this.parts.did, this.did());
     fill(this.parts.now, this.now());
@@ -101,11 +103,32 @@ class PlayView {
 
   // ---------------------------------------------------------------- the last move
 
+  /** What was decided last, and what then went by itself. */
   did() {
-    const { move } = this.play.here;
+    const { play } = this;
+    const from = play.decided(play.at);
+    const silent = play.moments.slice(from + 1, play.at + 1).map(({ move }) => move);
+    return [this.decision(play.moments[from].move), silent.length ? this.silent(silent) : null];
+  }
+
+  decision(move) {
     if (!move) return element("p", { class: "last" }, "The game begins.");
-    const details = [...this.phrases.choices(move), ...this.phrases.events(move)];
-    return element("p", { class: `last ${colourOf(move.owner)}` }, this.named(move), ...details.map((words) => element("span", { class: "detail" }, words)));
+    return element("p", { class: `last ${colourOf(move.owner)}` }, this.named(move), this.details(move));
+  }
+
+  details(move) {
+    return [...this.phrases.choices(move), ...this.phrases.events(move)].map((words) => element("span", { class: "detail" }, words));
+  }
+
+  /** The *moves* that went by themselves, folded. */
+  silent(moves) {
+    const happened = moves.flatMap((move) => this.phrases.events(move));
+    const { holders } = this.play.here;
+    const holds = holders.length ? [`${joined(holders)} ${holders.length > 1 ? "have" : "has"} priority`] : [];
+    const said = [...happened, ...holds].length ? [...happened, ...holds] : [this.phrases.clause(moves.at(-1).clause).title];
+    const steps = moves.length > 1 ? ` · ${moves.length} steps` : "";
+    const list = moves.map((move) => element("li", {}, this.named(move), this.details(move)));
+    return element("details", { class: "then" }, element("summary", {}, `then ${joined(said)}${steps}`), element("ol", {}, list));
   }
 
   /** Whose *move* it is, and by which clause. */
@@ -120,7 +143,8 @@ class PlayView {
   now() {
     const { play, phrases } = this;
     const { position, holders } = play.here;
-    const before = play.at ? new Map(play.moments[play.at - 1].position.variables.map((cell) => [nameOf(cell), cell.words.join()])) : null;
+    const from = play.decided(play.at);
+    const before = from ? new Map(play.moments[from - 1].position.variables.map((cell) => [nameOf(cell), cell.words.join()])) : null;
     const changed = (cell) => before !== null && before.get(nameOf(cell)) !== cell.words.join();
     const stage = position.arguments.map((cell) => `${cell.name} ${phrases.value(cell)}`);
     const steps = phrases.sequences.map(({ variable, title }) => {
@@ -167,44 +191,95 @@ class PlayView {
 
   // ---------------------------------------------------------------- moves
 
-  /** The moves that are possible now: those of one clause and owner together. */
+  /** The moves that are possible now, one button an action and passes first; what the cards may cause is folded. */
   moves() {
-    const { play, phrases } = this;
-    if (!play.here.position.stage) return element("h3", {}, "The game is over");
-    const groups = new Map();
-    play.moves.forEach((move, number) => {
-      const key = `${move.owner} ${move.clause}`;
-      groups.set(key, [...(groups.get(key) ?? []), { move, number, words: phrases.choices(move).join("; ") }]);
-    });
+    const { play } = this;
+    if (!play.here.position.stage) return [element("h3", {}, "The game is over"), this.caused([])];
+    const { actions, caused } = this.sorted();
     const head = element("h3", {}, play.moves.length ? "What can happen now" : "Nothing can happen now");
     const why = !play.isGap ? null : element("p", {}, "No clause applies here. This is a gap in the rules.");
     const cut = play.cut ? element("p", { class: "about" }, `Left out, since a zone has no room for it here: ${play.cut} ${play.cut > 1 ? "moves" : "move"}.`) : null;
-    return [head, why, cut, element("ul", { class: "choices" }, [...groups.values()].map((group) => this.group(group)))];
+    return [head, why, cut, element("ul", { class: "choices" }, actions.map((group) => this.group(group))), this.caused(caused)];
   }
 
-  group(group) {
-    const [{ move, number, words }] = group;
+  /** The *actions* that are possible here, in groups, and the moves in which the cards cause something, if there are any without. */
+  sorted() {
+    const all = this.play.moves.map((move, number) => ({ move, number, at: this.play.at }));
+    const isCaused = ({ move }) => move.owner === "cards" || (!move.choices.every((choice) => choice.by !== "cards" || isNothing(choice)) && all.some((other) => this.isQuieter(other.move, move)));
+    const caused = all.filter(isCaused);
+    const groups = [...this.grouped(all.filter((one) => !isCaused(one))).values()];
+    const passes = (group) => Number(isPass(group[0].move));
+    groups.sort((a, b) => passes(b) - passes(a));
+    return groups.length ? { actions: groups, caused } : { actions: [...this.grouped(caused).values()], caused: [] };
+  }
+
+  /** Whether *other* is *move* but that the cards cause nothing in it. */
+  isQuieter(other, move) {
+    return other !== move && other.owner === move.owner && other.clause === move.clause && other.choices.every((choice) => choice.by !== "cards" || isNothing(choice));
+  }
+
+  /** Those of *moves* of one clause and owner together. */
+  grouped(moves) {
+    const groups = new Map();
+    for (const one of moves) {
+      const key = `${one.at} ${one.move.owner} ${one.move.clause}`;
+      groups.set(key, [...(groups.get(key) ?? []), { ...one, words: this.phrases.choices(one.move).join("; ") }]);
+    }
+    return groups;
+  }
+
+  /** What the cards may cause here, *caused*, and could have caused in the moves that went by themselves since the last decision. */
+  caused(caused) {
+    const { play } = this;
+    const earlier = [];
+    for (let at = play.decided(play.at); at < play.at; at += 1) {
+      play.movesAt(at).forEach((move, number) => number === play.numbers[at] || earlier.push({ move, number, at }));
+    }
+    const rows = [...this.grouped(caused).values(), ...this.grouped(earlier).values()];
+    if (!rows.length) return null;
+    const count = caused.length + earlier.length;
+    return element("details", { class: "more causes" }, element("summary", {}, `…and the cards cause something (${count})`), element("ul", {}, rows.map((group) => this.group(group, true))));
+  }
+
+  group(group, isFolded = false) {
+    const [{ move, at, words }] = group;
     const { title } = this.phrases.clause(move.clause);
-    const head = [element("b", {}, this.phrases.owner(move.owner)), " ", element("span", { class: "id" }, move.clause), title ? ` ${title}` : ""];
-    const act = (of) => () => this.play.choose(of);
+    const before = at < this.play.at ? element("small", {}, ` before move ${at + 1}`) : null;
+    const head = [element("b", {}, this.phrases.owner(move.owner)), " ", element("span", { class: "id" }, move.clause), title ? ` ${title}` : "", before].filter((part) => part !== null);
+    const button = (one, ...said) => element("button", { type: "button", "data-move": one.at === this.play.at ? String(one.number) : null, onclick: () => this.play.choose(one.number, one.at) }, ...said);
     if (group.length === 1) {
       const said = words ? element("span", { class: "detail" }, words) : null;
-      return element("li", { class: colourOf(move.owner) }, element("button", { type: "button", onclick: act(number) }, head, said));
+      return element("li", { class: colourOf(move.owner) }, button(group[0], head, said));
     }
     const same = (one) => group.filter((other) => other.words === one.words);
-    const ways = group.map((one) => element("button", { type: "button", onclick: act(one.number) }, `${one.words || "nothing more"}${same(one).length > 1 ? ` (${same(one).indexOf(one) + 1})` : ""}`));
-    return element("li", { class: colourOf(move.owner) }, element("p", {}, head), element("div", { class: "ways" }, ways));
+    const ways = element("div", { class: "ways" }, group.map((one) => button(one, `${one.words || "nothing more"}${same(one).length > 1 ? ` (${same(one).indexOf(one) + 1})` : ""}`)));
+    const parts = isFolded ? [element("p", {}, head), ways] : element("details", { class: "action" }, element("summary", {}, head, element("span", { class: "detail" }, `${group.length} ways`)), ways);
+    return element("li", { class: colourOf(move.owner) }, parts);
   }
 
   /** The moves that were made, each leading back to it. */
   made() {
-    const rows = this.play.moments.slice(1).map(({ move }, index) => {
-      const at = index + 1;
-      const { title } = this.phrases.clause(move.clause);
-      const words = `${this.phrases.owner(move.owner)} ${move.clause} ${title}`;
-      return element("li", {}, element("button", { type: "button", "aria-current": at === this.play.at ? "step" : null, onclick: () => this.play.go(at) }, words));
-    });
+    const { play } = this;
+    const rows = [];
+    for (let at = 1; at < play.moments.length; at += 1) {
+      if (!play.isSilent(at - 1)) rows.push(this.step(at));
+      else if (at > 1 && play.isSilent(at - 2)) continue;
+      else {
+        let end = at;
+        while (end < play.moments.length - 1 && play.isSilent(end)) end += 1;
+        const steps = [...Array(end - at + 1).keys()].map((number) => this.step(at + number));
+        const isHere = at <= play.at && play.at < end;
+        rows.push(element("li", {}, element("details", { open: isHere }, element("summary", {}, `the rules go on · ${steps.length} ${steps.length > 1 ? "steps" : "step"}`), element("ol", {}, steps))));
+      }
+    }
     return rows.length ? [element("h3", {}, "Moves so far"), element("ol", {}, rows)] : [];
+  }
+
+  /** A move that was made, which leads back to it. */
+  step(at) {
+    const { move } = this.play.moments[at];
+    const words = `${this.phrases.owner(move.owner)} ${move.clause} ${this.phrases.clause(move.clause).title}`;
+    return element("li", {}, element("button", { type: "button", "data-at": at, "aria-current": at === this.play.at ? "step" : null, onclick: () => this.play.go(at) }, words));
   }
 }
 

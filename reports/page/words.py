@@ -26,6 +26,7 @@ def words_of(program: ir.Program) -> dict[str, Any]:
             for zone in program.zones
         ],
         "clauses": clauses,
+        "defaults": [(one.name, str(one.default.value)) for one in program.attributes if isinstance(one.default, ir.Literal)],
         "options": [(option.name, {"title": option.title, "values": option.values}) for option in program.options],
         "sequences": [{"variable": one.variable, "title": one.title or one.name} for one in program.sequences],
         "steps": [(f"{one.variable}.{step.name}", step.title or step.name) for one in program.sequences for step in one.steps],

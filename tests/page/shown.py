@@ -68,9 +68,14 @@ def ready(page: Page) -> None:
     page.wait_for_selector("html[data-ready]", timeout=20_000)
 
 
+def act(page: Page, words: str) -> None:
+    """Choose the action of which *words* are said."""
+    page.click(f".choices button:has-text('{words}')")
+
+
 def numbers_in(page: Page) -> list[int]:
     """Return the moves of the play that the link holds."""
-    _, *words = page.evaluate("location.hash").split(".")
+    _, *words = (page.get_attribute(".link", "href") or "").split(".")
     return [int(word, 36) for word in words]
 
 
@@ -81,7 +86,7 @@ def shown(page: Page) -> dict[str, Any]:
       const [stage] = texts(".now h3");
       const lanes = [...document.querySelectorAll(".lane")].map((lane) => [...lane.querySelectorAll(".holds")].length);
       const piles = [...document.querySelectorAll(".pile")].map((pile) => [...pile.querySelectorAll("li")].map((one) => one.textContent));
-      return { stage, priority: texts(".priority")[0], lanes, piles, moves: texts(".choices button").length };
+      return { stage, priority: texts(".priority")[0], lanes, piles, moves: texts("[data-move]").length };
     }"""
     found: dict[str, Any] = page.evaluate(script)
     return found

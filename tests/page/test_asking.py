@@ -51,7 +51,7 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
         page.fill("#size-0", "4")
         page.click("text=Play with these settings")
         for _ in range(4):
-            page.click(".choices button >> nth=0")
+            page.click(".choices button >> nth=-1")
         agrees(page, program, make_scope(program, sizes={"stack": 4}))
         page.fill("#size-0", "5")
         page.click("text=Ask with these settings")

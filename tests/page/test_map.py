@@ -17,7 +17,7 @@ from stacklaw.reports.pictures.scene import Box, Scene
 
 from .browser import needs_chromium, opened
 from .drawn import is_laid_out_well
-from .shown import SMALL, ready
+from .shown import SMALL, act, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -82,8 +82,11 @@ def test_the_present_stage_is_marked(browser: Browser, small: Path) -> None:
     with opened(browser, small, width=390) as page:
         ready(page)
         assert page.inner_text("#map-here") == "The board is at: a player has priority."
-        for number in (0, -1, -1):
-            page.click(f".choices button >> nth={number}")
+        for words in ("cast", "pass"):
+            act(page, words)
+        act(page, "pass")
+        assert page.inner_text("#map-here") == "The board is at: a player has priority."
+        page.click(".made button:has-text('B 1.2')")
         assert page.inner_text("#map-here") == "The board is at: the top of the stack resolves."
         assert page.locator("#map-stages .here").count() == 1
         assert "stage-1" in (page.get_attribute("#map-stages .here", "class") or "").split()

@@ -37,12 +37,12 @@ def test_a_larger_table_is_played_held_by_the_link_and_claimed(browser: Browser,
     with opened(browser, written) as page:
         ready(page)
         assert page.locator(".lane").count() == 3
-        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=-1")
         page.select_option("#play-reading-0", "5")
         assert page.inner_text(".count") == "move 0 of 0"
         for _ in range(4):
             agrees(page, leaving(), scope)
-            page.click(".choices button >> nth=-1")
+            page.click(".choices button >> nth=0")
         agrees(page, leaving(), scope)
         link = page.evaluate("location.hash")
         text = page.text_content(".save pre") or ""

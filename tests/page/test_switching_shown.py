@@ -12,7 +12,7 @@ from stacklaw.cli.main import run
 from stacklaw.models.load import load_game
 
 from .browser import needs_chromium, opened
-from .shown import agrees, ready
+from .shown import act, agrees, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -90,14 +90,14 @@ def test_a_reading_is_played_and_held_by_the_link(browser: Browser, written: Pat
     scope = make_scope(program)
     with opened(browser, written) as page:
         ready(page)
-        page.click(".choices button >> nth=0")
+        act(page, "cast")
         assert "end it" not in (page.text_content(".why") or "")
         page.click("#play .reading summary")
         page.select_option("#play-reading-0", index=1)
         page.select_option("#play-reading-1", index=1)
         assert page.inner_text("#play .reading summary") == "Reading: casting alone and ending soon"
         assert page.locator(".choices button").count() == 3
-        page.click(".choices button >> nth=0")
+        act(page, "cast")
         agrees(page, program, scope)
         assert "claims when casting is alone and ending is soon" in (page.text_content(".save pre") or "")
         assert "B is not active" in (page.text_content(".why") or "")

@@ -26,8 +26,8 @@ def reasons(page: Page) -> list[str]:
 def test_why_not_is_opened_by_keys_and_leads_to_the_move(browser: Browser, small: Path) -> None:
     with opened(browser, small, width=390, color_scheme="dark") as page:
         ready(page)
-        page.click(".choices button >> nth=0")
         page.click(".choices button >> nth=-1")
+        page.click(".choices button >> nth=0")
         page.focus(".why > summary")
         page.keyboard.press("Enter")
         assert reasons(page) == ["A has no priority, changed last by move 2 (1.2)"]
@@ -42,8 +42,8 @@ def test_why_not_is_opened_by_keys_and_leads_to_the_move(browser: Browser, small
 def test_what_has_no_room_is_not_said_to_be_against_the_rules(browser: Browser, small: Path) -> None:
     with opened(browser, small) as page:
         ready(page)
-        page.click(".choices button >> nth=0")
-        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=-1")
+        page.click(".choices button >> nth=-1")
         assert page.inner_text(".why > summary") == "Why not? 1 clause cannot be used now"
         page.click(".why > summary")
         first, second = reasons(page)
@@ -59,8 +59,8 @@ def test_a_gap_is_one_in_the_rules_whatever_the_page_cuts(browser: Browser, tmp_
     path = written(tmp_path / "gap.html", load(Source("gap.rules", rules)))
     with opened(browser, path) as page:
         ready(page)
-        page.click(".choices button >> nth=0")
-        page.click(".choices button >> nth=0")
+        page.click(".choices button >> nth=-1")
+        page.click(".choices button >> nth=-1")
         assert "This is a gap in the rules." in page.inner_text(".moves")
         page.click(".why > summary")
         assert reasons(page)[1:] == [
