@@ -7,6 +7,7 @@ is possible still where the cards no longer cause it in one step.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from ...models import ir
 from ...models.binding.typed import all_of, negated
@@ -50,11 +51,13 @@ def _exits(block: ir.Block) -> Iterator[tuple[tuple[ir.Expr, ...], ir.Go]]:
             case ir.If(condition, then, otherwise):
                 for asked, body in ((condition, then), (negated(condition), otherwise)):
                     yield from (((asked, *more), exit_) for more, exit_ in _exits(body))
-            case ir.ForEach():
-                pass
-            case _:
+            case ir.Branch():
                 for body in blocks_of(statement):
                     yield from _exits(body)
+            case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach() | ir.GameOver():
+                pass
+            case _:
+                assert_never(statement)
 
 
 def _is_plain(part: ir.Expr) -> bool:

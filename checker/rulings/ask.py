@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...models import ir
+from ...models.ir.parts import expressions
 from ...models.words import player_name
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Line, Referee
@@ -103,7 +104,7 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
             node.name
             for _, clause in whole.clauses
             if clause.id in fit.clauses and clause.id not in present
-            for node in ir.walk(clause.guard)
+            for node in expressions(clause.guard)
             if isinstance(node, ir.OptionValue)
         ]
         values = {option.name: [name for name, _ in option.values] for option in whole.options}

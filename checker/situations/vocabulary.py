@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from ...models import ir
 from ...models.ir.analysis import passes
@@ -186,8 +187,10 @@ def _own(block: ir.Block) -> Iterator[ir.Statement]:
             case ir.If(_, then, otherwise):
                 yield from _own(then)
                 yield from _own(otherwise)
-            case _:
+            case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach() | ir.Go() | ir.GameOver():
                 yield one
+            case _:
+                assert_never(one)
 
 
 def _choices(clause: ir.Clause) -> list[str]:

@@ -41,6 +41,7 @@ from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
+from stacklaw.models.binding import definite
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
@@ -251,7 +252,8 @@ def test_a_play_is_told_of_moves_with_more_choices_than_a_word_has_room_for() ->
     replay(Interpreter(program, make_scope(program)), found[0].trace, question)
 
 
-def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_asked() -> None:
+def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(definite, "MOST_WAYS", 1 << 60)
     program, question = read(MANY_CHOICES.format("\n    ".join(f"choose n{at} in 0 to 99" for at in range(4))))
     assert decide_compactly(program, question, make_scope(program), Meter(), sliced=True) is None
 
