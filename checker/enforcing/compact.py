@@ -30,7 +30,7 @@ from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
-from .on_graph import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, WITHIN, may_be_put_off
+from .on_graph import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, OWN_CUT, WITHIN, may_be_put_off
 from .telling import within_budget
 
 
@@ -111,7 +111,8 @@ class _Deciding:
         for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
             if outcome in won:
                 return won[outcome][0]
-        decision = Decision(Outcome.IMPOSSIBLE, question)
+        is_open = any(self.solving.hoped().wins.numbers[entry] for _, entry in inside)
+        decision = Decision(Outcome.IMPOSSIBLE, question, reason=OWN_CUT if is_open else "")
         return self._with_play(decision, self.at_most, *inside[0]) if inside else decision
 
     def _won(self, entry: int) -> Decision:

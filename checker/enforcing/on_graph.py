@@ -53,6 +53,7 @@ ONLY_WITHIN = (
     "a larger scope may say more"
 )
 ALL_BEYOND = "every play goes beyond the scope, putting more on a zone than it has room for: a larger scope may say more"
+OWN_CUT = "the scope cuts moves of those who are to enforce it, which might decide it"
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
 _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
@@ -100,6 +101,7 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     if signals.graph.expanded == 0:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
     first: Solved | None = None
+    lost: list[Objective] = []
     won: dict[Outcome, tuple[Decision, Solved]] = {}
     open_ = is_beyond = False
     try:
@@ -118,6 +120,7 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
                 most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
                 open_ |= most.is_won
                 first = first or most
+                lost.append(arena.objective)
     except (BudgetSpentError, KeyboardInterrupt) as why:
         if Outcome.POSSIBLE not in won:
             raise
@@ -129,8 +132,14 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
         if outcome in won:
             return won[outcome][0]
-    decision = Decision(Outcome.IMPOSSIBLE, question)
+    is_open = bool(signals.graph.cut) and any(_may_be_won(objective, meter) for objective in lost)
+    decision = Decision(Outcome.IMPOSSIBLE, question, reason=OWN_CUT if is_open else "")
     return decision if first is None else _shown(decision, first, meter, ours=False)
+
+
+def _may_be_won(objective: Objective, meter: Meter) -> bool:
+    """Whether the coalition wins if whatever the scope cuts is won, of whoever decides on it: with more room nobody wins who does not."""
+    return bool(_solve(arena_of(objective, meter, hope=True), beyond=True, open_=True).even[FIRST])
 
 
 def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, Solved]:

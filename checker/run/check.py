@@ -211,7 +211,7 @@ def decisions(
     searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
     for question in properties:
         if question.mode == "enforce":
-            from ..enforcing.decide import decide_enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
+            from .enforced import enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
 
             if meter.interrupted:
                 return
@@ -219,7 +219,7 @@ def decisions(
                 yield unseen(question), Counts(0, 0, 0, 0)
                 continue
             packed = engine.name != "reference"
-            decision, counts = decide_enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
+            decision, counts = enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
             yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts
             continue
         answer = next(searched, None)

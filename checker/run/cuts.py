@@ -60,11 +60,11 @@ def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
     start = interpreter.initial()
     if interpreter.moves(start).moves or not interpreter.allowed(start):
         return ()
-    hint = f"ask with {asks(_larger_sizes(scope, with_more_room(program, scope, Meter(Budget()))))}, or say so in the ruleset's `scope`"
+    hint = f"ask with {asks(larger_sizes(scope, with_more_room(program, scope, Meter(Budget()))))}, or say so in the ruleset's `scope`"
     return (Diagnostic("C120", "The scope cuts all moves of the start, so one position was looked at.", hint=hint, severity="warning"),)
 
 
-def _larger_sizes(scope: Scope, larger: Scope) -> NamedSizes:
+def larger_sizes(scope: Scope, larger: Scope) -> NamedSizes:
     """Return the sizes of *larger* that *scope* does not have."""
     return tuple(size for size, before in zip(larger.sizes, scope.sizes, strict=True) if size != before)
 
@@ -136,7 +136,7 @@ class Cuts:
                 if larger.sizes == scope.sizes:
                     break
                 scope = larger
-                sizes = _larger_sizes(self.scope, scope)
+                sizes = larger_sizes(self.scope, scope)
                 first = first or sizes
                 meter = Meter(replace(self.meter.left(), positions=_MOST), self.meter.on_progress)
                 found = zip(left, self.engine.decide(self.program, left, scope, meter), strict=False)
@@ -225,6 +225,8 @@ def for_claim(verdict: Verdict, expectation: str) -> Verdict:
     """Return *verdict* as it is told of a claim with this *expectation*: not found is no reason why one is not met."""
     if verdict.for_claim(expectation) == verdict.outcome:
         return verdict
+    if verdict.property.mode == "enforce":
+        return replace(verdict, outcome=Outcome.UNKNOWN, trace=None, table=None)
     if verdict.outcome == Outcome.IMPOSSIBLE:
         return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope shows it; {verdict.reason or verdict.unproved}")
     cuts = Cuts(engine_named("explicit"), verdict.program, verdict.scope, Meter(Budget()))

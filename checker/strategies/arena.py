@@ -59,19 +59,22 @@ class Arena:
         return priority
 
 
-def arena_of(objective: Objective, meter: Meter, *, each: bool = False) -> Arena:
-    """Return the game for *objective* from the initial position; *each* decision of the others is by itself, or those in a row are one."""
-    builder = _Builder(objective, each=each)
+def arena_of(objective: Objective, meter: Meter, *, each: bool = False, hope: bool = False) -> Arena:
+    """Return the game for *objective* from the initial position; *each* decision of the others is by itself, or those in a row are one.
+
+    With *hope* whatever the scope cuts leads beyond it, of whoever decides on it: see NOTE(cut-branch) in `forks`.
+    """
+    builder = _Builder(objective, each=each, hope=hope)
     builder.build(meter)
     return builder.arena
 
 
 class _Builder:
-    def __init__(self, objective: Objective, *, each: bool) -> None:
-        self.objective, self.graph = objective, objective.signals.graph
+    def __init__(self, objective: Objective, *, each: bool, hope: bool) -> None:
+        self.objective, self.graph = objective, objective.graph
         self.arena = Arena(objective)
         self._numbers: dict[tuple[int, int, int], int] = {}
-        self._trees = Forks(self.graph, objective.coalition, each=each)
+        self._trees = Forks(self.graph, objective.coalition, each=each, hope=hope)
 
     def build(self, meter: Meter) -> None:
         arena = self.arena
@@ -101,7 +104,7 @@ class _Builder:
         elif way is None:
             self._add(self._at_the_end(node), -1)
         elif way == CUT:
-            self._add(OPEN, -1)
+            self._add(BEYOND if self._trees.hope else OPEN, -1)
         else:
             self._add(*self._end_of(node, way))
 

@@ -6,6 +6,7 @@ ends is no way at all, and what leaves a decision with one way only is none.
 
 NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move, might come to what the scope cuts. What
 the others may choose so is a way of its own, `CUT`. A position from which all ways are cut is beyond the scope, and so is every way to it.
+With *hope* whatever is cut is a way like any other: where the coalition wins all that it may lead to, no game with more room is won less.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ..reference.semantics.graph import Graph
 from ..types.position import Choice, Move
+from .forced import GameGraph
 
 CUT: Literal[-1] = -1
 """A way beyond the scope."""
@@ -53,14 +55,15 @@ class _Branch(NamedTuple):
 class Forks:
     """What is decided in the positions of *graph*, in a game of *coalition* against the others.
 
-    What the others decide in a row is one decision, unless *each* is to be by itself.
+    What the others decide in a row is one decision, unless *each* is to be by itself; with *hope* see NOTE(cut-branch).
     """
 
-    def __init__(self, graph: Graph, coalition: frozenset[int], *, each: bool = False) -> None:
-        self.graph, self._tree = graph, _Tree(coalition, each)
+    def __init__(self, graph: GameGraph, coalition: frozenset[int], *, each: bool = False, hope: bool = False) -> None:
+        self.graph, self._tree, self.hope = graph, _Tree(coalition, each, hope), hope
         self._known: dict[int, Way | None] = {}
         self._beyond: set[int] = set()
-        self._find_what_is_beyond()
+        if not hope:
+            self._find_what_is_beyond()
 
     def at(self, position: int) -> Way | None:
         """Return what is decided in *position*, which is expanded: None if there is no move, `CUT` if each is one that the scope cuts."""
@@ -90,7 +93,7 @@ def _sources(graph: Graph) -> dict[int, list[int]]:
     return sources
 
 
-def _decision_at(graph: Graph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
+def _decision_at(graph: GameGraph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
     """Return what is decided in *position*, as `Forks.at`; a move to a position *beyond* the scope is one that the scope cuts."""
     edges = graph.edges(position)
     branches = [_Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge) for edge in edges]
@@ -99,16 +102,22 @@ def _decision_at(graph: Graph, position: int, tree: _Tree, beyond: set[int]) -> 
         branches += [_Branch(move, CUT) for move in graph.allowed(position) if (move.clause, move.owner, move.choices) not in inside]
     if not branches:
         return None
+    if tree.hope and any(branch.edge == CUT for branch in branches) and any(graph.forced[graph.label[edge]] for edge in edges):
+        return CUT  # who is forced to act there might do something else with more room
     owners = [(Alternative(), tree.clauses(group)) for group in _grouped(branches, lambda branch: branch.move.owner)]
     return tree.decision(by_coalition=False, ways=owners, in_move=False)
 
 
 @dataclass(frozen=True)
 class _Tree:
-    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by itself or those in a row as one."""
+    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by itself or those in a row as one.
+
+    With *hope* see NOTE(cut-branch).
+    """
 
     coalition: frozenset[int]
     each: bool
+    hope: bool
 
     def clauses(self, branches: list[_Branch]) -> Way:
         """Return what the owner of *branches* decides: the clause."""
@@ -133,10 +142,10 @@ class _Tree:
 
     def decision(self, *, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool) -> Way:
         """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is only one."""
-        open_ = [(option, way) for option, way in ways if way != CUT]
+        open_ = [(option, way) for option, way in ways if way != CUT or self.hope]
         if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
             return CUT
-        cut = tuple(option for option, way in ways if way == CUT) if by_coalition else ()
+        cut = tuple(option for option, way in ways if way == CUT) if by_coalition and not self.hope else ()
         if by_coalition:
             ways = open_
         elif not self.each:

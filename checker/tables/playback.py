@@ -62,7 +62,7 @@ class RestrictedGame:
 
     def __init__(self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool, ours: bool) -> None:
         self.objective, self.rows, self.beyond, self.ours = objective, rows, beyond, ours
-        self.whole = objective.signals.graph
+        self.whole = objective.graph
         self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition, each=not ours)
         self.states: list[tuple[int, int]] = []
         self.priority, self.taken = list[int](), list[int]()

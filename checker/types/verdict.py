@@ -191,7 +191,12 @@ class Verdict:
     def for_claim(self, expectation: str) -> Outcome:
         """Return what it says of a claim with this *expectation*: what a scope that cuts moves does not show may be there all the same."""
         is_open = self.is_of_cut_scope() and _UNMET_BY_NO_PLAY.get(expectation) == self.outcome
-        return Outcome.UNKNOWN if is_open or self._may_fail(expectation) else self.outcome
+        return Outcome.UNKNOWN if is_open or self._may_fail(expectation) or self._may_be_enforced(expectation) else self.outcome
+
+    def _may_be_enforced(self, expectation: str) -> bool:
+        """Whether a claim rests on it that nobody can enforce something, and more room than any that was looked at might decide that."""
+        is_open = self.property.mode == "enforce" and self.outcome == Outcome.IMPOSSIBLE and bool(self.reason)
+        return is_open and expectation in ("possible", "impossible")
 
     def _may_fail(self, expectation: str) -> bool:
         """Whether it is claimed to fail and only a part of it never arises, so that a play beyond a scope that cuts moves may break it."""

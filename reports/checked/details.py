@@ -168,8 +168,9 @@ def _enforced(row: Row) -> str:
     how = "" if row.table or any(WITHOUT_TABLE in note for note in row.notes) else "; no small table says how"
     if row.outcome == "POSSIBLE":
         return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}")
+    open_ = f"; {row.reason}" if row.reason else ""
     prevented = f"{how} the others prevent it" if how else ""
-    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{length}")
+    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{open_}{length}")
 
 
 def _capital(words: str) -> str:

@@ -26,9 +26,9 @@ def render_table(table: StrategyTable) -> Group:
         grid.add_row(Text(f"{player}, {condition}:"), Text(join_words([_done(row) for row in rows], "or"), "bold"))
     came = "it is never brought about" if table.is_answer else "nothing breaks it"
     if not table.rows:
-        lead = "Nobody has to prevent it" if table.is_answer else "Nobody has to do anything for it"
-        within = " within the scope" if table.is_answer else ""
-        return Group(Text(f"{lead}{within}: in {counted(table.positions, 'position')} {came}, whatever anybody does there."))
+        lead = "Nobody has to prevent it within the scope" if table.is_answer else "Nobody has to do anything for it"
+        whatever = "" if table.is_answer else ", whatever anybody does there"
+        return Group(Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}."))
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
     rest = f"Where several lines apply, any of them may be followed; where none does, anything may be done{more}."
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"

@@ -22,9 +22,12 @@ from .chance_games import CUT, Game
 MOST_STRATEGIES = 600
 
 
-def can_enforce(game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool) -> bool | None:
-    """Whether the players on *seats* can, where it is won, or not, that the others go *beyond* the scope; None if that takes too long."""
-    oracle = _Oracle(game, question, seats, beyond=beyond)
+def can_enforce(game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool, hope: bool = False) -> bool | None:
+    """Whether the players on *seats* can, where it is won, or not, that the others go *beyond* the scope; None if that takes too long.
+
+    With *hope* it is won, too, that they go there themselves, and where somebody may do other than act only beyond the scope.
+    """
+    oracle = _Oracle(game, question, seats, beyond=beyond, hope=hope)
     if oracle.strategies() > MOST_STRATEGIES:
         return None
     return all(oracle.has_a_play(strategy) for strategy in oracle.all_strategies())
@@ -56,20 +59,28 @@ class _Oracle:
     question: f.Property
     seats: tuple[int, ...]
     beyond: bool
+    hope: bool = False
     allowed: list[list[Move]] | None = None
     edges: dict[_State, list[tuple[_State, frozenset[str]]]] = field(default_factory=dict)
     ours: set[_State] = field(default_factory=set)
 
     def __init__(
-        self, game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool, allowed: list[list[Move]] | None = None
+        self,
+        game: Game,
+        question: f.Property,
+        seats: tuple[int, ...],
+        *,
+        beyond: bool,
+        hope: bool = False,
+        allowed: list[list[Move]] | None = None,
     ) -> None:
-        self.game, self.question, self.seats, self.beyond, self.allowed = game, question, seats, beyond, allowed
+        self.game, self.question, self.seats, self.beyond, self.hope, self.allowed = game, question, seats, beyond, hope, allowed
         assert question.enforced is not None
         self.goals, self.edges, self.ours = question.enforced.goals, {}, set()
         names = [spotlight.name for spotlight in question.spotlights]
         self.who = dict(zip(names, seats, strict=True))
         self.coalition = {self.who[name] for name in question.enforced.coalition}
-        self.dead = self._dead()
+        self.dead = set() if hope else self._dead()
         first = self._truths((), None, 0)
         self.start = (0, first, "broken" in self._marks(first, None, frozenset()), self._done(first, ()))
         self._build()
@@ -208,7 +219,10 @@ class _Oracle:
             if state in self.edges:
                 continue
             self.edges[state] = []
-            if not moves or (prefix == ("owner",) and self._is_cut(prefix, moves)):
+            if self.hope and prefix == ("owner",) and self._is_won_in_hope(moves):
+                self.edges[state].append((("won",), frozenset()))
+                continue
+            if not moves or (prefix == ("owner",) and not self.hope and self._is_cut(prefix, moves)):
                 self.edges[state].append(self._at_the_end(state, cut=bool(moves)))
                 continue
             is_ours, groups = self._stages_of_a_move(prefix, moves)
@@ -216,7 +230,9 @@ class _Oracle:
                 self.ours.add(state)
             for key, group in groups.items():
                 after = (*prefix, key)
-                if self._is_cut(after, group):
+                if self.hope and self._is_leaf(after, group) and group[0][1] == CUT:
+                    self.edges[state].append((("won",), frozenset()))
+                elif not self.hope and self._is_cut(after, group):
                     if not is_ours:
                         self.edges[state].append((("won",) if self.beyond else ("lost",), frozenset()))
                 elif self._is_leaf(after, group):
@@ -225,6 +241,11 @@ class _Oracle:
                     inner = (*state[:4], after)
                     self.edges[state].append((inner, frozenset()))
                     waiting.append((inner, after, group))
+
+    def _is_won_in_hope(self, moves: list[tuple[Move, int]]) -> bool:
+        """Whether some of *moves* are cut, and all others are acts of players, or all of cards."""
+        inside = [move for move, target in moves if target != CUT]
+        return len(inside) < len(moves) and (all(map(self._acts, inside)) or all(map(self._of_cards, inside)))
 
     def _moves(self, position: int) -> list[tuple[Move, int]]:
         moves = [(move, CUT if target in self.dead else target) for move, target in self.game.moves[position]]

@@ -51,7 +51,9 @@ from ..luck import tries
 from ..strategies_ir import formulas
 from .test_strategy_slices import MOST, PLAYERS, games
 
-Winners = dict[tuple[tuple[int, ...], bool], bool]
+HOPE = "hope"
+"""The game in which whatever the scope cuts is won; else it is said whether going beyond the scope is."""
+Winners = dict[tuple[tuple[int, ...], bool | str], bool]
 
 
 @st.composite
@@ -84,6 +86,10 @@ def by_reference(program: ir.Program, scope: Scope, question: f.Property) -> Win
         for beyond in (False, True):
             solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
             won[seats, beyond] = bool(solution.even[FIRST])
+        arena = reference_arena(objective, Meter(), hope=True)
+        solution = solve(arena.ours, arena.with_ends(beyond=True, open_=False), Edges(arena.first, arena.target))
+        won[seats, HOPE] = bool(solution.even[FIRST])
+        assert won[seats, HOPE] or not won[seats, False]
     return won
 
 
@@ -95,6 +101,7 @@ def on_arrays(program: ir.Program, scope: Scope, question: f.Property, *, roomy:
     solving, won, telling = Solving(arena, lambda: None), Winners(), Telling(program, scope, question)
     start = start_of(program, question, scope)
     entries = {seats: entry for seats, entry in arena.entries.items() if not Objective(start, question, seats).is_out_of_reach}
+    won.update({(seats, HOPE): bool(solving.hoped().wins.numbers[entry]) for seats, entry in entries.items()})
     for beyond in (False, True):
         found = solving.won(beyond=beyond)
         for seats, entry in entries.items():

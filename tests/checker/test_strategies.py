@@ -6,10 +6,12 @@ from array import array
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 
 from stacklaw import check
+from stacklaw.checker.enforcing.on_graph import OWN_CUT
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.forced import with_forced
@@ -26,6 +28,7 @@ from .arena_oracle import can_enforce
 from .chance_games import Game, random_game, random_question
 
 GAMES = 40
+EngineName = Literal["reference", "explicit"]
 
 
 @pytest.mark.parametrize("block", range(8))
@@ -68,13 +71,13 @@ def compare(seeds: range) -> tuple[int, int]:
         question = random_question(luck, game.players)
         signals = Signals(with_forced(game.graph()))
         for seats in product(range(game.players), repeat=len(question.spotlights)):
-            arena = arena_of(Objective(signals, question, seats), Meter())
-            for beyond in (False, True):
-                expected = can_enforce(game, question, seats, beyond=beyond)
+            for beyond, hope in ((False, False), (True, False), (True, True)):
+                expected = can_enforce(game, question, seats, beyond=beyond, hope=hope)
                 if expected is None:
                     continue
+                arena = arena_of(Objective(signals, question, seats), Meter(), hope=hope)
                 solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
-                assert bool(solution.even[FIRST]) == expected, (seed, seats, beyond)
+                assert bool(solution.even[FIRST]) == expected, (seed, seats, beyond, hope)
                 compared, won = compared + 1, won + expected
     return compared, won
 
@@ -158,7 +161,38 @@ claims
     assert verdict.trace.spotlights == (("p", 1),)
 
 
-def _asked(tmp_path: Path, body: str) -> Verdict:
+IMPOSSIBLE_SIZE = """claims
+  impossible asked
+    for some player p: p can enforce eventually size of stack is {}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "explicit"])
+def test_what_more_room_lets_players_enforce_is_not_impossible(tmp_path: Path, engine: EngineName) -> None:
+    verdict = _asked(tmp_path, MAY_PUT_OR_END + IMPOSSIBLE_SIZE.format(3), engine)
+    assert (verdict.outcome, verdict.table, verdict.trace) == (Outcome.UNKNOWN, None, None)
+    assert verdict.reason == "it can be enforced with more room: ask with --scope stack=3"
+
+
+@pytest.mark.parametrize("engine", ["reference", "explicit"])
+def test_no_claim_rests_on_it_that_nobody_enforces_what_takes_more_room_than_was_looked_at(tmp_path: Path, engine: EngineName) -> None:
+    verdict = _asked(tmp_path, MAY_PUT_OR_END + IMPOSSIBLE_SIZE.format(9), engine)
+    assert verdict.outcome == Outcome.IMPOSSIBLE
+    assert verdict.reason == f"{OWN_CUT}; with more room (--scope stack=4) nobody can, either"
+    assert [verdict.for_claim(one) for one in ("impossible", "possible", "")] == [Outcome.UNKNOWN, Outcome.UNKNOWN, Outcome.IMPOSSIBLE]
+
+
+@pytest.mark.parametrize("engine", ["reference", "explicit"])
+def test_where_what_is_cut_decides_nothing_nobody_can_enforce_it(tmp_path: Path, engine: EngineName) -> None:
+    """The cards may put more than there is room for, and need not."""
+    body = MAY_PUT_OR_END.replace('may 1 "cast"', 'chance 1 "the cards cast"').replace("put spell", "put spell by active")
+    verdict = _asked(tmp_path, body + IMPOSSIBLE_SIZE.format(3), engine)
+    assert (verdict.outcome, verdict.reason) == (Outcome.IMPOSSIBLE, "")
+    assert verdict.counts.cut
+    assert verdict.for_claim("impossible") == Outcome.IMPOSSIBLE
+
+
+def _asked(tmp_path: Path, body: str, engine: EngineName = "explicit") -> Verdict:
     path = tmp_path / "by_hand.rules"
     path.write_text(WHERE_B_PLAYS + body + "\n")
-    return check(str(path), "asked")
+    return check(str(path), "asked", engine=engine)

@@ -109,9 +109,10 @@ def admit(table, log, positions, nodes, sources, targets, out, tally, at):
     return node
 
 
-def counted(out, begin, n, stack, tally):
+def counted(nodes, root, out, begin, n, stack, tally):
     owner = -1
     forced = 3
+    cuts = 0
     for o in range({owners}):
         stack[o] = 0
         stack[{COUNTS} + o] = 0
@@ -127,9 +128,12 @@ def counted(out, begin, n, stack, tally):
             tally[{MOVES}] += 1
             forced &= said >> {ACTS} & 3
         else:
-            tally[{CUTS}] += 1
+            cuts += 1
             tally[{OPEN}] |= said & {IS_OPEN}
+    tally[{CUTS}] += cuts
     stack[{FORCED}] = forced
+    if cuts != 0 and forced != 0:
+        nodes[root] |= {MAY_BE_UNFORCED}
     return owner
 
 
@@ -178,7 +182,7 @@ def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tal
         is_won = nodes[root] & {IS_REACHED} == {IS_REACHED}
         link(sources, targets, tally, root, {WON} if is_won else {LOST}, 0)
         return 0
-    owner = counted(out, begin, n, stack, tally)
+    owner = counted(nodes, root, out, begin, n, stack, tally)
     forced = stack[{FORCED}]
     if owner >= 0 and mine << 1 >> owner & 1 != 0:
         nodes[root] |= {OURS}
@@ -326,5 +330,5 @@ def game_text(text: GameText) -> str:
 
 _NAMES = (
     "WON", "LOST", "CUT", "OTHERS", "OURS", "WITHIN_OURS", "WHOSE_BITS", "ASSUMED", "FORBIDDEN", "AT", "KNOWN", "NODES", "EDGES", "MOVES",
-    "CUTS", "OPEN", "ASSUMED_OTHERS", "PLACE", "LABEL",
+    "CUTS", "OPEN", "ASSUMED_OTHERS", "PLACE", "LABEL", "MAY_BE_UNFORCED",
 )  # fmt: skip

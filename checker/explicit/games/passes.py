@@ -1,7 +1,8 @@
 """Passes over the nodes and edges of games, as text to be compiled with a kernel.
 
-- ``derive`` leaves of the edges what one question asks of them, ``turn`` finds from where edges lead to each node (or, given sources, the
-  edges that leave it: the *whole* of them), by counting; ``prioritize`` reads the priorities of nodes.
+- ``derive`` leaves of the edges what one question asks of them, ``hope`` makes won what the scope cuts, ``turn`` finds from where edges
+  lead to each node (or, given sources, the edges that leave it: the *whole* of them), by counting; ``prioritize`` reads the priorities of
+  nodes.
 - ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a *level* or more; ``prepare`` says of each
   what is waited for, in one number: twice as many edges as lead inside, or 1 where one is enough, and 0 where nothing is asked any more.
   The rest are the steps of Zielonka's algorithm around it (`solve`).
@@ -26,10 +27,12 @@ becomes of it; and where a queue begins and ends."""
 PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
 PASS_FUNCTIONS = {
-    "derive": 8, "turn": 7, "prioritize": 4, "prepare": 12, "attract": 9, "greatest": 4,
+    "derive": 8, "hope": 6, "turn": 7, "prioritize": 4, "prepare": 12, "attract": 9, "greatest": 4,
     "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10, "present": 2,
 }  # fmt: skip
 """The functions, with the numbers of their parameters."""
+MAY_BE_UNFORCED = 1 << 16
+"""The bit of a position in which somebody is forced to act who with more room might do something else."""
 WHOSE_MASK = (1 << WHOSE_BITS) - 1
 """The bits that say whose a node is."""
 PLACE = 20
@@ -58,6 +61,15 @@ def derive(nodes, sources, targets, leads, levels, at, stop, empty):
                         if nodes[target] & {game.WON << WHOSE_BITS} != 0:
                             target = {WON}
         leads[at] = target
+        at += 1
+    return at
+
+
+def hope(nodes, sources, targets, leads, at, stop):
+    while at < stop:
+        source = sources[at] & {SOURCE}
+        if source >= {FIRST_NODE} and (targets[at] == {CUT} or nodes[source] & {MAY_BE_UNFORCED} != 0):
+            leads[at] = {WON}
         at += 1
     return at
 

@@ -40,7 +40,7 @@ class Solving:
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
         self._decided = dict(self._decided_at_once())
-        self._edges, self._won = dict[bool, _Edges](), dict[tuple[bool, bool], Won]()
+        self._edges, self._won, self._hoped = dict[bool, _Edges](), dict[tuple[bool, bool], Won](), list[Won]()
 
     def won(self, *, beyond: bool, empty: bool = False) -> Won:
         """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in which nothing at all can be enforced."""
@@ -48,6 +48,20 @@ class Solving:
         if (beyond, empty) not in self._won:
             self._won[beyond, empty] = _Game(self, self._led(empty=empty), beyond=beyond, empty=empty).solved()
         return self._won[beyond, empty]
+
+    def hoped(self) -> Won:
+        """Return who wins if whatever the scope cuts is won, of whoever decides on it: with more room nobody wins who does not here."""
+        if not self.arena.tally.numbers[passes.CUTS]:
+            return self.won(beyond=False)
+        if not self._hoped:
+            arena, uncut, leads = self.arena, self._take("nothing is cut"), self.arena.room.take(self.edges, "where edges lead")
+            self.code("derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0)
+            self.code("hope", arena.nodes, arena.sources, arena.targets, leads, 0, self.edges)
+            for edge, end in self._decided.items():
+                leads.numbers[edge] = end
+            self._hoped.append(_Game(self, self._turned(leads), beyond=True, empty=False).solved())
+            arena.room.give_back(uncut)
+        return self._hoped[0]
 
     def _led(self, *, empty: bool) -> _Edges:
         """Return where edges lead; if *empty* in the game in which nothing at all can be enforced."""
