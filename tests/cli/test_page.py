@@ -64,10 +64,14 @@ claims
 """
 
 
+SMALL = CAST.replace("    put spell", "    when size of stack < 2\n    put spell")
+"""There is never more on the stack than the scope has room for, so that what no search finds is not there."""
+
+
 def game(title: str, claims: str = CLAIMS, *, forgets: str = "", never: str = "", either: str = "") -> str:
     heard = "  heard : flag\n" if never else ""
     state = f"state\n  passed : players\n{heard}\n"
-    return f'game "{title}"\n{HEAD}{state}{CAST}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
+    return f'game "{title}"\n{HEAD}{state}{SMALL}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
 
 
 LOOP = game("Loop", forgets="    passed := none\n")
