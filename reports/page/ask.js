@@ -4,6 +4,7 @@
 
 const [LEAST_MEMORY, MEMORY, MOST_MEMORY] = [16, 1024, 2047];  // MiB
 const GOOD = new Set(["HOLDS", "PROVED"]);
+const ENDS = { VIOLATED: "Here it breaks.", POSSIBLE: "This is the witness." };
 const OPEN = new Set(["UNKNOWN", "BOUNDED"]);
 
 /** Whether *outcome* is another than the one *before*, if there is one; HOLDS and PROVED are the same within sizes. */
@@ -141,7 +142,7 @@ class AskView {
     const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
     const said = [isAnother(before, outcome) ? `above: ${before}` : before ? "" : "not asked above, in the page's reading", reason, isUsual && before === "PROVED" && outcome === "HOLDS" ? `above: PROVED for every ${this.reading.players ? "number of players and every " : ""}size` : ""].filter(Boolean);
-    const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play) }, "Show the play") : null;
+    const button = play ? element("button", { type: "button", onclick: () => this.show(this.asked.sizes, this.asked.reading, play, { name, says: outcome, end: ENDS[outcome] ?? "" }) }, "Show the play") : null;
     return element("li", { class: isOther ? "changed" : null }, element("span", { class: "outcome" }, outcome), " ", element("span", { class: "name" }, name), ` ${title} `, element("span", { class: "says" }, said.length ? `(${said.join("; ")})` : ""), button);
   }
 }

@@ -53,39 +53,56 @@ async function begin(data) {
   for (const button of document.querySelectorAll("button[data-row]")) {
     button.hidden = false;
     button.addEventListener("click", () => {
-      const { keys, room } = rows[Number(button.dataset.row)];
+      const row = rows[Number(button.dataset.row)];
+      const { keys, room } = row;
       const needs = new Map(room);
       const sizes = tables.layout.zones.map(({ name }, number) => needs.get(name) ?? tables.sizes[number]);
       play.setUp(sizes, needs.has("players") ? readingOf(tables, needs.get("players")) : usualReading(tables.options));
-      show(view, play.find(keys), keys.length - 1);
+      show(view, play.find(keys), keys.length - 1, row);
     });
   }
   if (data.tool) {
-    const put = (reading, sizes, keys) => {
+    const put = (reading, sizes, { name, outcome, keys, cards }) => {
       const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
       play.setUp(fitting, reading);
-      show(view, play.find(keys), keys.length - 1);
+      show(view, play.find(keys), keys.length - 1, { name, says: outcome, end: cards.at(-1)?.end ?? "" });
     };
     askTool({ readingOf: (players, settings) => readingOf(tables, players, settings), put });
   }
   document.documentElement.dataset.ready = "yes";
   const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
   const script = document.getElementById("worker").textContent;
-  new AskView(document.getElementById("ask-view"), tables, modules, told, phrases, script, (sizes, reading, numbers) => {
+  new AskView(document.getElementById("ask-view"), tables, modules, told, phrases, script, (sizes, reading, numbers, row) => {
     play.setUp(sizes, reading);
-    if (numbers) return show(view, play.replace(numbers, 0), numbers.length);
+    if (numbers) return show(view, play.replace(numbers, numbers.length), numbers.length, row);
     play.anew();
     document.getElementById("play").scrollIntoView();
   });
   document.documentElement.dataset.asks = "yes";
 }
 
-/** Show the play on the board, of whose *moves* so many were *found*. */
-function show(view, found, moves) {
+/** Show the play of the verdict that *row* tells, of whose *moves* so many were *found*. */
+function show(view, found, moves, row) {
   document.getElementById("play").scrollIntoView();
   const whole = found === moves;
-  view.say(whole ? "This is the play of the verdict; go forward." : `This page has no room for move ${found + 1} of that play, so it is not shown here.`);
-  if (whole) view.buttons.forward.focus({ preventScroll: true });
+  if (whole) view.keep(row);
+  const lost = `This page has no room for move ${found + 1} of that play, so it is not shown here.`;
+  view.say(whole ? "This is the play of the verdict, at its end; go back." : lost);
+  if (whole) view.buttons.back.focus({ preventScroll: true });
+}
+
+/** Let the verdicts be filtered by what is said of them. */
+function filterVerdicts() {
+  const input = document.getElementById("verdict-filter");
+  const [all, guards] = [document.querySelectorAll(".verdict"), document.querySelector(".guards")];
+  input.closest(".filter").hidden = false;
+  input.addEventListener("input", () => {
+    const wanted = input.value.trim().toLowerCase();
+    for (const one of all) one.hidden = !one.textContent.toLowerCase().includes(wanted);
+    if (guards) guards.open = wanted !== "";
+    const shown = [...all].filter((one) => !one.hidden).length;
+    fill(input.closest(".filter").querySelector("[role=status]"), wanted ? `${shown} of ${all.length}` : "");
+  });
 }
 
 /** Let the tool be asked, if one serves this page; its plays are put on the *board*, if there is one. */
@@ -95,6 +112,7 @@ function askTool(board) {
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const WHY = lacking(DATA);
+filterVerdicts();
 const refuse = (why) => {
   fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
   askTool(null);

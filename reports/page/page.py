@@ -29,7 +29,7 @@ from ..pictures.svg import render_svg
 from ..telling.reached import ReachedPosition
 from ..telling.record import Record, Status
 from .obstacles import obstacles_of
-from .rows import page_rows, position_key
+from .rows import PageRow, page_rows, position_key
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
 from .words import claiming_words, words_of
@@ -94,8 +94,9 @@ def render_page(
         "usual": {"target": _target(record), "settings": [(option.name, option.default) for option in program.options]},
         "questions": questions_table(switched),
         "positions": [position_key(one.stage, one.state) for one in reached],
-        "rows": [{"name": one.row.name, "outcome": str(one.row.outcome), "keys": one.keys, "room": one.row.room} for one in rows],
+        "rows": [_row(one) for one in rows],
     }
+    verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
     digest = digest_of(record, program)
     data = {"digest": digest, "why": why, "game": None if game is None else _carried(game, told)}
     if served is not None:
@@ -105,7 +106,8 @@ def render_page(
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
-        verdicts=sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status)),
+        verdicts=[one for one in verdicts if not one[1].is_guard],
+        guards=[one for one in verdicts if one[1].is_guard],
         rulebook=list(rulebook_of(program, rows)),
         usage=usage,
         map=_map(program, usage),
@@ -124,6 +126,13 @@ def render_page(
         data=Markup(_data(data)),
     )  # fmt: skip
     return clean(text)
+
+
+def _row(one: PageRow) -> dict[str, Any]:
+    """Return what the scripts say of *one*, and the play that they put on the board."""
+    end = "" if one.row.play is None else one.row.play.conclusion
+    said = {"outcome": str(one.row.outcome), "says": one.as_said or str(one.row.outcome), "end": end}
+    return {"name": one.row.name, **said, "keys": one.keys, "room": one.row.room}
 
 
 def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]:

@@ -179,9 +179,14 @@ class Play {
   // ---------------------------------------------------------------- links, and plays that were found
 
   get link() {
+    return this.linkTo(this.at);
+  }
+
+  /** The link to the play up to moment *at*. */
+  linkTo(at) {
     const sizes = this.teller.sizes.join() === this.usual.join() ? "" : this.teller.sizes.map((size) => `~${size}`).join("");
     const reading = this.isUsualReading ? "" : this.teller.reading.map((value) => `-${value}`).join("");
-    return `#play=${this.digest}${sizes}${reading}${this.numbers.slice(0, this.at).map((number) => `.${number.toString(36)}`).join("")}`;
+    return `#play=${this.digest}${sizes}${reading}${this.numbers.slice(0, at).map((number) => `.${number.toString(36)}`).join("")}`;
   }
 
   get isUsualReading() {
@@ -225,7 +230,7 @@ class Play {
       numbers.push(number);
       here = moves[number].target;
     }
-    if (numbers.length === keys.length - 1) this.replace(numbers, 0);
+    if (numbers.length === keys.length - 1) this.replace(numbers, numbers.length);
     return numbers.length;
   }
 }

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from rich.console import Group
 
+from ...checker.types.verdict import Outcome
 from ..pictures.cards import PassageCard, cards_of
 from ..plays.play import Play, PlayState, StateCell
 from ..telling.evidence import evidence
@@ -33,6 +34,18 @@ class PageRow:
     cards: Sequence[PassageCard]
     why: str
     keys: Sequence[tuple[str, str, str]]
+
+    @property
+    def as_said(self) -> str:
+        """What stands in place of a verdict that breaks as the author says; empty for others."""
+        row = self.row
+        is_expected = row.status == "met" and row.outcome is Outcome.VIOLATED
+        return "fails, as the author says" if is_expected else ""
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether it only guards the text of a clause, as a name with a slash says, and does."""
+        return "/" in self.row.name and self.row.status == "met"
 
 
 def page_rows(record: Record, most: Mapping[str, int] = MappingProxyType({})) -> Iterator[PageRow]:

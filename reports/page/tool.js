@@ -70,7 +70,7 @@ class ToolView {
     this.end(`With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`);
     const sorted = answers.map((answer, row) => [answer, row]).sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
     const reading = this.board?.readingOf(players, this.asked);
-    const show = reading ? ({ keys }) => this.board.put(reading, sizes, keys) : null;
+    const show = reading ? (answer) => this.board.put(reading, sizes, answer) : null;
     fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, show))));
   }
 

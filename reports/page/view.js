@@ -30,7 +30,9 @@ class PlayView {
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
     this.turns = new Turns(play, phrases);
-    fill(bar, ...Object.values(this.buttons), this.count, this.link, this.turns.view);
+    this.kept = null;
+    this.verdict = element("p", { class: "kept", role: "status" });
+    fill(bar, ...Object.values(this.buttons), this.count, this.link, this.verdict, this.turns.view);
     fill(parent, this.reading.players, this.reading.view, bar, note, element("div", { class: "board" }, element("div", {}, did, now), element("div", {}, moves, this.why.view, made, this.claim.view)));
     this.listen(parent);
   }
@@ -62,6 +64,21 @@ class PlayView {
     fill(this.parts.note, words);
   }
 
+  /** Name the verdict that *row* tells on every move of its play, which is on the board now. */
+  keep({ name, says, end }) {
+    const { at, link } = this.play;
+    this.kept = { name, says, end, at, link };
+    this.tell();
+  }
+
+  /** Name the verdict whose play the board shows, and where it ends; nothing on another play. */
+  tell() {
+    const { kept, play } = this;
+    const isOn = kept && play.at <= kept.at && play.linkTo(kept.at) === kept.link;
+    const end = isOn && play.at === kept.at ? ` ${kept.end}` : "";
+    fill(this.verdict, isOn ? [element("b", {}, kept.name), ` ${kept.says}.`, element("b", { class: "end" }, end)] : "");
+  }
+
   draw() {
     const { play, buttons } = this;
     const last = play.moments.length - 1;
@@ -74,6 +91,7 @@ class PlayView {
     fill(this.count, `move ${play.at} of ${last}`);
     this.link.setAttribute("href", play.link);
     this.say("");
+    this.tell();
     this.turns.draw();
     const chose = this.parts.moves.contains(document.activeElement);
     fill(this.parts.did, this.did());

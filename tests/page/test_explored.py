@@ -47,7 +47,6 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         page.fill("#tool-0", "4")
         ask("With 2 players, stack 4")
         page.locator("#tool-view li:has-text('one.spell')").get_by_role("button").click()
-        page.click("text=end ▶|")
         agrees(page, program, make_scope(program, sizes={"stack": 4}))
         assert server.query in page.url  # what is shown can be loaded again
         page.fill("#tool-0", "7")
@@ -64,7 +63,6 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         page.fill("#tool-0", "2")
         ask("With 3 players, stack 2")
         page.locator("#tool-view li:has-text('one.spell')").get_by_role("button").click()
-        page.click("text=end ▶|")
         agrees(page, program, make_scope(program, players=3))
         page.fill("#tool-players", "5")
         ask("With 5 players, stack 2")

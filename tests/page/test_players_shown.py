@@ -72,7 +72,6 @@ def test_a_larger_table_is_asked(browser: Browser, written: Path) -> None:
         assert "above: IMPOSSIBLE" in row.inner_text()
         row.locator("button").click()
         assert page.locator(".lane").count() == 4
-        page.click("text=end ▶|")
         agrees(page, leaving(), make_scope(leaving(), players=4))
         page.select_option("#ask-reading-0", "1")
         page.click("text=Ask with these settings")
@@ -88,7 +87,6 @@ def test_a_play_that_needs_more_players_than_the_page_begins_with_is_stepped_thr
         page.click(".verdict:has-text('fourth.table') summary >> nth=0")
         page.click(".verdict:has-text('fourth.table') button")
         assert page.locator(".lane").count() == 4
-        page.click("text=end ▶|")
         agrees(page, leaving(), make_scope(leaving(), players=4))
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.cli.asking.ask import ask, asked_by
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 
 from .browser import needs_chromium, opened
-from .shown import SMALL, act, agrees, numbers_in, ready, shown, written
+from .shown import OPTIONS, SMALL, act, agrees, numbers_in, ready, shown, written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -141,10 +142,44 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
             moves = row.locator(".cards li").count() - 1
             row.locator("[data-row]").click()
             assert "the play of the verdict" in page.inner_text(".note")
-            last = int(page.inner_text(".count").split()[-1])
-            assert last >= moves >= 0
-            page.keyboard.press("ArrowRight")
+            at, last = (int(page.inner_text(".count").split()[place]) for place in (1, -1))
+            assert at == last >= moves >= 0
             agrees(page, program, make_scope(program))
+            said = " ".join(page.inner_text(".kept").split())
+            if names[number] == "one.spell":
+                assert said == "one.spell fails, as the author says. Here it breaks."
+                page.keyboard.press("ArrowLeft")
+                agrees(page, program, make_scope(program))
+                assert page.inner_text(".kept") == "one.spell fails, as the author says."
+                page.keyboard.press("ArrowRight")
+                assert "Here it breaks." in page.inner_text(".kept")
+            assert said.startswith(f"{names[number]} ")
+    with opened(browser, small) as page:
+        ready(page)
+        page.click(".verdict:has-text('one.spell') summary >> nth=0")
+        page.click(".verdict:has-text('one.spell') [data-row]")
+        page.click("text=start over")
+        assert not page.is_visible(".kept")  # that is no longer its play
+        page.click("text=undo")
+        assert page.is_visible(".kept")
+
+
+def test_verdicts_are_filtered_and_guards_folded(browser: Browser, tmp_path: Path) -> None:
+    rules = SMALL + "  holds 1.3/kept\n    never size of stack is 3\n"
+    file = tmp_path / "small.rules"
+    file.write_text(rules, encoding="utf-8")
+    path = written(tmp_path / "small.html", load(Source("small.rules", rules)), ask(str(file), asked_by(OPTIONS)))
+    with opened(browser, path, width=390) as page:
+        ready(page)
+        assert page.inner_text(".guards > summary").startswith("1 more, met")
+        assert not page.is_visible("text='1.3/kept'")
+        page.fill("#verdict-filter", "KEPT")
+        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == ["1.3/kept"]
+        page.fill("#verdict-filter", "as the author says")
+        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == ["one.spell"]
+        page.fill("#verdict-filter", "")
+        assert not page.is_visible("text='1.3/kept'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 CAUSING = """

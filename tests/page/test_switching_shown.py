@@ -130,7 +130,7 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         assert "not asked above" in row.inner_text()
         row.locator("button").click()
         assert "ending soon" in page.inner_text("#play .reading summary")
-        assert page.inner_text(".count") == "move 0 of 1"
+        assert page.inner_text(".count") == "move 1 of 1"
         page.select_option("#ask-reading-1", index=0)
         page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('casting alone there')")
