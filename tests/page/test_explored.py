@@ -53,7 +53,7 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         ask("With 2 players, stack 7")
         row = page.locator("#tool-view li:has-text('six.spells')").first
         assert row.inner_text().startswith("VIOLATED")
-        assert "above: HOLDS" in row.inner_text() or "above: VACUOUS" in row.inner_text()
+        assert "above: UNKNOWN" in row.inner_text()  # the scope of the page cuts moves
         row.get_by_role("button").click()
         assert "no room for move" in page.inner_text(".note")
         row.locator("summary").click()

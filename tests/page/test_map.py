@@ -17,7 +17,7 @@ from stacklaw.reports.pictures.scene import Box, Scene
 
 from .browser import needs_chromium, opened
 from .drawn import is_laid_out_well
-from .shown import SMALL, act, ready
+from .shown import SMALL, act, ready, written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -94,3 +94,14 @@ def test_the_present_stage_is_marked(browser: Browser, small: Path) -> None:
         box = "document.querySelector('#map-stages .here').getBoundingClientRect()"
         left, right = page.evaluate(f"(({{ left, right }}) => [left, right])({box})")
         assert 0 <= left < right <= 390
+
+
+@needs_chromium
+@pytest.mark.long
+def test_the_map_is_fitted_to_its_width(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, written(tmp_path / "fow.html", load_game("fow")), width=800) as page:
+        ready(page)
+        width, room = page.evaluate(
+            "[document.querySelector('#map-stages svg').clientWidth, document.getElementById('map-stages').clientWidth]"
+        )
+        assert 0 < width <= room
