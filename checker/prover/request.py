@@ -12,6 +12,7 @@ from ...models.options.cases import Case
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property
+from ..slicing.relevant import trim
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,9 @@ def read_request(content: bytes) -> Request:
 
 
 def prepare(content: bytes) -> None:
-    """Read of a request what the next one will have, too; one that cannot be read is refused by `read`."""
+    """Do of a request what the next one will have, too, before any solver is asked; one that cannot be read is refused by `read`."""
     with suppress(ValueError):
-        _program(content.partition(b"\n")[0])
+        trim(_program(content.partition(b"\n")[0]))
 
 
 def _as_data(program: Program) -> bytes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from ...models import ir
 from ...models.ir.analysis import without_chooser
@@ -35,13 +36,18 @@ class Relevant:
     constant: frozenset[str]
 
 
+Trimmed: TypeAlias = tuple[ir.Program, tuple[ir.Assign, ...], tuple[ir.Expr, ...]]
+"""A program without what decides nothing, its assignments, and all that its rules ask for but in these."""
+_KEPT = 4
+_LAST: dict[int, tuple[ir.Program, Trimmed]] = {}
+"""The programs that were trimmed last, by their identity: to compare two takes as long as to trim one."""
+
+
 def relevant(program: ir.Program, formula: Formula) -> Relevant:
     """Return what *formula* can see of *program*."""
-    stages = tuple(replace(stage, clauses=tuple(_trimmed(clause) for clause in stage.clauses)) for stage in program.stages)
-    trimmed = replace(program, stages=stages)
-    assigned = [assign for _, clause in trimmed.clauses for assign in statements(clause.body) if isinstance(assign, ir.Assign)]
+    trimmed, assigned, asking = trim(program)
     spoken_of = list(expressions_in(formula))
-    asked = [*_asking(stages), *expressions(*program.start.arguments), *spoken_of]
+    asked = [*asking, *spoken_of]
     variables = {ir.ACTIVE, *(sequence.variable for sequence in program.sequences), *_variables(asked)}
     while more := [a for a in assigned if a.variable in variables and not _variables(expressions(*asked_by(a))) <= variables]:
         for assign in more:
@@ -57,6 +63,19 @@ def relevant(program: ir.Program, formula: Formula) -> Relevant:
         frozenset((node.item.zone, node.name) for node in attributes if isinstance(node.item, ir.EndOf)),
         frozenset(v.name for v in program.variables if v.name not in changing and not isinstance(v.type, ir.PlayerType)),
     )
+
+
+def trim(program: ir.Program) -> Trimmed:
+    """Return what all questions about *program* have in common; that of the last few programs is remembered."""
+    if id(program) not in _LAST:
+        stages = tuple(replace(stage, clauses=tuple(_trimmed(clause) for clause in stage.clauses)) for stage in program.stages)
+        trimmed = replace(program, stages=stages)
+        assigned = tuple(assign for _, clause in trimmed.clauses for assign in statements(clause.body) if isinstance(assign, ir.Assign))
+        asked = (*_asking(stages), *expressions(*program.start.arguments))
+        while len(_LAST) >= _KEPT:
+            _LAST.pop(next(iter(_LAST)))
+        _LAST[id(program)] = program, (trimmed, assigned, asked)
+    return _LAST[id(program)][1]
 
 
 def _trimmed(clause: ir.Clause) -> ir.Clause:

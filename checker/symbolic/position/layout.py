@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import assert_never
 
@@ -42,6 +43,16 @@ class CellLayout:
 
     def frame(self, stage: str) -> SymbolicFrame:
         """Return the frame of any position at *stage*: its cells."""
+        if stage not in self._frames:
+            self._frames[stage] = self._new_frame(stage)
+        return self._frames[stage].copy()
+
+    @cached_property
+    def _frames(self) -> dict[str, SymbolicFrame]:
+        """The frames of the stages that were asked for, which are copied: each clause begins with one."""
+        return {}
+
+    def _new_frame(self, stage: str) -> SymbolicFrame:
         context, program = self.context, self.context.program
         values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self.variables}
         sizes = {zone.name: z3.Int(f"size of {zone.name}") for zone in program.zones}

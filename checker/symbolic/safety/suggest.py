@@ -88,7 +88,7 @@ def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Met
 
 def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
     """Return *system* where *invariant* is known of its stages."""
-    return replace(system, known=_joined(system.known, invariant))
+    return replace(system, known=_joined(system.known, invariant)) if invariant else system
 
 
 def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
