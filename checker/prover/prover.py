@@ -62,8 +62,8 @@ class ProofBudget:
     unshown: int = 1_500_000
 
 
-SMALL = ProofBudget(1_500_000, 60_000_000)
-"""What is tried unless somebody asks for more: about a second of one processor for each question, if it is hard."""
+SMALL = ProofBudget(600_000, 60_000_000)
+"""What is tried unless somebody asks for more: half a second of one processor for each question, if it is hard."""
 NAMED = ProofBudget(7_000_000, 60_000_000)
 """What is tried of properties that somebody asks for by name."""
 LARGE = ProofBudget(60_000_000, own=60_000_000, unshown=60_000_000)

@@ -29,6 +29,8 @@ UNITS = 60_000_000
 """How many units may be spent on one question: some seconds."""
 _OF_LEMMA = 200_000
 """Lemmas are no use where there are fewer units for each of the things that they say."""
+_LITTLE = 1_000_000
+"""Where there is less than so much, encodings that remember more are tried only as long as something is left of it."""
 _REST = 8
 """An encoding may take one part in so many of the units, whatever those before it have taken."""
 
@@ -90,6 +92,8 @@ def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
     systems: list[System] = []
     reason = ""
     for precision in precisions(program, asked):
+        if systems and left.units_left <= 0 and left.most_units < _LITTLE:
+            break
         encoded = encoding(program, asked, precision)
         system = encoded.system()
         if any(system.is_same(other) for other in systems):
