@@ -62,7 +62,7 @@ def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: i
         ("mtg", 4, (4, 1), 7_260_204),
         ("mtg", 5, (3, 2), 6_650_625),
         ("stack", 4, (4, 2), 8_090_672),
-        ("fow", 2, (6, 2), 10_057_063),
+        ("fow", 2, (6, 2), 37_107_133),
         ("fftcg", 2, (6, 1), 3_518_262),
     ],
 )

@@ -45,7 +45,7 @@ def test_a_refused_check_is_an_error_with_the_estimate() -> None:
         check(STACK, [property_named(STACK, "response_window")], scope_of(STACK, 6, 12, {}), engine=Explicit(Interpreter))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "C104"
-    assert "has about 1.4e+14 positions" in diagnostic.message
+    assert "has about 1.5e+14 positions" in diagnostic.message
 
 
 def test_small_checks_wait_for_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from itertools import product
 
@@ -10,8 +11,8 @@ import stacklaw
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
+from stacklaw.checker.prover.prover import LARGE, SMALL, Prover
 from stacklaw.checker.run.check import check, explore
-from stacklaw.checker.run.engines import prover_named
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.verdict import Counts, Outcome
@@ -20,7 +21,7 @@ from stacklaw.models.load import game_source, load_game, opened
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import TypedClaim, claims_of
 
-NOT_POSSIBLE = "not possible for "
+NOT_POSSIBLE, AT_ANY_SIZE = "not possible for ", " at any size"
 WORDS = {
     "holds": Outcome.HOLDS,
     "lemma": Outcome.HOLDS,
@@ -40,16 +41,18 @@ def assert_as_stated(
     """Assert that the checker decides each of *claims* as it says."""
     scope = make_scope(program, players, sizes)
     claims = [typed for typed in claims if not scope.lacks(typed.property.needs)]
-    endings = [typed for typed in claims if typed.property.mode == "progress"]
-    found = []
-    prover = prover_named("all")
-    assert prover is not None
-    prover.whole = False
-    for asked, by in (([typed for typed in claims if typed not in endings], None), (endings, prover)):
-        # Endings of plays with more and more items are for a proof to find.
-        verdicts = check(program, [typed.property for typed in asked], scope, prover=by)
-        found += [(typed.claim.name, SAME.get(verdict.outcome, verdict.outcome)) for typed, verdict in zip(asked, verdicts, strict=True)]
-    assert sorted(found) == sorted((typed.claim.name, WORDS[typed.claim.expect]) for typed in claims)
+    found = check(program, [typed.property for typed in claims], scope)
+    # Endings of plays with more and more items, and what was not seen while the scope cut moves, are for a proof to find.
+    left = [place for place, verdict in enumerate(found) if verdict.outcome is Outcome.UNKNOWN]
+    for place, verdict in zip(left, check(program, [claims[place].property for place in left], scope, prover=_prover()), strict=True):
+        found[place] = verdict
+    outcomes = [(typed.claim.name, SAME.get(verdict.outcome, verdict.outcome)) for typed, verdict in zip(claims, found, strict=True)]
+    assert sorted(outcomes) == sorted((typed.claim.name, WORDS[typed.claim.expect]) for typed in claims)
+
+
+def _prover() -> Prover:
+    """Return who tries what always ends as `check` does, and what was not seen for as long as `check --prove` does."""
+    return Prover(replace(SMALL, unshown=LARGE.unshown), whole=False)
 
 
 def in_turn(program: ir.Program, game: str, number: int) -> list[TypedClaim]:
@@ -77,11 +80,11 @@ def sizes_of(game: str) -> tuple[Counts, list[str]]:
 
 
 def _dead(program: ir.Program, scope: Scope) -> list[str]:
-    """Return the clauses that never fire within *scope*."""
+    """Return the clauses that never fire within *scope*, and are proved to fire at no size."""
     fires = f.Property("fires", "", "", "possible", (f.Spotlight("clause", "c"),), f.Uses("c", None), None, "")
-    reason = check(program, [fires], scope)[0].reason
-    assert not reason or reason.startswith(NOT_POSSIBLE)
-    return reason.removeprefix(NOT_POSSIBLE).split(", ") if reason else []
+    reason = check(program, [fires], scope, prover=_prover())[0].reason
+    assert not reason or (reason.startswith(NOT_POSSIBLE) and reason.endswith(AT_ANY_SIZE))
+    return reason.removeprefix(NOT_POSSIBLE).removesuffix(AT_ANY_SIZE).split(", ") if reason else []
 
 
 def together(readings: Mapping[str, tuple[str, str]], *checks: tuple[int, ...]) -> list[tuple[str, ...]]:

@@ -27,6 +27,9 @@ from .samples import TableSamples, sample
 
 MOST_MOVES = 60_000
 """How many moves may be made in small scopes: 50 to 100 ms."""
+_FIRST = 5
+"""How many times as many the table that is asked for may take until one zone has its second item: without
+these nothing is known of it."""
 HOPELESS = 2.0**40
 """More positions than any machine holds: 8 TiB of them, at a word each."""
 _MOST_ITEMS = 4
@@ -126,7 +129,8 @@ def _samples(program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, na
         if emitted is None:
             continue
         most, starts = moves if players == scope.players else moves // _SHARE, plan.starts_for(emitted.layout)
-        found = sample(emitted, most, moves, starts, plan.which, look)
+        first = moves * _FIRST if players == scope.players else moves
+        found = sample(emitted, most, first, starts, plan.which, look)
         moves -= found.moves
         if _base(found) is None:
             break

@@ -47,14 +47,14 @@ class TableSamples:
 def sample(
     emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0, look: OnPause = nobody_looks
 ) -> TableSamples:
-    """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone, *least* beyond.
+    """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone and one more, *least* beyond.
 
     *starts* are as those of a search, and *which* the formula that is watched. *look* is called often, and may raise what ends it.
     """
     sampler = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()], look)
     result = TableSamples(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
-        if not sampler.is_explored(limit, most if max(limit, default=0) <= 1 else least):
+        if not sampler.is_explored(limit, most if sum(limit) <= len(limit) + 1 else least):
             break
         result.scopes.append(sampler.sampled(limit))
     result.moves, result.items = sampler.moves, sampler.items()
