@@ -59,5 +59,5 @@ def test_a_fault_can_be_planted(fault: Planted) -> None:
 def test_a_claim_notices(fault: Planted) -> None:
     program = load(Source(f"{fault.game}.rules", fault.text()), fault.settings)
     [typed] = [typed for typed in claims_of(program) if typed.claim.name == fault.noticed]
-    [verdict] = check(program, [typed.property], make_scope(program))
+    [verdict] = check(program, [typed.property], make_scope(program).with_room(typed.property.needs))
     assert SAME.get(verdict.outcome, verdict.outcome) is not WORDS[typed.claim.expect]
