@@ -12,7 +12,8 @@ from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.prover.prover import LARGE, SMALL, Prover
-from stacklaw.checker.run.check import check, explore
+from stacklaw.checker.run.check import check, decisions, explore
+from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.verdict import Counts, Outcome
@@ -21,7 +22,6 @@ from stacklaw.models.load import game_source, load_game, opened
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import TypedClaim, claims_of
 
-NOT_POSSIBLE, AT_ANY_SIZE = "not possible for ", " at any size"
 WORDS = {
     "holds": Outcome.HOLDS,
     "lemma": Outcome.HOLDS,
@@ -80,11 +80,11 @@ def sizes_of(game: str) -> tuple[Counts, list[str]]:
 
 
 def _dead(program: ir.Program, scope: Scope) -> list[str]:
-    """Return the clauses that never fire within *scope*, and are proved to fire at no size."""
+    """Return the clauses that never fire within *scope*; a larger table may use them."""
     fires = f.Property("fires", "", "", "possible", (f.Spotlight("clause", "c"),), f.Uses("c", None), None, "")
-    reason = check(program, [fires], scope, prover=_prover())[0].reason
-    assert not reason or (reason.startswith(NOT_POSSIBLE) and reason.endswith(AT_ANY_SIZE))
-    return reason.removeprefix(NOT_POSSIBLE).removesuffix(AT_ANY_SIZE).split(", ") if reason else []
+    (found, _), *_ = decisions(engine_named("explicit"), program, [fires], scope, Meter())
+    assert found.outcome in (Outcome.HOLDS, Outcome.VIOLATED)
+    return list(found.dead)
 
 
 def together(readings: Mapping[str, tuple[str, str]], *checks: tuple[int, ...]) -> list[tuple[str, ...]]:
