@@ -66,7 +66,7 @@ class Outcomes(Answering):
         if question.after:
             event = self.events.named(line, question.after)
             if event is not None:
-                end = self.situation._until(line, event)
+                end = self.situation.until(line, event)
                 stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
             else:
                 fit = self.lexicon.fit(question.after, ("may", "must", "chance")) or self.lexicon.fit(question.after, passing=True)
@@ -131,7 +131,7 @@ class Outcomes(Answering):
         event = self.events.named(line, question.after)
         if event is None:
             raise unknown_words(question.after, self.lexicon, self.situation.hint_of)
-        return self.situation._until(line, event)
+        return self.situation.until(line, event)
 
     def _seen(self, before: Line, after: Line) -> str:
         """Return what players see happen: an item leaves, a step begins, the game ends."""

@@ -39,7 +39,7 @@ class Permissions(Answering):
         """Answer whether a player may do something: now, or before something happens."""
         if _ANYBODY.match(question.player):
             raise not_understood(f"`{question.player}` is no one player.", "ask of each: `may A …`, `may B …`", code="C203")
-        seat = self.situation._seat(line, question.player)
+        seat = self.situation.seat_named(line, question.player)
         doing = self._doing(question)
         subject = self._subject(question, line)
         if question.before:
@@ -58,7 +58,7 @@ class Permissions(Answering):
 
     def must(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player can do nothing else."""
-        seat = self.situation._seat(line, question.player)
+        seat = self.situation.seat_named(line, question.player)
         doing = self._doing(question)
         rest = self.rest(line)
         mine = [move for move, _ in self.player.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from ...models.words import join_words, player_name
-from ..types.position import Move, Position
+from ..types.position import Move
 from ..types.scope import Scope
 from .events import Events, Happening
 from .line import Line, Referee
@@ -71,10 +71,11 @@ class Situation:
                 lines = [end for line in lines for end in self._passes(line, seat)]
             return lines
         if found := re.fullmatch(r"([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (?:holds|keeps|retains) priority", statement):
-            return [self._holds(line, self._seat(line, found[1])) for line in self.lines]
+            return [self._holds(line, self.seat_named(line, found[1])) for line in self.lines]
         return self._done(statement)
 
-    def _seat(self, line: Line, words: str) -> int:
+    def seat_named(self, line: Line, words: str) -> int:
+        """Return the seat of the player whom *words* name. Raises InputError where they name none."""
         seat = player_called(words[:1].lower() + words[1:] if len(words) > 1 else words, line.position, self.scope.players)
         if seat is None or seat >= self.scope.players:
             raise not_understood(
@@ -87,14 +88,14 @@ class Situation:
         subject = re.match(r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (\S.*)$", statement)
         phrase = _without_response(subject[2]) if subject else ""
         if subject and (fit := self._fit(phrase)):
-            return [end for line in self.lines for end in self._acts(line, self._seat(line, subject[1]), phrase, fit)]
+            return [end for line in self.lines for end in self._acts(line, self.seat_named(line, subject[1]), phrase, fit)]
         titles = self.lexicon.causes_called(content(statement))
         if titles:
             seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
             return [end for line in self.lines for end in self._causes(line, statement, titles, seats)]
         event = self.events.named(self.lines[0], statement)
         if event is not None:
-            return [self._until(line, event) for line in self.lines]
+            return [self.until(line, event) for line in self.lines]
         raise unknown_words(statement if subject is None else subject[2], self.lexicon, self.hint_of)
 
     def _fit(self, phrase: str) -> Fit | None:
@@ -234,7 +235,7 @@ class Situation:
                     open_.append(one.after(move, after, how))
         return found
 
-    def _until(self, line: Line, event: Happening) -> Line:
+    def until(self, line: Line, event: Happening) -> Line:
         """Return *line* played on quietly until *event* happens."""
         open_, seen = deque([line]), {line.position}
         while open_ and len(seen) < _MOST_FILLED:
@@ -312,8 +313,3 @@ def item_named(line: Line, phrase: str, lexicon: GameWords) -> int:
             code="C203",
         )  # fmt: skip
     raise not_understood(f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203")
-
-
-def position_of(lines: list[Line]) -> Position:
-    """Return where the first of *lines* has come to."""
-    return lines[0].position

@@ -11,13 +11,11 @@ from ...checker.rulings.changed import ChangedRulings
 from ...checker.rulings.differing import DifferingQuestion
 from ...checker.situations.line import Line, Referee
 from ...models import ir
-from ..naming import kind_title, player_name, step_title
+from ..naming import player_name, step_title
 from ..plays.annotated import annotate
 from ..plays.branches import BranchesTaken
 from ..plays.gaps import false_guards
 from .numbered import numbered_items
-
-_MOST_OPEN = 3
 
 
 @dataclass(frozen=True)
@@ -158,7 +156,7 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
             last = rows[-1]
             now = _lane(ruling.program, player, line, at, last.words, last.clause, filled=last.filled, passed=passed, labels=labels)
             step_begun = _step_begun(ruling.program, step.move)
-            then = (*last.then, *step_begun, *_left(step.move, labels, at, line))
+            then = (*last.then, *step_begun, *_left(labels, at, line))
             rows[-1] = Lane(len(rows) - 1, now.words, now.clause, then, now.holders, now.passed, now.piles, last.filled)
             continue
         who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
@@ -209,10 +207,9 @@ def _step_begun(program: ir.Program, move: object) -> tuple[str, ...]:
     )
 
 
-def _left(move: object, labels: Sequence[str], at: int, line: Line) -> tuple[str, ...]:
-    """Return which items leave in *move*, the one that led to moment *at*."""
+def _left(labels: Sequence[str], at: int, line: Line) -> tuple[str, ...]:
+    """Return which items leave in the move to moment *at*."""
     before, after = line.before(at - 1), line.before(at)
-    del move
     return tuple(
         f"{labels[number]} {after.items[number].fate}"
         for number, one in enumerate(before.items)
@@ -223,6 +220,3 @@ def _left(move: object, labels: Sequence[str], at: int, line: Line) -> tuple[str
 def clause_words(clause: ClauseTold) -> str:
     """Return a clause as it is cited: its id and its title."""
     return f"{clause.id} {clause.title}".rstrip()
-
-
-__all__ = ["AnswerTold", "ClauseTold", "Lane", "RulingTold", "clause_words", "kind_title", "lanes_of", "tell_ruling"]
