@@ -188,7 +188,7 @@ def test_an_interrupted_exploration_keeps_what_it_found() -> None:
 def test_after_an_interrupted_decision_the_rest_is_unknown() -> None:
     questions = [possible(f.GameIsOver()), RESPONSE_WINDOW, possible(f.AtStage("resolve"))]
     questions = [replace(question, name=name) for question, name in zip(questions, ["one", "two", "three"], strict=True)]
-    one, two, three = check(GAME, questions, SCOPE, on_progress=Impatient("deciding two"), engine=Reference())
+    one, two, three = check(GAME, questions, SCOPE, on_progress=Impatient("deciding 2 of 3 (two)"), engine=Reference())
     assert one.outcome is Outcome.POSSIBLE
     assert (two.outcome, two.reason) == (Outcome.UNKNOWN, INTERRUPTED)
     assert (three.outcome, three.reason) == (Outcome.UNKNOWN, INTERRUPTED)
