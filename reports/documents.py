@@ -44,7 +44,7 @@ def render_survey_json(record: SurveyRecord) -> str:
     """Return a survey of mutants as a JSON document."""
     told = picked(record, "name", "title", "file", "readings", "share", "enough", "idle", "open", "unasked", "bare", "stopped")
     edits = [{**fields_of(row), "parting": row.parting and _parting(row.parting)} for row in record.rows]
-    return document("mutate", **told, edits=edits, suggested=fields_of(record.suggested))
+    return document("mutate", **told, edits=edits, suggested=fields_of(record.suggested), rulings=fields_of(record.rulings))
 
 
 def _parting(parting: Parting) -> dict[str, Any]:

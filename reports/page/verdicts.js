@@ -30,7 +30,11 @@ class Asking {
     for (const [text, place] of asked.conditions) {
       const arises = yield* this.look(place);
       if (arises.found) continue;
-      if (!arises.stopped) return { ...first, outcome: "VACUOUS", reason: `its condition never arises: ${text}` };
+      if (!arises.stopped && !arises.counts.cut) return { ...first, outcome: "VACUOUS", reason: `its condition never arises: ${text}` };
+      if (!arises.stopped) {
+        open ||= `nothing breaks it; whether its condition ever arises is open, for the sizes cut moves: ${text}`;
+        continue;
+      }
       open ||= `nothing breaks it; whether its condition ever arises is open: ${arises.stopped}`;
     }
     return { ...first, outcome: open ? "UNKNOWN" : "HOLDS", reason: open };

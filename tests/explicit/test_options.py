@@ -80,7 +80,9 @@ def check_verdicts(program: ir.Program, scope: Scope, asked: list[f.Property], *
     assert search(emit(Layout(program, scope)), Meter()).counts == expected[0].counts
     for engine in engines:
         for mine, theirs in zip(check(program, asked, scope, engine=engine), expected, strict=True):
-            assert (mine.outcome, mine.reason, mine.bound) == (theirs.outcome, theirs.reason, theirs.bound), mine.property.name
+            assert (mine.outcome, mine.bound) == (theirs.outcome, theirs.bound), mine.property.name
+            # What was not seen while the scope cut moves, each engine looks for with more room in its own positions.
+            assert mine.reason == theirs.reason or "ask with" in mine.reason, mine.property.name
             assert told(mine) == told(theirs), mine.property.name
             if engine.tuning == WHOLE:
                 assert mine.counts == theirs.counts, mine.property.name
