@@ -84,7 +84,7 @@ def test_a_claim_that_is_added_protects_more(capfd: pytest.CaptureFixture[str]) 
     code, out = told(capfd, "small.rules")
     assert code == 0
     assert f"unprotected  2: {edit}" in out
-    assert "Here the edited rules" in out
+    assert "the edited: " in out
     code, out = told(capfd, "more.rules", "--every-edit", "--every-claim")
     assert f"unprotected  2: {edit}" not in out
     assert "next (1 move)" in out

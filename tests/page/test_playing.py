@@ -159,9 +159,9 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
         page.click(".verdict:has-text('one.spell') summary >> nth=0")
         page.click(".verdict:has-text('one.spell') [data-row]")
         page.click("text=start over")
-        assert not page.is_visible(".kept")  # that is no longer its play
+        page.wait_for_selector(".kept", state="hidden")  # that is no longer its play
         page.click("text=undo")
-        assert page.is_visible(".kept")
+        page.wait_for_selector(".kept", state="visible")
 
 
 def test_verdicts_are_filtered_and_guards_folded(browser: Browser, tmp_path: Path) -> None:
