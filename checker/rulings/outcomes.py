@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...models import ir
 from ...models.words import join_words, player_name
 from ..situations.line import Line
@@ -32,33 +34,25 @@ class Outcomes(Answering):
 
     def first(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""
-        one, seen = line, {line.position}
-        while True:
-            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
-            if step is None:
-                return self.told(question, line, "nothing", one, "nothing resolves while players only pass")
-            move, after, how = step
-            then = one.after(move, after, how)
-            for number, item in enumerate(then.items):
-                if item.place is None and number < len(one.items) and one.items[number].place is not None:
+        one = line
+        for then in self._quietly(line):
+            for number, item in enumerate(then.items[: len(one.items)]):
+                if item.place is None and one.items[number].place is not None:
                     return self.told(question, line, self.item_words(then, number), then)
-            seen.add(after)
             one = then
+        return self.told(question, line, "nothing", one, "nothing resolves while players only pass")
 
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
-        one, seen = line, {line.position}
-        while one.position.stage != OVER:
-            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
-            if step is None:
-                return self.told(question, line, "nothing", one, self.holder_words(one.position))
-            move, after, how = step
-            then = one.after(move, after, how)
+        one = line
+        for then in self._quietly(line):
             if said := self._seen(one, then):
-                return self.told(question, line, said, self.rest(then), self.holder_words(self.rest(then).position))
-            seen.add(after)
+                rest = self.rest(then)
+                return self.told(question, line, said, rest, self.holder_words(rest.position))
             one = then
-        return self.told(question, line, "the game is over", one)
+        if one.position.stage == OVER:
+            return self.told(question, line, "the game is over", one)
+        return self.told(question, line, "nothing", one, self.holder_words(one.position))
 
     def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what the cards may cause as something happens: in the last move that was said, or on the way to an event."""
@@ -115,15 +109,19 @@ class Outcomes(Answering):
     def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
         number = self._item(line, question.what)
-        one, seen = line, {line.position}
-        while one.items[number].place is not None:
-            step = next(((m, a, h) for m, a, h in self.player.quiet_moves(one.position) if a not in seen), None)
-            if step is None:
-                return self.told(question, line, "stays where it is", one)
-            seen.add(step[1])
-            one = one.after(*step)
+        one = next((then for then in (line, *self._quietly(line)) if then.items[number].place is None), None)
+        if one is None:
+            return self.told(question, line, "stays where it is", line)
         whole = one.items[number].fate
         return self.told(question, line, whole, one, "" if line.items[number].place is None else f"once {self.passes_words(line, one)}")
+
+    def _quietly(self, line: Line) -> Iterator[Line]:
+        """Yield *line* with one move more, and one more, while players only pass, until it would come back to where it was."""
+        one, seen = line, {line.position}
+        while step := next((step for step in self.player.quiet_moves(one.position) if step[1] not in seen), None):
+            seen.add(step[1])
+            one = one.after(*step)
+            yield one
 
     def _after(self, question: Inquiry, line: Line) -> Line:
         if not question.after:

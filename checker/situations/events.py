@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...models import ir
-from ..types.position import OVER, Move, Position
+from ..types.position import Move, Position
 from .line import Line, Referee
 from .nouns import items_called, player_called
 from .vocabulary import GameWords
 from .words import content
 
-HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "over", "stage"]
+HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "stage"]
 _ENDS = r"(?:ends?|is over|has ended)"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
@@ -110,8 +110,6 @@ class Events:
                 return move.clause in event.clauses
             case "stage":
                 return after.stage == event.stage
-            case "over":
-                return after.stage == OVER
 
     def _changes(self, event: Happening, before: Position, after: Position, *, begins: bool) -> bool:
         numbers = range(1, len(self.program.sequences) + 1)
