@@ -47,7 +47,18 @@ class Diagnostic:
             return ""
         if self.span is None:
             return self.source.name
-        return f"{self.source.name}:{self.span.line}:{self.span.column}"
+        file, line = self.source.files.at(self.span.line)
+        return f"{file}:{line}:{self.span.column}"
+
+    @property
+    def file(self) -> str:
+        """The file it is in, empty if it has no place in a text."""
+        return "" if self.source is None else self.source.files.at(self.span.line if self.span else 1)[0]
+
+    @property
+    def line(self) -> int:
+        """The line of `file`, 0 if it has no place in one."""
+        return 0 if self.source is None or self.span is None else self.source.files.at(self.span.line)[1]
 
 
 class InputError(Exception):

@@ -16,11 +16,11 @@ from .diagnostics import Diagnostic, Report
 from .options.configure import configure
 from .parsing.mistakes.consequences import without_consequences, without_misnamed
 from .parsing.parse import parse_ruleset
-from .shipped import game_names, game_source, settings_of
+from .shipped import game_names, game_source, rules_source, settings_of
 from .source import Source
 from .wellformed import check_wellformed
 
-__all__ = ["game_names", "game_source", "load", "load_game", "opened", "parsed", "settings_of"]
+__all__ = ["game_names", "game_source", "load", "load_game", "load_rules", "opened", "parsed", "rules_source", "settings_of"]
 
 
 def load(source: Source, settings: Mapping[str, str] | None = None, left_open: Collection[str] = ()) -> ir.Program:
@@ -57,5 +57,9 @@ def load_game(target: str, settings: Mapping[str, str] | None = None, left_open:
 
     *settings* add to those in the name; options that are *left_open* get none. Raises InputError.
     """
-    source = game_source(target)
-    return load(source, {**settings_of(target), **(settings or {})}, left_open)
+    return load(game_source(target), {**settings_of(target), **(settings or {})}, left_open)
+
+
+def load_rules(target: str, settings: Mapping[str, str] | None = None) -> ir.Program:
+    """Return the Program that *target* names as `load_game` does, without reading the claims beside its rules. Raises InputError."""
+    return load(rules_source(target), {**settings_of(target), **(settings or {})})

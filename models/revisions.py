@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from .diagnostics import Diagnostic, InputError
 from .read import MAX_BYTES, decode_source
-from .shipped import game_source, settings_of
+from .shipped import CLAIMS, game_source, settings_of
 from .source import Source
 
 _SECONDS = 20
+_NOT_THERE = "R127"
 _DASH = "no name begins with a dash"
 
 
@@ -21,7 +22,7 @@ def source_and_settings(target: str) -> tuple[Source, dict[str, str]]:
     # What stands before the colon may have an @ of its own, as HEAD@{1} has.
     revision, _, path = target.partition(":")
     path, at, said = path.partition("@")
-    return _read_revision(f"{revision}:{path}"), settings_of(at + said)
+    return _with_claims(revision, path, _read_revision(f"{revision}:{path}")), settings_of(at + said)
 
 
 def _is_revision(target: str) -> bool:
@@ -43,6 +44,16 @@ def _read_revision(target: str) -> Source:
     raise _missing(target, said)
 
 
+def _with_claims(revision: str, path: str, rules: Source) -> Source:
+    """Return *rules*, read from *path* in *revision*, with the claims that stood beside them, if any did."""
+    try:
+        return rules.with_claims(_read_revision(f"{revision}:{PurePosixPath(path).with_suffix(CLAIMS)}"))
+    except InputError as error:
+        if any(one.code != _NOT_THERE for one in error.diagnostics):
+            raise
+        return rules
+
+
 def read_at(revision: str, file: str) -> Source:
     """Return the text that *file* has in *revision* of the repository in which it lies; raises InputError (R127)."""
     target, path = f"{revision}:{file}", Path(file)
@@ -56,7 +67,7 @@ def read_at(revision: str, file: str) -> Source:
 
 def _missing(target: str, why: str) -> InputError:
     hint = "name it as git does: `HEAD~1:rules/mine.rules`"
-    return InputError([Diagnostic("R127", f"There is no `{target}` in git: {why}.", hint=hint)])
+    return InputError([Diagnostic(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)])
 
 
 def _shown(name: str, folder: Path = Path()) -> tuple[bytes, str]:

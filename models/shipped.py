@@ -10,6 +10,10 @@ from .source import Source
 from .spelling import did_you_mean
 
 _HERE = Path(__file__).parent
+CLAIMS = ".claims"
+"""How the name of a file of claims ends, which stands beside the rules."""
+BESIDE = CLAIMS, ".rulings"
+"""How the names of files end that people write beside the rules."""
 
 
 def game_names() -> tuple[str, ...]:
@@ -27,7 +31,20 @@ def _names(folder: str) -> tuple[str, ...]:
 
 
 def game_source(target: str) -> Source:
-    """Return the text of the shipped game, or of the file, that *target* names before its ``@``; raises InputError if there is neither."""
+    """Return the text of the shipped game, or of the file, that *target* names before its ``@``.
+
+    The claims that stand beside the rules, in ``GAME.claims``, are at its end. Raises InputError if
+    there is neither game nor file.
+    """
+    rules, claims = rules_source(target), file_beside(target, CLAIMS)
+    if claims == Path(rules.name) or not exists(claims):
+        return rules
+    text = read_source(claims)
+    return rules.with_claims(Source(claims.name, text.text) if is_shipped(target) else text)
+
+
+def rules_source(target: str) -> Source:
+    """Return the text of the rules that *target* names, without claims that stand beside them; raises InputError as `game_source` does."""
     name = target.partition("@")[0]
     if (path := _shipped(name)) is not None:
         return Source(path.name, path.read_text(encoding="utf-8"))

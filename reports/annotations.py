@@ -37,15 +37,14 @@ def quieted() -> tuple[str, str]:
 def _annotation(cause: Cause, record: Record) -> str:
     title = f"{record.name}: {title_of(cause.rows)}"
     said = [loss_words(row) for row in cause.rows]
-    claimed = [str(row.line) for row in cause.rows if row.line]
-    if claimed:
-        said.append(f"Claimed in {'lines' if len(claimed) > 1 else 'line'} {', '.join(claimed)}.")
+    if claimed := [row.line for row in cause.rows if row.line]:
+        said.append(f"Claimed in {record.files.said(*claimed)}.")
     if cause.play is not None:
         moments = cause.play.moments[1:]
         said += [f"{moment.number}. {move_words(moment)}" for moment in moments[:_MOST_MOVES]]
         if len(moments) > _MOST_MOVES:
             said.append(f"and {counted(len(moments) - _MOST_MOVES, 'move')} more")
-    return _command(cause.level, record.file, cause.line, 0, title, "\n".join(said))
+    return _command(cause.level, *record.files.at(cause.line), 0, title, "\n".join(said))
 
 
 def _ruling(row: RulingRow, record: Record) -> str:
@@ -55,9 +54,8 @@ def _ruling(row: RulingRow, record: Record) -> str:
 
 
 def _mistake(diagnostic: Diagnostic, target: str) -> str:
-    file = diagnostic.source.name if diagnostic.source else target
-    line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
-    return _command(diagnostic.severity, file, line, column, diagnostic.code, diagnostic.told)
+    column = diagnostic.span.column if diagnostic.span else 0
+    return _command(diagnostic.severity, diagnostic.file or target, diagnostic.line, column, diagnostic.code, diagnostic.told)
 
 
 def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:

@@ -16,6 +16,7 @@ from ..models.cleaning import cleaned
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
 from ..models.options.cases import Case, CaseValue, boxes, in_words, runs
+from ..models.source import Files
 from .markdown.matrix import Matrix
 from .plays.play import Play
 from .telling.record import Failed, ProofRecord, Record, Row
@@ -82,7 +83,7 @@ def _record(record: Record) -> dict[str, Any]:
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
         "other_readings": record.others,
-        "rows": [_row(row) for row in record.rows],
+        "rows": [_row(row, record.files) for row in record.rows],
         "rulings": fields_of(record.rulings),
         "warnings": [_mistake(warning) for warning in record.warnings],
     }
@@ -97,17 +98,19 @@ def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
         "code": diagnostic.code,
         "message": diagnostic.message,
         "hint": diagnostic.hint,
-        "file": diagnostic.source.name if diagnostic.source else "",
-        "line": diagnostic.span.line if diagnostic.span else 0,
+        "file": diagnostic.file,
+        "line": diagnostic.line,
         "column": diagnostic.span.column if diagnostic.span else 0,
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, files: Files) -> dict[str, Any]:
+    file, line = files.at(row.line)
+    claim = {"expect": row.expectation, **picked(row, "condition", "cites"), "file": file, "line": line}
     return {
         "property": row.name,
         **picked(row, "title", "why", "formula", "about", "assuming", "given"),
-        "claim": {"expect": row.expectation, **picked(row, "condition", "cites", "line")} if row.expectation else None,
+        "claim": claim if row.expectation else None,
         **picked(row, "asked", "status"),
         "verdict": str(row.outcome),
         **picked(row, "reason", "bound", "engine", "room", "counts", "sliced", "symmetric", "notes"),

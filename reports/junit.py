@@ -81,8 +81,9 @@ def _case(row: Row, record: Record) -> ET.Element:
     name = f"{row.expectation or 'asked'} {row.name}" + (f" when {row.condition}" if row.condition else "")
     case = ET.Element("testcase", {"name": name, "classname": record.name})
     if row.line:
-        case.set("file", record.file)
-        case.set("line", str(row.line))
+        file, line = record.files.at(row.line)
+        case.set("file", file)
+        case.set("line", str(line))
     if row.status in ("not met", "undecided"):
         message = loss_words(row)
         kind = "failure" if row.status == "not met" else "error"

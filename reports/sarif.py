@@ -80,11 +80,11 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
         **rules.of(row, record),
         "level": LEVELS[row.status],
         "message": _message(words),
-        "locations": [_location(record.file, line)],
+        "locations": [_location(*record.files.at(line))],
         "partialFingerprints": {"claim/v1": _fingerprint(record, claim)},
     }
     if row.line and row.line != line:
-        found["relatedLocations"] = [{"id": 0, **_location(record.file, row.line, f"the claim: {claim}")}]
+        found["relatedLocations"] = [{"id": 0, **_location(*record.files.at(row.line), f"the claim: {claim}")}]
     if row.play and (steps := list(_steps(row.play, record.file))):
         found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
     return found
@@ -114,10 +114,9 @@ def _steps(play: Play, file: str) -> Iterator[dict[str, Any]]:
 
 
 def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, Any]:
-    line, column = (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
-    place = _location(diagnostic.source.name if diagnostic.source else target, line)
-    if column:
-        place["physicalLocation"]["region"]["startColumn"] = column
+    place = _location(diagnostic.file or target, diagnostic.line)
+    if diagnostic.span:
+        place["physicalLocation"]["region"]["startColumn"] = diagnostic.span.column
     return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(diagnostic.told), "locations": [place]}
 
 

@@ -60,7 +60,7 @@ WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRe
 def told(request: WorkerRequest) -> bytes:
     """Return *request* as a text that `read` reads."""
     texts = {
-        name: (one.name, one.text) if one else None
+        name: (one.name, one.text, one.beside) if one else None
         for name, one in (("source", request.reading.source), ("rulings", request.reading.rulings))
     }
     return json.dumps({**asdict(request), "reading": {**asdict(request.reading), **texts}}).encode()
@@ -71,8 +71,8 @@ def read(text: bytes) -> WorkerRequest:
     said = json.loads(text)
     of = said["reading"]
     pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
-    rulings = Source(*of["rulings"]) if of["rulings"] else None
-    reading = JudgedReading(Source(*of["source"]), pairs, of["players"], of["stack"], sizes, rulings)
+    rulings = _source(of["rulings"]) if of["rulings"] else None
+    reading = JudgedReading(_source(of["source"]), pairs, of["players"], of["stack"], sizes, rulings)
     if "claim" in said:
         return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
     if "first" in said:
@@ -80,6 +80,11 @@ def read(text: bytes) -> WorkerRequest:
     if "siblings" in said:
         return SuggestRequest(reading, tuple(said["siblings"]))
     return JudgeRequest(reading, tuple(said["numbers"]), said["every_claim"], said["mends"], said["were_same"])
+
+
+def _source(told: list[Any]) -> Source:
+    name, text, beside = told
+    return Source(name, text, None if beside is None else (str(beside[0]), int(beside[1])))
 
 
 def judgements_of(reply: dict[str, Any]) -> list[Judgement] | None:

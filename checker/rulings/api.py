@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...models.load import game_source, load_game, opened
+from ...models.load import load_rules, opened, rules_source
 from ..types.scope import scope_of
 from .answer import Ruling
 from .ask import ask as ask_program
@@ -24,5 +24,5 @@ def ask(
     *game* is a name or the path of a .rules file; *players*, *stack* and *sizes* are the scope, *set* sets options.
     Raises `stacklaw.models.diagnostics.InputError` where the question is not understood, or its situation cannot come about.
     """
-    program = load_game(game, set)
-    return ask_program(program, question, scope_of(program, players, stack, sizes or {}), opened(game_source(game)))
+    program = load_rules(game, set)
+    return ask_program(program, question, scope_of(program, players, stack, sizes or {}), opened(rules_source(game)))

@@ -29,7 +29,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.options.readings import other_readings
 from ...models.read import read_source
-from ...models.shipped import example_names, game_names, settings_of
+from ...models.shipped import BESIDE, example_names, game_names, settings_of
 from ...models.source import Source
 from ...models.words import join_words
 from ...properties.formula import Property, Question
@@ -98,11 +98,16 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
 def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
     """Return the rulesets among *names*, and what the property files among them say; raises InputError."""
     files = [name for name in names if name.endswith(_PROPERTIES)]
-    rulesets = [name for name in names if name not in files]
+    rulesets = [_of_rules(name) for name in names if name not in files]
     if files and not rulesets:
         hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
         raise InputError([Diagnostic("L110", f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.", hint=hint)])
     return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
+
+
+def _of_rules(name: str) -> str:
+    """Return the file of rules that *name* stands for, if it is a file that stands beside one."""
+    return str(Path(name).with_suffix(".rules")) if name.endswith(BESIDE) else name
 
 
 def refuse_with_for_which(given: Mapping[str, Any]) -> None:
@@ -112,14 +117,14 @@ def refuse_with_for_which(given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set.")
 
 
-def targets_in(names: Iterable[str]) -> list[str]:
-    """Return *names* with each folder replaced by the .rules files in it; raises InputError for an empty folder."""
+def targets_in(names: Iterable[str], suffixes: Sequence[str] = (".rules",)) -> list[str]:
+    """Return *names* with each folder replaced by the files in it that end in *suffixes*; raises InputError if it has none."""
     found: list[str] = []
     for name in names:
         if not Path(name).is_dir():
             found.append(name)
             continue
-        files = sorted(str(path) for path in Path(name).rglob("*.rules"))
+        files = sorted(str(path) for suffix in suffixes for path in Path(name).rglob(f"*{suffix}"))
         if not files:
             raise InputError([Diagnostic("L101", f"The folder `{name}` has no .rules file in it.")])
         found.extend(files)

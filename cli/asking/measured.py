@@ -9,7 +9,7 @@ from ...checker.measures.measures import find_measures
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.prover import LARGE, Prover
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...models.load import load_game
+from ...models.load import load_rules
 from ...reports.telling.measures import MeasuresRecord, make_measures_record
 from ..output.bounded import why_ended, within
 from ..output.notes import tell_notes
@@ -22,7 +22,7 @@ def measured(game: str, asked: Asked) -> MeasuresRecord:
 
     Ctrl-C ends the search, not the call. Raises InputError.
     """
-    program = load_game(game, asked.settings)
+    program = load_rules(game, asked.settings)
     scope = asked.scope(program)
     with progress(program.name) as on_progress:
         meter = Meter(asked.budget, on_progress)

@@ -26,7 +26,7 @@ from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import sent
-from ...models.shipped import file_beside, game_source, is_shipped
+from ...models.shipped import CLAIMS, file_beside, game_source, is_shipped
 from ...models.source import Source
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
@@ -80,7 +80,7 @@ def texts_of(target: str) -> SentTexts:
     if is_shipped(target):
         return {}
     source, proofs = game_source(target), file_beside(target, ".proofs")
-    texts: dict[str, str | None] = {source.name: source.text}
+    texts: dict[str, str | None] = {str(file_beside(target, CLAIMS)): None, **{part.name: part.text for part in source.parts()}}
     with suppress(OSError, MalformedError):  # then whoever looks for it says what is wrong with it
         texts[str(proofs)] = read_text(proofs) if proofs.exists() else None
     rulings = rulings_beside(target)

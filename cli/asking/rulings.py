@@ -10,7 +10,7 @@ from time import monotonic
 
 from ...checker.rulings.file import Filed, ask_filed, read_rulings, rulings_beside
 from ...models import ir
-from ...models.shipped import game_source
+from ...models.shipped import rules_source
 from ...models.source import Source
 from ...models.storage.digests import code_digest
 from ...models.storage.keeping import keep, kept, name_of
@@ -32,7 +32,7 @@ def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
     text = rulings_beside(target)
     if text is None:
         return ()
-    rules = game_source(target)
+    rules = rules_source(target)
     file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
     content = kept(file)
     if content is not None:
@@ -54,7 +54,7 @@ def _asked(name: str, text: Source, filed: Sequence[Filed], until: float | None)
         if not reading:
             return read(name, {}, (), (), with_claims=True)[0]
         # Parsing is imported only where something is parsed.
-        program: ir.Program = import_module("...models.load", __package__).load_game(name, dict(reading))
+        program: ir.Program = import_module("...models.load", __package__).load_rules(name, dict(reading))
         return program
 
     def asked(one: Filed) -> RulingRow:

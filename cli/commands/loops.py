@@ -10,7 +10,7 @@ import click
 from ...checker.loops.loops import find_loops
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...models.load import load_game
+from ...models.load import load_rules
 from ...reports.documents import render_loops_json
 from ...reports.telling.loops import make_loops_record
 from ...reports.text.loops import render_loops
@@ -34,7 +34,7 @@ def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> in
     Exits with 0, or with 3 if there may be more loops than were found within the budget.
     """
     question = asked_by(asked)
-    program = load_game(game, question.settings)
+    program = load_rules(game, question.settings)
     with progress(program.name) as on_progress:
         with within(Meter(question.budget)):
             found = find_loops(program, question.scope(program), question.budget, on_progress)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...models.load import load_game
+from ...models.load import load_rules
 from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
 from ..asking.options import graph_option, setting_option
 from ..output.drawing import check_drawable, tell_written
@@ -20,7 +20,7 @@ from ..output.printing import print_found
 def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
     """Show the stages and clauses of GAME, a game's name or a .rules file."""
     check_drawable(graph)
-    program = load_game(game, dict(settings))
+    program = load_rules(game, dict(settings))
     print_found(render_rulebook(program))
     for path in graph:
         draw_rulebook(program, path)

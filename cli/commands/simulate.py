@@ -10,7 +10,7 @@ from rich.console import Group
 from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.scope import scope_of
-from ...models.load import load_game
+from ...models.load import load_rules
 from ...models.words import counted
 from ...reports.json import render_play_json
 from ...reports.pictures.draw_play import Titled
@@ -59,7 +59,7 @@ def command(
     Exits with 0, or with 3 if the budget ended before there was a play to tell.
     """
     check_drawable(graph)
-    program = load_game(game, dict(settings))
+    program = load_rules(game, dict(settings))
     scope = scope_of(program, players, stack, dict(sizes))
     meter = Meter(make_budget(seconds, memory))
     try:

@@ -12,7 +12,7 @@ from ...checker.rulings.ask import ask
 from ...checker.types.scope import scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.load import game_source, load_game, opened
+from ...models.load import load_rules, opened, rules_source
 from ...models.options.readings import other_readings
 from ...models.words import settings_words
 from ...reports.json import document, fields_of
@@ -82,8 +82,8 @@ class _Asker:
     sizes: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        self.program = load_game(self.game, self.settings)
-        self.whole = opened(game_source(self.game))
+        self.program = load_rules(self.game, self.settings)
+        self.whole = opened(rules_source(self.game))
 
     def ask(self, program: ir.Program, question: str) -> Ruling:
         """Return the ruling on *question* in *program*, a reading of the game."""
@@ -95,7 +95,7 @@ class _Asker:
         for reading in other_readings(self.program):
             words = settings_words(reading.items())
             try:
-                found[words] = self.ask(load_game(self.game, {**self.settings, **reading}), question).value
+                found[words] = self.ask(load_rules(self.game, {**self.settings, **reading}), question).value
             except InputError as error:
                 found[words] = f"not asked: {error.diagnostics[0].message}"
         return found

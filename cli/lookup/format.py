@@ -10,6 +10,8 @@ from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
 from ...models.printing.format import format_text
 from ...models.read import read_source
+from ...models.shipped import CLAIMS
+from ...models.source import Source
 from ...reports.files import write_whole
 from ..asking.ask import targets_in
 from ..output.exits import Exit
@@ -21,16 +23,16 @@ from ..output.printing import say
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file is not in the standard layout.")
 def command(files: tuple[str, ...], *, check: bool) -> int:
-    """Write rulesets (FILE, or all .rules files of a folder) in the standard layout.
+    """Write rulesets (FILE, or all .rules, .claims and .props files of a folder) in the standard layout.
 
     Exits with 0, with 1 if --check finds a file in another layout, with 2 if a file is no ruleset.
     """
     code = Exit.OK
-    for name in targets_in(files):
+    for name in targets_in(files, (".rules", CLAIMS, ".props")):
         path = Path(name)
         try:
             source = read_source(path)
-            formatted = format_text(source)
+            formatted = format_text(Source(name, "").with_claims(source) if path.suffix == CLAIMS else source)
         except InputError as error:
             tell_input_error(error)
             code = Exit.WRONG_INPUT

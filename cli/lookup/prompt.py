@@ -13,7 +13,7 @@ from ...checker.situations.question import read_inquiry
 from ...checker.situations.vocabulary import GameWords
 from ...checker.types.scope import scope_of
 from ...models.diagnostics import InputError
-from ...models.load import game_source, load_game, opened
+from ...models.load import load_rules, opened, rules_source
 from ...models.storage.places import cache_folder
 from ...reports.rulings.text import render_board, render_rulings
 from ...reports.rulings.told import tell_ruling
@@ -53,8 +53,8 @@ class _Prompt:
     """A situation that grows line by line, and the last ruling in it."""
 
     def __init__(self, game: str, settings: Mapping[str, str], players: int | None) -> None:
-        self.program = load_game(game, settings)
-        self.whole = opened(game_source(game))
+        self.program = load_rules(game, settings)
+        self.whole = opened(rules_source(game))
         self.scope = scope_of(self.program, players, None, {})
         self.said: list[str] = []
         self.last: Ruling | None = None

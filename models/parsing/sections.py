@@ -25,14 +25,24 @@ _REQUIRED = {
 
 def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> syntax.Ruleset:
     """Put the lines of a ruleset together; what it lacks goes into *report*."""
-    builder = _RulesetBuilder(report)
+    builder, files = _RulesetBuilder(report), report.source.files
+    is_of_claims = bool(files.claims) and not files.before
     for parsed in lines:
-        builder.add(parsed)
+        if files.at(parsed.line.span.line)[0] == files.claims and not _is_claims(parsed):
+            said = f"`{parsed.word}` belongs in the rules; this file has claims only."
+            report.add("R009", parsed.line.span, said, "put it into the file that ends in .rules")
+        else:
+            builder.add(parsed)
     for header, (missing, hint) in _REQUIRED.items():
-        if all(parsed.word != header for parsed in lines) and not _in_doubt(lines):
+        if not is_of_claims and all(parsed.word != header for parsed in lines) and not _in_doubt(lines):
             said = f"This ruleset has {missing}." if header == "game" else f"It is {missing}."
             report.add("R010", _START_OF_TEXT, said, hint)
     return builder.ruleset()
+
+
+def _is_claims(parsed: ParsedLine) -> bool:
+    """Whether *parsed* may stand in a file of claims, or could not be read, which was said."""
+    return parsed.node is None or isinstance(parsed.node, written.ClaimsHead | written.PropertyHead)
 
 
 def _in_doubt(lines: tuple[ParsedLine, ...]) -> bool:
@@ -245,10 +255,11 @@ def _what(parsed: ParsedLine) -> str:
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
     if isinstance(second.node, syntax.Formula):
-        said = f"There is a formula already, on line {first.line.span.line}."
+        said = f"There is a formula already, on {report.source.files.said(first.line.span.line)}."
         report.add("R013", second.line.span, said, "indent this line deeper if it goes on with the one above")
     else:
-        report.add("R011", second.line.span, f"`{second.word}` was already said on line {first.line.span.line}.", "keep one of the two")
+        said = f"`{second.word}` was already said on {report.source.files.said(first.line.span.line)}."
+        report.add("R011", second.line.span, said, "keep one of the two")
 
 
 def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax.PropertyText, ...]:

@@ -56,7 +56,7 @@ def _table(record: Record) -> Table:
     """Return a line for each row of *record* that is not as claimed."""
     table = columns("")
     for row in wanting(record):
-        claimed = f" (line {row.line}: {row.expectation})" if row.expectation else ""
+        claimed = f" ({record.files.said(row.line)}: {row.expectation})" if row.expectation else ""
         table.add_row(Text(*STATUS[row.status]), Text(loss_words(row)).append(claimed, "dim"))
     return table
 

@@ -69,8 +69,9 @@ def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
 
 def _told(cause: Cause, record: Record) -> Iterator[str]:
     """Yield what *cause* breaks, each claim with its line."""
-    place = shown_path(record.file) + (f":{cause.line}" if cause.line else "")
+    file, line = record.files.at(cause.line)
+    place = shown_path(file) + (f":{line}" if line else "")
     yield from ("", f"**{_LEVELS[cause.level]}** at {words(place)}", "")
     for row in cause.rows:
-        claim = f"Claimed in line {row.line} ({row.expectation})" if row.line else "Asked for"
+        claim = f"Claimed in {record.files.said(row.line)} ({row.expectation})" if row.line else "Asked for"
         yield f"- {words(loss_words(row))}. {words(f'{claim}: {row.title}')}"

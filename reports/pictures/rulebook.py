@@ -38,7 +38,7 @@ def render_rulebook(program: ir.Program) -> Group:
     for stage in program.stages:
         parts += [*_stage(stage), Text("")]
     clauses = len(program.clauses)
-    parts.append(Text(f"{counted(len(program.stages), 'stage')}, {counted(clauses, 'clause')}, {counted(len(program.claims), 'claim')}."))
+    parts.append(Text(f"{counted(len(program.stages), 'stage')}, {counted(clauses, 'clause')}."))
     if program.inactive:
         parts.append(Text(f"Not in force under these options: {', '.join(program.inactive)}.", "dim"))
     return Group(*parts)

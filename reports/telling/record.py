@@ -19,6 +19,7 @@ from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Sm
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
+from ...models.source import Files
 from ...properties import formula as f
 from ...properties.binding.rest import leaves_out_ends
 from ...properties.load import is_of_catalogue
@@ -66,7 +67,7 @@ class ProofRecord(Proved):
 class Row:
     """A property, what the ruleset expects of it, and the verdict.
 
-    *expectation* is the claim's word, or empty. *line* is the claim's line in the ruleset, 0 if
+    *expectation* is the claim's word, or empty. *line* is the claim's line in the text of the ruleset, 0 if
     there is no claim. *cites* are the statements of the document that the claim stands for.
     *has_play* says that there is a play; it is told in *play* if somebody may read it.
     *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
@@ -151,7 +152,7 @@ class Record:
     name: str
     title: str
     document: str
-    file: str
+    files: Files
     settings: tuple[tuple[str, str | int], ...]
     players: int
     sizes: tuple[tuple[str, int], ...]
@@ -164,6 +165,11 @@ class Record:
     telling: int = -1
     milliseconds: int | None = None
     rulings: tuple[RulingRow, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The file of the rules."""
+        return self.files.rules
 
     @property
     def claims(self) -> tuple[Row, ...]:
@@ -214,7 +220,7 @@ def make_record(
         program.name,
         program.title,
         program.document,
-        program.source.name,
+        program.source.files,
         program.settings,
         scope.players,
         scope.sizes,

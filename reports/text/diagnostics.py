@@ -70,7 +70,7 @@ def _quoted(diagnostic: Diagnostic, width: int) -> Text:
     line = "".join(character if character.isprintable() else " " for character in source.line(span.line))
     if not line.strip():
         return Text()
-    number = str(span.line)
+    number = str(diagnostic.line)
     room = max(width - len(_MARGIN) - len(number) - 3, 20)
     start = span.column - 1
     length = max(min(span.end, len(line) + 1) - span.column, 1)
