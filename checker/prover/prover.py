@@ -59,7 +59,7 @@ class ProofBudget:
     each: int
     all: int | None = None
     own: int = 20_000_000
-    unshown: int = 1_500_000
+    unshown: int = 3_000_000
 
 
 SMALL = ProofBudget(600_000, 60_000_000)

@@ -145,3 +145,12 @@ def test_a_game_of_which_a_clause_is_dead_is_told_so_though_its_scope_cuts_moves
     assert verdict.counts.cut > 0
     assert (verdict.outcome, asked[0].claim.expect) == (VIOLATED, "fails")
     assert verdict.reason.endswith("at any size")
+
+
+@pytest.mark.slow
+def test_what_never_arises_is_proved_where_that_takes_the_most(tmp_path: Path) -> None:
+    """Two effects never wait together: of all that the shipped games claim to be vacuous this takes the longest proof."""
+    program = load_game("zx", {"points": "priority"})
+    (verdict,) = check(program, [property_named(program, "lifo")], make_scope(program), prover=Prover(folder=tmp_path))
+    assert verdict.counts.cut > 0
+    assert verdict.outcome is VACUOUS

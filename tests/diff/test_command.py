@@ -287,3 +287,65 @@ SET_A_TRAP = """
     put trap on stack
     go decide(after p)
 """
+
+
+TRIGGERS = """\
+game "Triggers"
+players 2
+scope waiting 2, stack 2
+start begin
+
+items
+  trigger "trigger"
+
+zones
+  waiting in any order [waiting]
+  stack last in first out
+
+stage begin
+  must 1 "triggers"
+    {}
+    go main
+
+stage main
+  must 2 "put one on the stack"
+    when waiting is not empty
+    choose t in waiting
+    move t to stack
+    go main
+
+  must 3 "the end"
+    when waiting is empty
+    game over
+
+claims
+  possible both "two wait together on the stack"
+    possible (size of stack is 2)
+  fails few "not so many"
+    never (size of stack is 2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("triggers", "room", "fate", "ends"),
+    [(3, (), "undecided", 3), (3, ("waiting=3", "stack=3"), "kept", 0), (1, (), "lost", 1)],
+)
+def test_what_a_scope_that_cuts_moves_does_not_show_is_not_lost(
+    triggers: int,
+    room: Sequence[str],
+    fate: str,
+    ends: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Of three triggers a zone with room for two has none, and then nothing is seen of what comes after; one trigger is too few."""
+    monkeypatch.chdir(tmp_path)
+    for name, number in (("old", 2), ("new", triggers)):
+        put = "\n    ".join(["put trigger by active on waiting"] * number)
+        Path(f"{name}.rules").write_text(TRIGGERS.format(put), encoding="utf-8")
+    sizes = [word for size in room for word in ("--scope", size)]
+    code, out, _ = told(capfd, "old.rules", "new.rules", *sizes, "--format", "json")
+    rows = {row["name"]: row["fate"] for row in json.loads(out)["guarantees"]}
+    assert (rows["both"], rows["few"], rows["no_dead_clause"]) == (fate, fate, "kept" if fate == "lost" else fate)
+    assert code == ends
