@@ -203,6 +203,9 @@ class _Deciding:
         place, prover = searched.place(name), self.asking.prover
         verdict, proof = searched.verdicts[place], self.found.proved[name].proof_of(case)
         assert proof is None or verdict.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE), f"{name} is proved and fails: {case}"
+        if prover is not None and verdict.unshown and verdict.outcome == Outcome.UNKNOWN:
+            self._ask_at_every_size(searched, place, prover)
+            return
         if not is_tried(verdict) or prover is None:
             return
         attempt = Attempt(proof)
@@ -212,6 +215,17 @@ class _Deciding:
             with self._proving(searched.program) as meter:
                 (attempt,) = prover.attempt(searched.program, [verdict.property], meter, must=verdict.is_hidden)
         searched.verdicts[place] = after_attempt(verdict, attempt, tuple(prover.notes))
+        prover.notes.clear()
+
+    def _ask_at_every_size(self, searched: Searched, place: int, prover: Prover) -> None:
+        """Ask again, with *prover*, what a search left open since its scope cut moves: as `check` does of one case."""
+        asking, question = self.asking, searched.verdicts[place].property
+        if self.found.interrupted:
+            return
+        with asking.progress(searched.program.name) as on_progress:
+            (verdict,) = check(searched.program, [question], searched.scope, asking.budget, on_progress, asking.engine, prover)
+        searched.verdicts[place] = verdict
+        self.found.interrupted = verdict.reason == INTERRUPTED
         prover.notes.clear()
 
 

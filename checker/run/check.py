@@ -280,7 +280,7 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
 class Exploration:
     """What an exploration without a question tells: how much there is, and how often each clause *fired*.
 
-    Those that are *open* never did, but the scope cut moves, and nobody has proved that they are used at no size.
+    Those that are *open* never did, but the scope cut moves, or it is not complete, and nobody has proved that they are used at no size.
     *stopped* says why it is not complete; it is empty if it is.
     """
 
@@ -301,7 +301,7 @@ def explore(
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring")
     graph = explore_graph(Interpreter(program, scope), meter)
-    unused = [id_ for id_, times in graph.fired.items() if graph.cut and not times]
+    unused = [id_ for id_, times in graph.fired.items() if (graph.cut or graph.stopped) and not times]
     never = frozenset[str]() if prover is None or graph.stopped else never_used(program, unused, prover, meter)
     return Exploration(graph.counts, graph.fired, frozenset(unused) - never, graph.stopped)
 

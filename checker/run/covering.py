@@ -27,8 +27,8 @@ from .engines import prover_named
 class Search:
     """What was found under one setting, within a *scope*: how often each clause *fired*, and the outcome of each claim.
 
-    Clauses that are *open* never fired there, but the scope cut moves, and nobody has proved that they are never used.
-    *stopped* says why the search is not complete; it is empty if it is.
+    Clauses that are *open* never fired there, but the scope cut moves, or the search was not finished, and nobody has proved that
+    they are never used. *stopped* says why the search is not complete; it is empty if it is.
     """
 
     program: ir.Program
@@ -119,7 +119,7 @@ def _search(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[Ty
     """Explore *program*, and decide *claims* about it."""
     scope = asked.scope(program)
     with asked.progress(program.name) as on_progress:
-        exploration = explore(program, scope, meter.left(), on_progress)
+        exploration = explore(program, scope, meter.rest(), on_progress)
         properties = list(dict.fromkeys(typed.property for typed in claims))
         is_ended = not properties or INTERRUPTED in exploration.stopped
         found = [] if is_ended else _decided(program, properties, scope, meter, on_progress)

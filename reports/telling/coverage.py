@@ -23,7 +23,7 @@ from .record import status_of
 class Cover:
     """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound* if it does cover it.
 
-    It is *open* if a larger scope may show that it does.
+    It is *open* if a larger scope, or a search that comes to its end, may show that it does.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class CoverageLine:
 
     @property
     def open(self) -> bool:
-        """Whether nothing covers it within the scope, and a larger one may show that something does."""
+        """Whether nothing is known to cover it, and a larger scope or a longer search may show that something does."""
         return not self.covered and any(cover.open for cover in self.covers)
 
 
@@ -73,7 +73,7 @@ class Coverage:
 
     @property
     def is_open(self) -> bool:
-        """Whether some statement is covered only if a larger scope shows it."""
+        """Whether some statement is covered only if a larger scope or a longer search shows it."""
         return any(line.open for line in self.lines)
 
 
@@ -113,9 +113,10 @@ def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]
                 clauses[clause.id] = (clause, fired, search.under)
     for clause, fired, under in clauses.values():
         where = f" with {under}" if under else ""
-        is_open = not fired and any(clause.id in search.open for search in searches)
-        words = f"fired {fired:,} times{where}" if fired else "has not fired, and the scope cuts moves" if is_open else "never fired"
-        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0, open=is_open)
+        open_ = [] if fired else [search for search in searches if clause.id in search.open]
+        why = "the search was not finished" if any(search.stopped for search in open_) else "the scope cuts moves"
+        words = f"fired {fired:,} times{where}" if fired else f"has not fired, and {why}" if open_ else "never fired"
+        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0, open=bool(open_))
 
 
 def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[tuple[tuple[str, ...], Cover]]:
@@ -130,7 +131,8 @@ def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[t
                 breaking = None if found is None else found.get((claim, id_), Protection(None, is_known=False))
                 sound = is_met and (breaking is None or breaking.edit is not None)
                 words = said + (_broken_by(breaking) if breaking and is_met else "")
-                yield (id_,), Cover("claim", claim.name, words, sound, open=status == "undecided")
+                is_open = status == "undecided" or (is_met and breaking is not None and not breaking.is_known)
+                yield (id_,), Cover("claim", claim.name, words, sound, open=is_open)
 
 
 def _broken_by(found: Protection) -> str:

@@ -22,7 +22,7 @@ def render_coverage(coverage: Coverage) -> Group:
             table.add_row("", Text(cover.kind, style), Text(f"{cover.name}  {cover.words}".strip(), "" if cover.sound else "red"))
         if not line.covered:
             why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
-            why = "with more room this may cover it" if line.open else why
+            why = f"with more {'time or ' if coverage.unfinished else ''}room this may cover it" if line.open else why
             table.add_row("", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red"))
     scope = [facts([("scope", coverage.scope)])] if coverage.scope else []
     parts: list[RenderableType] = [title_line(coverage.name, coverage.title), *scope, Text(""), table, Text("")]

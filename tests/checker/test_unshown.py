@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.run.check import check, explore
 from stacklaw.checker.run.cuts import for_claim
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
-from stacklaw.models.load import load, load_game
+from stacklaw.models.load import game_source, load, load_game, opened
+from stacklaw.models.options.configure import configure
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of, property_named
 
@@ -154,3 +156,25 @@ def test_what_never_arises_is_proved_where_that_takes_the_most(tmp_path: Path) -
     (verdict,) = check(program, [property_named(program, "lifo")], make_scope(program), prover=Prover(folder=tmp_path))
     assert verdict.counts.cut > 0
     assert verdict.outcome is VACUOUS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "clause", "words", "dead"),
+    [
+        ("zx", "ZX-6", "go proceed, not step_begins", "ZX-6/damage"),
+        ("mtg", "800.4a", "without `leaving is yes`", "800.4a"),
+        ("stack", "STK-22", "`step is draw` asked by STK-X2, and not here", "STK-X2"),
+        ("fftcg", "FF-31", "go next_part, past passing", "FF-35"),
+    ],
+)
+def test_a_clause_that_an_edit_kills_is_proved_to_be_dead_though_the_scope_cuts_moves(
+    game: str, clause: str, words: str, dead: str, tmp_path: Path
+) -> None:
+    edits = edits_of(opened(game_source(game)))
+    (edit,) = (one for one in edits if one.clause == clause and one.words.startswith(words))
+    program = configure(edit.program, {})
+    question = property_named(program, "no_dead_clause")
+    (verdict,) = check(program, [question], make_scope(program), prover=Prover(folder=tmp_path))
+    assert verdict.counts.cut > 0
+    assert (verdict.outcome, verdict.reason) == (VIOLATED, f"not possible for {dead} at any size")

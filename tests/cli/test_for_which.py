@@ -163,3 +163,11 @@ def test_an_option_that_is_none(stacklaw: Stacklaw) -> None:
     code, _, err = stacklaw("check", "mtg", "-p", "lifo", "--for-which", "leavin")
     assert code == 2
     assert "leaving" in err
+
+
+@pytest.mark.slow
+def test_what_no_play_shows_while_moves_are_cut_is_asked_of_every_size(stacklaw: Stacklaw) -> None:
+    code, out, _ = stacklaw("check", "zx", "-p", "lifo", "--for-which", "chooser", "--engine", "explicit")
+    assert (code, "lifo is undecided, whatever chooser is." in out) == (3, True)
+    code, out, _ = stacklaw("check", "zx", "-p", "lifo", "--for-which", "chooser")
+    assert (code, "lifo says nothing within the scope, whatever chooser is." in out) == (0, True)
