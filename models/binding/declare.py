@@ -57,7 +57,7 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
     turns = [s for s in ruleset.sequences if s.name == ir.TURN]
     groups: list[Iterable[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence | syntax.ItemKind
         | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine]] = [
-        values, turns, ruleset.items, ruleset.attributes, steps, ruleset.stages, ruleset.routines
+        values, turns, ruleset.items, ruleset.attributes, steps, [*ruleset.stages, *ruleset.routines]
     ]  # fmt: skip
     for group in groups:
         first: dict[str, int] = {}

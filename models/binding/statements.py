@@ -85,6 +85,8 @@ class StatementBinder:
                 return (ir.Branch(bodies, self._chooser(by)),)
             case syntax.Do():
                 return self._do(statement)
+            case syntax.Go(stage) if stage in self.routines:
+                return self._do(statement)
             case syntax.Go(stage, arguments):
                 return self.go(statement, stage, arguments)
             case syntax.GameOver():
@@ -100,7 +102,7 @@ class StatementBinder:
         """Bind ``go STAGE(ARGUMENTS)``."""
         report, names = self.expressions.report, self.expressions.names
         if stage not in names.stages:
-            report.add("R106", node.span, f"There is no stage called `{stage}`.", report.near(stage, names.stages))
+            report.add("R106", node.span, f"There is no stage called `{stage}`.", report.near(stage, [*names.stages, *self.routines]))
             return ()
         parameters = names.stages[stage]
         if len(arguments) != len(parameters):
@@ -278,18 +280,20 @@ class StatementBinder:
             return ()
         return (ir.Choose(variable.name, domain[0], all_of(conditions), nearest, chooser),)
 
-    def _do(self, do: syntax.Do) -> tuple[ir.Statement, ...]:
-        expressions, routine = self.expressions, self.routines.get(do.name)
+    def _do(self, do: syntax.Do | syntax.Go) -> tuple[ir.Statement, ...]:
+        """Return the statements of the routine that *do* names."""
+        name = do.name if isinstance(do, syntax.Do) else do.stage
+        expressions, routine = self.expressions, self.routines.get(name)
         if routine is None:
-            expressions.unknown(do, do.name, "a routine (`to NAME`)", list(self.routines))
+            expressions.unknown(do, name, "a routine (`to NAME`)", list(self.routines))
             return ()
-        if do.name in self.inside:
-            expressions.report.add("R112", do.span, f"The routine `{do.name}` uses itself.", "a repetition is a stage that goes to itself")
+        if name in self.inside:
+            expressions.report.add("R112", do.span, f"The routine `{name}` uses itself.", "a repetition is a stage that goes to itself")
             return ()
         if not expressions.may_go_in(do, self.inside):
             return ()
         if len(do.arguments) != len(routine.parameters):
-            expressions.wrong_number(do, do.name, [parameter.name for parameter in routine.parameters], len(do.arguments))
+            expressions.wrong_number(do, name, [parameter.name for parameter in routine.parameters], len(do.arguments))
             return ()
         prelude: list[ir.Statement] = []
         inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())
@@ -304,5 +308,5 @@ class StatementBinder:
                 prelude.append(ir.Let(fresh.name, value))
                 value = fresh
             inner.locals[parameter.name] = Typed(value, type_)
-        body = replace(self, expressions=inner, inside=(*self.inside, do.name)).block(routine.body)
+        body = replace(self, expressions=inner, inside=(*self.inside, name)).block(routine.body)
         return (*prelude, *body)

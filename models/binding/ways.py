@@ -1,4 +1,4 @@
-"""Ways through a clause all end, and none ends in a routine: a check of the text alone, so that other mistakes never hide it."""
+"""Ways through a clause all end, those through a routine all or none: a check of the text alone, so that other mistakes never hide it."""
 
 from __future__ import annotations
 
@@ -6,42 +6,74 @@ from collections.abc import Iterator
 
 from .. import syntax
 from ..diagnostics import Report
+from ..printing.show_lines import show_statement
 
 
 def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
-    """Report a way through a clause that says no next stage, statements that no way comes to, and routines that say where the game goes."""
-    mistaken = {routine.name for routine in ruleset.routines if not _is_routine(routine, report)}
+    """Report a way through a clause that says no next stage, statements that no way comes to, and routines used as they cannot be."""
+    mistaken = {routine.name for routine in ruleset.routines if _ends_sometimes(routine, report)}
+    ending = {routine.name for routine in ruleset.routines if _ends(routine.body, Report(report.source))}
+    others = {routine.name for routine in ruleset.routines} - ending - mistaken
+    for routine in ruleset.routines:
+        _ends(routine.body, report)
+        mistaken |= {routine.name} if _is_misused(routine.body, ending, others, report) else set()
     for stage in ruleset.stages:
         for clause in stage.clauses:
             uses = {statement.name for statement in _within(clause.body) if isinstance(statement, syntax.Do)}
-            if not uses & mistaken and not _ends(clause.body, report):
+            is_told = _is_misused(clause.body, ending, others, report) or bool(uses & mistaken)
+            if not is_told and not _ends(clause.body, report):
                 hint = "every way through a clause ends with `go STAGE` or `game over`; does an `if` need an `else`?"
                 report.add("R201", clause.span, f"Clause {clause.id} does not say which stage is next.", hint)
 
 
-def _is_routine(routine: syntax.Routine, report: Report) -> bool:
-    """Whether *routine* leaves it to the clauses that use it where the game goes; if not, that is reported."""
-    hint = f"the clause says it, below `do {routine.name}`"
+def _ends_sometimes(routine: syntax.Routine, report: Report) -> bool:
+    """Whether some ways through *routine* say which stage is next and others do not, which is reported."""
     goes = [statement for statement in _within(routine.body) if isinstance(statement, syntax.Go)]
-    for go in goes:
-        report.add("R210", go.span, "A routine does not say which stage is next.", hint)
-    is_over = not goes and _ends(routine.body, Report(report.source))
-    if is_over:
-        report.add("R210", routine.span, f"The routine `{routine.name}` always ends the game.", hint)
-    return not goes and not is_over
+    if not goes or _ends(routine.body, Report(report.source)):
+        return False
+    hint = f"end every way with `go` or `game over`, and write `go {routine.name}` in the clause; or no way, and `do {routine.name}`"
+    report.add("R210", goes[0].span, f"Only some ways through the routine `{routine.name}` say which stage is next.", hint)
+    return True
+
+
+def _is_misused(block: syntax.Block, ending: set[str], others: set[str], report: Report) -> bool:
+    """Whether *block* does a routine that is *ending* a clause, or goes to one of the *others*; each such use is reported."""
+    errors = len(report.errors)
+    for each in _blocks(block):
+        for place, statement in enumerate(each, 1):
+            match statement:
+                case syntax.Do(name, arguments) if name in ending:
+                    said = f"Every way through the routine `{name}` says what comes after the clause."
+                    go = f"`{show_statement(syntax.Go(name, arguments))}`"
+                    hint = f"write {go}" if place == len(each) else f"nothing can follow it: the clause ends here with {go}"
+                    report.add("R210", statement.span, said, hint)
+                case syntax.Go(name, arguments) if name in others:
+                    said = f"The routine `{name}` does not say which stage is next."
+                    hint = f"write `{show_statement(syntax.Do(name, arguments))}`, and below it `go STAGE`"
+                    report.add("R210", statement.span, said, hint)
+                case _:
+                    pass
+    return len(report.errors) > errors
 
 
 def _within(block: syntax.Block) -> Iterator[syntax.Statement]:
     """Yield the statements of *block* and all that stand below them."""
+    for each in _blocks(block):
+        yield from each
+
+
+def _blocks(block: syntax.Block) -> Iterator[syntax.Block]:
+    """Yield *block* and the blocks below its statements."""
+    yield block
     for statement in block:
-        yield statement
         match statement:
             case syntax.If(_, then, otherwise):
-                yield from _within((*then, *otherwise))
+                yield from (*_blocks(then), *_blocks(otherwise))
             case syntax.Either(options, _):
-                yield from _within(tuple(below for _, body in options for below in body))
+                for _, body in options:
+                    yield from _blocks(body)
             case syntax.Maybe(body, _):
-                yield from _within(body)
+                yield from _blocks(body)
             case _:
                 pass
 

@@ -233,3 +233,19 @@ def test_a_declaration_that_is_used_is_not_blamed() -> None:
         program(body)
     assert [one.code for one in caught.value.diagnostics] == ["R101", "R101"]
     assert all("`spede`" in one.message and "declared here" not in one.message for one in caught.value.diagnostics)
+
+
+def test_a_routine_that_ends_is_gone_to_like_a_stage() -> None:
+    """What stands in it and what is written out at each place are one and the same Program."""
+    head = 'game "Tails"\nplayers 2\nstart talk(active)\n\nstate\n  due : flag\n\n'
+    routine = "to announced_by(p: player)\n  if due\n    due := no\n    go talk(p)\n  else\n    go talk(after p)\n\n"
+    clause = '  may {} "speak"\n    due := {}\n{}\n'
+    stage = "stage talk(q: player)\n  priority q\n\n"
+    short = "    go announced_by(q)\n"
+    long = "    if due\n      due := no\n      go talk(q)\n    else\n      go talk(after q)\n"
+    texts = [
+        head + first + stage + clause.format(1, "yes", tail) + clause.format(2, "no", tail)
+        for first, tail in ((routine, short), ("", long))
+    ]
+    with_routine, written_out = (load(Source("tails.rules", text)) for text in texts)
+    assert with_routine.stages == written_out.stages
