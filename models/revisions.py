@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path, PurePosixPath
 
@@ -31,14 +32,14 @@ def _is_revision(target: str) -> bool:
     return bool(colon and revision and path) and not Path(target).exists() and not Path(revision).anchor
 
 
-def _read_revision(target: str) -> Source:
-    """Return the text that *target* names, from the top of the repository or else from here; raises InputError (R127)."""
+def _read_revision(target: str, folder: Path = Path()) -> Source:
+    """Return the text that *target* names, from the top of the repository or else from *folder*; raises InputError (R127)."""
     revision, _, path = target.partition(":")
     if revision.startswith("-"):
         raise _missing(target, _DASH)
     said = ""
     for place in (path, f"./{path}"):
-        data, said = _shown(f"{revision}:{place}")
+        data, said = _shown(f"{revision}:{place}", folder)
         if not said:
             return decode_source(target, data)
     raise _missing(target, said)
@@ -65,6 +66,38 @@ def read_at(revision: str, file: str) -> Source:
     return decode_source(target, data)
 
 
+def read_before(revision: str, file: str) -> Source | None:
+    """Return the text that *file* had in *revision*, under another name if it was renamed since.
+
+    None if it is new. Raises InputError (R127) if there is no such revision, or what was there was
+    no file.
+    """
+    folder, said = Path(file).parent, _DASH if revision.startswith("-") else ""
+    if not said:
+        _, said = _git(folder, "cat-file", "commit", f"{revision}^{{commit}}")
+    if said:
+        message = f"There is no revision `{revision}` in git: {said}."
+        raise InputError([Diagnostic("R127", message, hint="name a commit, a branch or a tag")])
+    prefix, _ = _git(folder, "rev-parse", "--show-prefix")
+    path = os.fsdecode(prefix.removesuffix(b"\n")) + Path(file).name
+    for before in (path, _name_before(revision, path, folder)):
+        entry, _ = _git(folder, "ls-tree", "-z", "--full-tree", revision, "--", before)
+        if entry and not entry.startswith(b"100"):
+            raise _missing(f"{revision}:{before}", "it was no file")
+        if entry:
+            return _read_revision(f"{revision}:{before}", folder)
+    return None
+
+
+def _name_before(revision: str, path: str, folder: Path) -> str:
+    """Return the name that what is *path* now had in *revision*; the same if it was not renamed."""
+    words = ["diff", "--no-ext-diff", "--name-status", "--no-relative", "-z", "-M", "--diff-filter=R"]
+    renamed, _ = _git(folder, *words, revision, "--")
+    parts = os.fsdecode(renamed).split("\0")
+    names = dict(zip(parts[2::3], parts[1::3], strict=False))
+    return names.get(path, path)
+
+
 def _missing(target: str, why: str) -> InputError:
     hint = "name it as git does: `HEAD~1:rules/mine.rules`"
     return InputError([Diagnostic(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)])
@@ -72,10 +105,15 @@ def _missing(target: str, why: str) -> InputError:
 
 def _shown(name: str, folder: Path = Path()) -> tuple[bytes, str]:
     """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why it has nothing."""
+    data, said = _git(folder, "cat-file", "blob", name)
+    return data[: MAX_BYTES + 1], said
+
+
+def _git(folder: Path, *words: str) -> tuple[bytes, str]:
+    """Return what git says to *words* in *folder*, paths being taken as they are, or why it says nothing."""
+    command = ["git", "--no-pager", "--literal-pathspecs", *words]
     try:
-        done = subprocess.run(
-            ["git", "--no-pager", "cat-file", "blob", name], capture_output=True, timeout=_SECONDS, check=False, cwd=folder
-        )
+        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False, cwd=folder)
     except FileNotFoundError:
         return b"", "git is not installed"
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -83,4 +121,4 @@ def _shown(name: str, folder: Path = Path()) -> tuple[bytes, str]:
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return b"", said[0].removeprefix("fatal: ").rstrip(".") if said else "git does not say why"
-    return done.stdout[: MAX_BYTES + 1], ""
+    return done.stdout, ""

@@ -11,9 +11,10 @@ from secrets import token_hex
 from ..models.cleaning import clean, clean_line
 from ..models.diagnostics import Diagnostic
 from ..models.words import counted
+from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, loss_words_of
 from .rulings.told import clause_words
-from .telling.losses import LEVELS, Cause, causes_of, loss_words, move_words, shown_path, title_of
+from .telling.losses import LEVELS, Cause, breaks_in, causes_of, loss_words, move_words, shown_path, title_of
 from .telling.record import Failed, Record
 
 _MOST_MOVES = 20
@@ -23,6 +24,7 @@ def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ())
     """Return an annotation for each cause of what is not as claimed in *records*, each warning, and each mistake in what *failed*."""
     lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
     lines += [_ruling(row, record) for record in records for row in record.rulings if row.status != "met"]
+    lines += [_change(row, record) for record in records if record.changes for row in record.changes.wanting]
     lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
     lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
     return "".join(f"{line}\n" for line in lines)
@@ -39,6 +41,8 @@ def _annotation(cause: Cause, record: Record) -> str:
     said = [loss_words(row) for row in cause.rows]
     if claimed := [row.line for row in cause.rows if row.line]:
         said.append(f"Claimed in {record.files.said(*claimed)}.")
+    if cause.rows[0].edited and (broken := breaks_in(cause.rows[0])):
+        said.append(f"This edit lets the play through; it breaks in line {broken}.")
     if cause.play is not None:
         moments = cause.play.moments[1:]
         said += [f"{moment.number}. {move_words(moment)}" for moment in moments[:_MOST_MOVES]]
@@ -51,6 +55,13 @@ def _ruling(row: RulingRow, record: Record) -> str:
     clauses = [f"{record.file}:{clause.line} {clause_words(clause)}" for clause in row.clauses]
     level = LEVELS[row.status]
     return _command(level, row.file, row.line, 0, f"{record.name}: ruling {row.status}", "\n".join([loss_words_of(row), *clauses]))
+
+
+def _change(row: ChangeRow, record: Record) -> str:
+    assert record.changes is not None
+    said = [change_words(row), accepted_words(row, shown_path(record.changes.file))]
+    title = f"{record.name}: an answer changed"
+    return _command(LEVELS[row.status], record.file, row.line, 0, title, "\n".join(said))
 
 
 def _mistake(diagnostic: Diagnostic, target: str) -> str:

@@ -19,6 +19,7 @@ from ..models.options.cases import Case, CaseValue, boxes, in_words, runs
 from ..models.source import Files
 from .markdown.matrix import Matrix
 from .plays.play import Play
+from .rulings.changes import ChangesSince
 from .telling.record import Failed, ProofRecord, Record, Row
 from .text.for_which import CaseTable
 
@@ -83,10 +84,15 @@ def _record(record: Record) -> dict[str, Any]:
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
         "other_readings": record.others,
-        "rows": [_row(row, record.files) for row in record.rows],
+        "rows": [{**_row(row, record.files), **({"edited": row.edited} if record.changes else {})} for row in record.rows],
         "rulings": fields_of(record.rulings),
         "warnings": [_mistake(warning) for warning in record.warnings],
+        **({"changes": _changes(record.changes)} if record.changes is not None else {}),
     }
+
+
+def _changes(changes: ChangesSince) -> dict[str, Any]:
+    return {**picked(changes, "revision", "was", "note", "silent"), "answers": fields_of(changes.rows)}
 
 
 def _error(failed: Failed, diagnostic: Diagnostic) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ..models.cleaning import clean
+from .rulings.changes import ChangeRow, accepted_words, asked, change_words, to_accept
 from .rulings.filed import RulingRow, asked_words, row_words, said_words
 from .rulings.text import ruling_page
 from .telling.evidence import evidence, left_out
@@ -39,6 +40,7 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
 def _totals(records: Sequence[Record], broken: int = 0) -> dict[str, str]:
     found = [row.status for record in records for row in _cases(record)]
     found += [row.status for record in records for row in record.rulings]
+    found += [row.status for record in records for row in _changed(record)]
     failures, errors = (found.count(status) for status in ("not met", "undecided"))
     counts = {"tests": len(found) + broken, "failures": failures, "errors": errors + broken}
     return {name: str(number) for name, number in counts.items()}
@@ -65,6 +67,7 @@ def _suite(record: Record) -> ET.Element:
     for row in _cases(record):
         suite.append(_case(row, record))
     suite.extend(_ruling_case(row, record) for row in record.rulings)
+    suite.extend(_change_case(row, record) for row in _changed(record))
     return suite
 
 
@@ -105,6 +108,23 @@ def _ruling_case(row: RulingRow, record: Record) -> ET.Element:
         broken = ET.SubElement(case, kind, {"message": row_words(row), "type": "ruling"})
         broken.text = f"\nexpected: {said_words(row)}; found: {row.found}\n{plain(ruling_page(row)) if row.told else ''}"
     ET.SubElement(case, "system-out").text = f"{row.answer} ({row.source or 'no source'})"
+    return case
+
+
+def _changed(record: Record) -> tuple[ChangeRow, ...]:
+    return record.changes.rows if record.changes else ()
+
+
+def _change_case(row: ChangeRow, record: Record) -> ET.Element:
+    assert record.changes is not None
+    file = record.changes.file
+    name = f"since {record.changes.revision}: {asked(row)}"
+    case = ET.Element("testcase", {"name": name, "classname": record.name, "file": record.file, "line": str(row.line)})
+    if row.status != "met":
+        kind = "failure" if row.status == "not met" else "error"
+        broken = ET.SubElement(case, kind, {"message": change_words(row), "type": "changed answer"})
+        broken.text = f"\n{accepted_words(row, file)}\n{to_accept([row])}"
+    ET.SubElement(case, "system-out").text = f"{change_words(row)} {accepted_words(row, file)}"
     return case
 
 

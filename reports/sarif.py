@@ -16,9 +16,10 @@ from .. import __version__
 from ..models.diagnostics import Diagnostic
 from .json import json_text
 from .plays.play import Play
+from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, asked_words, loss_words_of
 from .rulings.told import clause_words
-from .telling.losses import LEVELS, line_of, loss_words, move_words, shown_path, wanting
+from .telling.losses import LEVELS, breaks_in, line_of, loss_words, move_words, shown_path, wanting
 from .telling.record import Failed, Record, Row
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -29,6 +30,7 @@ def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     rules = _Rules()
     results = [_result(row, record, rules) for record in records for row in wanting(record)]
     results += [_ruling(row, record, rules) for record in records for row in record.rulings if row.status != "met"]
+    results += [_change(row, record, rules) for record in records if record.changes for row in record.changes.wanting]
     results += [_mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics]
     driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
     run = {
@@ -61,6 +63,12 @@ class _Rules:
             "ruling", "a ruling that the rules answer otherwise", "Each ruling beside the rules is answered as its file says."
         )
 
+    def of_changes(self) -> dict[str, Any]:
+        """Return how a result names the rule that a changed answer is accepted by somebody."""
+        return self._named(
+            "changed", "an answer that an edit changed", "Each answer that an edit changes is accepted, in the file of rulings."
+        )
+
     def of_code(self, code: str) -> dict[str, Any]:
         """Return how a result names the rule of a mistake in the input."""
         return self._named(code, "a mistake in the input", f"`stacklaw explain {code}` tells what it means, with an example.")
@@ -83,8 +91,9 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
         "locations": [_location(*record.files.at(line))],
         "partialFingerprints": {"claim/v1": _fingerprint(record, claim)},
     }
-    if row.line and row.line != line:
-        found["relatedLocations"] = [{"id": 0, **_location(*record.files.at(row.line), f"the claim: {claim}")}]
+    beside = [(row.line, f"the claim: {claim}"), (breaks_in(row) if row.edited else 0, "here it breaks")]
+    if related := [_location(*record.files.at(at), said) for at, said in beside if at and at != line]:
+        found["relatedLocations"] = [{"id": number, **place} for number, place in enumerate(related)]
     if row.play and (steps := list(_steps(row.play, record.file))):
         found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
     return found
@@ -100,6 +109,17 @@ def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
     }
     clauses = [_location(record.file, clause.line, clause_words(clause)) for clause in row.clauses]
     return {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]} if clauses else found
+
+
+def _change(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
+    assert record.changes is not None
+    return {
+        **rules.of_changes(),
+        "level": LEVELS[row.status],
+        "message": _message(f"{change_words(row)} {accepted_words(row, shown_path(record.changes.file))}"),
+        "locations": [_location(record.file, row.line)],
+        "partialFingerprints": {"claim/v1": _fingerprint(record, f"{row.ask} {row.after}")},
+    }
 
 
 def _steps(play: Play, file: str) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ Of an edit of several clauses each is put into the old rules alone, too: so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...models import ir
@@ -13,6 +13,7 @@ from ...models.diagnostics import InputError
 from ...models.wellformed import check_wellformed
 from ..diff.behaviour import OLD_NEW
 from ..diff.diff import Difference, difference
+from ..diff.edited import as_said, changed_clauses
 from ..types.budget import Meter
 from .differing import DifferingQuestion, Sides, differing_question
 
@@ -59,17 +60,6 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     return ChangedRulings(tuple((one, tuple(by)) for one, by in told.values()), tuple(silent), untold)
 
 
-def changed_clauses(old: ir.Program, new: ir.Program) -> list[str]:
-    """Return the ids of the clauses that one of the two has, or that say something else, in the order of the texts."""
-    before = {clause.id: (stage.name, _plain(clause)) for stage, clause in old.clauses}
-    after = {clause.id: (stage.name, _plain(clause)) for stage, clause in new.clauses}
-    return [one for one in {**before, **after} if before.get(one) != after.get(one)]
-
-
-def _plain(clause: ir.Clause) -> ir.Clause:
-    return replace(clause, title="", cites=(), also=())
-
-
 def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
     """Return the shortest question that tells the two of *found* apart, None if none is found; *changed* are clauses that differ."""
     plays = [(program, one.plays[which]) for one in found.shown for program, which in zip((found.old, found.new), OLD_NEW, strict=True)]
@@ -90,7 +80,7 @@ def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
 
 
 def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | None:
-    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone."""
+    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone; and what that takes from those below it."""
     stages = []
     there = {one.id: (stage.name, one) for stage, one in new.clauses}
     is_in = {one.id: stage.name for stage, one in old.clauses}
@@ -99,10 +89,18 @@ def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | 
     if clause in there and is_in.get(clause, there[clause][0]) != there[clause][0]:
         return None
     for stage in old.stages:
-        clauses = [there[clause][1] if one.id == clause and clause in there else one for one in stage.clauses]
+        clauses = [there[one.id][1] if one.id == clause and clause in there else one for one in stage.clauses]
         if clause not in there:
             clauses = [one for one in clauses if one.id != clause]
         elif clause not in is_in and there[clause][0] == stage.name:
             clauses.append(there[clause][1])
+        clauses = [there[one.id][1] if _is_below(clause, one, there) else one for one in clauses]
         stages.append(replace(stage, clauses=tuple(clauses)))
     return replace(old, stages=tuple(stages))
+
+
+def _is_below(clause: str, one: ir.Clause, there: Mapping[str, tuple[str, ir.Clause]]) -> bool:
+    """Whether *one* says itself what it says *there*, below *clause* in a block of which the first that applies is used."""
+    if one.id not in there or as_said(there[one.id][1]) != as_said(one):
+        return False
+    return clause in {above for above, _ in (*one.above, *there[one.id][1].above)}

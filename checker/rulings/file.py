@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,8 +25,13 @@ RulingStatus = Literal["met", "not met", "undecided"]
 MOST_RULINGS = 1_000
 _MOST_DOTS = 200
 """A key of more parts takes TOML long."""
-_HEAD = re.compile(r"^\s*\[\[\s*ruling\s*\]\]")
-_KEYS = ("ask", "answer", "source", "reading", "players")
+_HEAD = re.compile(r"^\s*\[\[\s*(ruling|accepted)\s*\]\]")
+_KEYS = {
+    "ruling": ("ask", "answer", "source", "reading", "players"),
+    "accepted": ("ask", "answer", "who", "why", "reading"),
+}
+"""What a file has, and which keys each of these."""
+_NEEDED = {"ruling": ("ask", "answer"), "accepted": ("ask", "answer", "who", "why")}
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,21 @@ class Filed:
     source: str
     reading: tuple[tuple[str, str], ...]
     players: int | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A changed answer that *who* accepts, and *why*, on *line* of a file: the new *answer* to *question*.
+
+    It is of one *reading*, or of all if that is empty.
+    """
+
+    question: str
+    answer: str
+    who: str
+    why: str
+    reading: tuple[tuple[str, str], ...]
     line: int
 
 
@@ -77,12 +97,21 @@ def rulings_beside(target: str) -> Source | None:
 
 
 def read_rulings(source: Source) -> tuple[Filed, ...]:
-    """Return the rulings in *source*, in its order. Raises InputError with all that is wrong (C205)."""
+    """Return the rulings in *source*, in its order. Raises InputError with all that is wrong with the file (C205)."""
+    return _read(source)[0]
+
+
+def read_accepted(source: Source) -> tuple[Accepted, ...]:
+    """Return the changed answers that *source* accepts. Raises InputError as `read_rulings`."""
+    return _read(source)[1]
+
+
+def _read(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, ...]]:
     report = Report(source)
-    lines = [number for number, line in enumerate(source.lines, 1) if _HEAD.match(line)]
-    if len(lines) > MOST_RULINGS:
+    heads = [(number, head[1]) for number, line in enumerate(source.lines, 1) if (head := _HEAD.match(line))]
+    if len(heads) > MOST_RULINGS:
         report.add(
-            "C205", Span(lines[MOST_RULINGS], 1, 2), f"There are {len(lines):,} rulings.", f"keep {MOST_RULINGS:,} in a file at most"
+            "C205", Span(heads[MOST_RULINGS][0], 1, 2), f"There are {len(heads):,} rulings.", f"keep {MOST_RULINGS:,} in a file at most"
         )
         report.check()
     for number, line in enumerate(source.lines, 1):
@@ -100,43 +129,77 @@ def read_rulings(source: Source) -> tuple[Filed, ...]:
             'write `[[ruling]]` and `ask = "…"`',
         )
         report.check()
-    entries = found.get("ruling", [])
     for name in found:
-        if name not in ("ruling", "accepted"):
+        if name not in _KEYS:
             report.add("C205", Span(1, 1, 2), f"A file of rulings has no `{shortened(name, 40)}`.", "begin each with `[[ruling]]`")
-    if not isinstance(entries, list) or len(entries) != len(lines):
-        report.add("C205", Span(1, 1, 2), "Each ruling begins with a line of its own.", "write `[[ruling]]` on it")
-        report.check()
-    read = [_filed(entry, line, report) for entry, line in zip(entries, lines, strict=True)]
+    entries = {name: _entries(name, found.get(name, []), [line for line, which in heads if which == name], report) for name in _KEYS}
     report.check()
-    return tuple(one for one in read if one is not None)
+    filed = [_filed(entry, line, report) for entry, line in entries["ruling"]]
+    accepted = [_accepted(entry, line, report) for entry, line in entries["accepted"]]
+    report.check()
+    return tuple(one for one in filed if one is not None), tuple(one for one in accepted if one is not None)
+
+
+def _entries(name: str, entries: object, lines: Sequence[int], report: Report) -> list[tuple[object, int]]:
+    """Return the *entries* called *name*, each with the line on which it begins."""
+    if isinstance(entries, list) and len(entries) == len(lines):
+        return list(zip(entries, lines, strict=True))
+    which = "ruling" if name == "ruling" else "accepted answer"
+    report.add("C205", Span(1, 1, 2), f"Each {which} begins with a line of its own.", f"write `[[{name}]]` on it")
+    return []
 
 
 def _filed(entry: object, line: int, report: Report) -> Filed | None:
-    at = Span(line, 1, 2)
-    if not isinstance(entry, dict):
-        report.add("C205", at, "This is no ruling.", "write `[[ruling]]`")
+    texts = _texts("ruling", entry, line, report)
+    if texts is None:
         return None
-    for key in entry:
-        if key not in _KEYS:
-            report.add("C205", at, f"A ruling has no `{shortened(str(key), 40)}`.", f"it has {', '.join(_KEYS)}")
-    texts = {key: entry.get(key, "") for key in ("ask", "answer", "source", "reading")}
-    wrong = [key for key, value in texts.items() if not isinstance(value, str)]
+    assert isinstance(entry, dict)
     players = entry.get("players")
     if players is not None and (not isinstance(players, int) or isinstance(players, bool)):
-        wrong.append("players")
-    for key in wrong:
-        report.add("C205", at, f"`{key}` is not what it should be.", "put texts in quotes, and write `players` as a number")
-    for key in ("ask", "answer"):
-        if key not in wrong and not texts[key].strip():
-            report.add("C205", at, f"A ruling says what is asked and answered; `{key}` is missing.", f'write `{key} = "…"`')
-    settings = [part.partition("=") for part in texts["reading"].split(",") if part.strip()] if "reading" not in wrong else []
-    if any(not (name.strip() and value.strip()) for name, _, value in settings):
-        report.add("C205", at, "`reading` sets options.", 'write `reading = "option=value"`')
-    if wrong:
+        report.add("C205", Span(line, 1, 2), "`players` is not what it should be.", _PLAIN)
         return None
-    reading = tuple((name.strip(), value.strip()) for name, _, value in settings)
+    reading = _reading_in(texts["reading"], line, report)
     return Filed(texts["ask"], texts["answer"], texts["source"], reading, players, line)
+
+
+def _accepted(entry: object, line: int, report: Report) -> Accepted | None:
+    texts = _texts("accepted", entry, line, report)
+    if texts is None:
+        return None
+    reading = _reading_in(texts["reading"], line, report)
+    return Accepted(texts["ask"], texts["answer"], texts["who"], texts["why"], reading, line)
+
+
+def _texts(name: str, entry: object, line: int, report: Report) -> dict[str, str] | None:
+    """Return the texts of an *entry*, empty where it says nothing; None if it is none."""
+    at, which = Span(line, 1, 2), "A ruling" if name == "ruling" else "An accepted answer"
+    if not isinstance(entry, dict):
+        report.add("C205", at, "This is no ruling.", f"write `[[{name}]]`")
+        return None
+    for key in entry:
+        if key not in _KEYS[name]:
+            report.add("C205", at, f"{which} has no `{shortened(str(key), 40)}`.", f"it has {', '.join(_KEYS[name])}")
+    texts = {key: entry.get(key, "") for key in _KEYS[name] if key != "players"}
+    wrong = [key for key, value in texts.items() if not isinstance(value, str)]
+    for key in wrong:
+        report.add("C205", at, f"`{key}` is not what it should be.", _PLAIN)
+    for key in _NEEDED[name]:
+        if key not in wrong and not texts[key].strip():
+            says = "A ruling says what is asked and answered" if name == "ruling" else _ACCEPTED
+            report.add("C205", at, f"{says}; `{key}` is missing.", f'write `{key} = "…"`')
+    return None if wrong else texts
+
+
+_PLAIN = "put texts in quotes, and write `players` as a number"
+_ACCEPTED = "An accepted answer says what is asked, what is answered now, who accepts that and why"
+
+
+def _reading_in(text: str, line: int, report: Report) -> tuple[tuple[str, str], ...]:
+    """Return the settings that *text* names."""
+    settings = [part.partition("=") for part in text.split(",") if part.strip()]
+    if any(not (name.strip() and value.strip()) for name, _, value in settings):
+        report.add("C205", Span(line, 1, 2), "`reading` sets options.", 'write `reading = "option=value"`')
+    return tuple((name.strip(), value.strip()) for name, _, value in settings)
 
 
 def ask_filed(filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], ir.Program]) -> FiledAnswer:

@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
@@ -41,6 +42,9 @@ from .options import make_budget, make_tuning
 from .reading import read
 from .rulings import rulings_of
 
+if TYPE_CHECKING:
+    from .against import Against
+
 _PROPERTIES = ".props"
 FailOn = Literal["violated", "unknown", "vacuous"]
 FAIL_ON: tuple[FailOn, ...] = get_args(FailOn)
@@ -56,7 +60,7 @@ class Asked:
     If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
     Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
     nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told. Certificates and
-    plays that nobody reads (*unread*) are not written down.
+    plays that nobody reads (*unread*) are not written down. *against* is a revision in git: what changed for players since, is told.
     """
 
     budget: Budget
@@ -76,6 +80,7 @@ class Asked:
     beside: bool = False
     only_wanting: bool = False
     unread: bool = False
+    against: str = ""
 
     def scope(self, program: ir.Program) -> Scope:
         """Return the scope within which it asks of *program*; raises InputError."""
@@ -159,6 +164,8 @@ def ask(
     program, scope, questions, warnings = _read(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     rulings = rulings_of(target, asked.budget.seconds) if _asks_rulings(asked, with_claims=with_claims) else ()
+    against = _against(target, asked)
+    changes = None if against is None else against.undecided(f"the budget was spent before: {INTERRUPTED}")
 
     def recorded(found: Sequence[Verdict], *, is_ended: bool) -> Record:
         verdicts = dict(zip(properties, found, strict=True))
@@ -168,7 +175,10 @@ def ask(
         record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
         took = round((monotonic() - begun) * 1000)
         warned = () if asked.beside else (*cut_start(program, scope), *warnings)
-        return replace(record, command=_again(target, asked), warnings=warned, rulings=rulings, milliseconds=took)
+        if against is not None:
+            lines = against.lines([answer.verdict for answer in answers])
+            record = replace(record, rows=tuple(replace(row, edited=line) for row, line in zip(record.rows, lines, strict=True)))
+        return replace(record, command=_again(target, asked), warnings=warned, rulings=rulings, milliseconds=took, changes=changes)
 
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
@@ -184,6 +194,8 @@ def ask(
                     found = with_fewest_assumptions(program, found, meter, engine)
                 if asked.smallest:
                     found = Refuter(engine).of(program, found, meter)
+                if against is not None:
+                    changes = against.changes((asked.players, asked.stack, asked.sizes), meter)
         except KeyboardInterrupt:
             if INTERRUPTS.asked or not INTERRUPTS.over:
                 raise
@@ -193,6 +205,14 @@ def ask(
         is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
         record = recorded(found, is_ended=is_ended)
     return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)
+
+
+def _against(target: str, asked: Asked) -> Against | None:
+    """Return the ruleset as it was where it is *asked* what changed since."""
+    if not asked.against:
+        return None
+    made: Against = import_module(".against", __package__).Against(target, asked.against, {**settings_of(target), **asked.settings})
+    return made
 
 
 def _asks_rulings(asked: Asked, *, with_claims: bool) -> bool:
@@ -225,6 +245,7 @@ def _again(target: str, asked: Asked) -> str:
     words = ["stacklaw", "check", target, *(file.name for file in asked.files)]
     words += [word for option, number in numbers.items() if number is not None for word in (option, str(number))]
     words += [word for zone, size in asked.sizes.items() for word in ("--scope", f"{zone}={size}")]
+    words += ["--against", asked.against] if asked.against else []
     words += [word for option, value in asked.settings.items() for word in ("--set", f"{option}={value}")]
     return shlex.join(words)
 
@@ -251,6 +272,7 @@ def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bo
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}
     statuses |= {row.status for row in record.rulings if _FAILS[row.status] in fail_on}
+    statuses |= {row.status for row in (record.changes.rows if record.changes else ()) if _FAILS[row.status] in fail_on}
     if strict and record.warnings:
         return Exit.NOT_MET
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)

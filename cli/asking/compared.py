@@ -11,7 +11,7 @@ from ...models.diagnostics import InputError
 from ...reports.telling.record import Record
 from ..output.progress import progress
 from .ask import Asked, ask
-from .pools import pool_at
+from .options import pool_at
 from .reading import read
 from .reading_worker import READING, reading_request, record_of, texts_of
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import reduce
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
 
+from ...checker.prover.workers import Pool
 from ...checker.run.engines import DEFAULT, EngineName
 from ...checker.types.budget import Budget, half_the_memory
 from ...checker.types.tuning import Cluster, Tuning
@@ -141,6 +143,20 @@ def make_cluster(address: str | None, workers: int | None) -> Cluster | None:
     if address is None and workers is not None:
         raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
     return None if address is None else Cluster(address, workers)
+
+
+@contextmanager
+def pool_at(cluster: Cluster | None, module: str, seconds: float | None = None) -> Iterator[Pool | None]:
+    """Let the workers of *cluster* do what the ``main`` of *module* does; yield None if there is no cluster. Raises InputError.
+
+    A worker that hangs is waited for no longer when what it does has had so many *seconds*, if that is not None.
+    """
+    if cluster is None:
+        yield None
+        return
+    workers: Pool = import_module("...checker.prover.ray_workers", __package__).RayWorkers(cluster, module, seconds)
+    with closing(workers):
+        yield workers
 
 
 def make_tuning(

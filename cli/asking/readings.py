@@ -21,7 +21,7 @@ from ...models.options.readings import other_readings
 from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by
-from .pools import pool_at
+from .options import pool_at
 from .reading import read
 from .reading_worker import READING, SentTexts, reading_request, record_of, texts_of
 

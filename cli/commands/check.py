@@ -62,6 +62,9 @@ _ALL = "--all-readings"
 @click.option(
     _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
 )
+@click.option(
+    "--against", metavar="REV", default="", help="Tell what changed for players since REV, a revision in git; it has to be accepted."
+)
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
 @full_option
@@ -104,7 +107,7 @@ def command(
     rulesets, files = told_apart(targets)
     question = asked_by({**asked, "explain_proofs": explain_proofs, "certified": bool(certificates), "files": files, "unread": is_text})
     make_certificates(certificates)
-    more = {"--smallest": question.smallest, "--assumptions": question.assumptions}
+    more = {"--smallest": question.smallest, "--assumptions": question.assumptions, "--against": question.against}
     if for_which:
         refuse_with_for_which({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
         # It parses rulesets itself, which others need not (`reading`).
@@ -173,7 +176,7 @@ class _Run:
     def _may_show(self) -> bool:
         """Whether the verdicts of a search are printed before there are proofs: where somebody waits who has asked for no more."""
         question = self.question
-        is_plain = not (question.smallest or question.assumptions or question.explain_proofs or self.certificates)
+        is_plain = not (question.smallest or question.assumptions or question.explain_proofs or question.against or self.certificates)
         return self.is_text and not self.is_short and is_plain and sys.stdout is not None and sys.stdout.isatty()
 
     def _hear(self, record: Record) -> None:

@@ -23,8 +23,7 @@ from ...reports.edits.mutants import render_survey
 from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, cluster_options, format_option, full_option, make_cluster, scope_options
-from ..asking.pools import pool_at
+from ..asking.options import budget_options, cluster_options, format_option, full_option, make_cluster, pool_at, scope_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress

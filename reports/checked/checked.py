@@ -18,6 +18,7 @@ from ..text.columns import facts, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
 from .basis import Basis
+from .changes import render_changes
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
 from .rows import VerdictTable, legend, render_empty
@@ -43,6 +44,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     parts += claims_block(record)
     parts += render_undecided(record.rows)
     parts += render_rulings_of(record, full=full)
+    parts += render_changes(record.changes)
     parts += render_warnings(record.of_text)
     parts.append(summary(record))
     return Group(*parts)

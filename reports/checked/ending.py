@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
+from ..rulings.changes import changes_words
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
 from ..text.verdicts import STATUS
@@ -104,11 +106,17 @@ def summary(record: Record) -> Text:
         for words, style in rulings_summary(record):
             line.append(words, style)
     line.append(".")
+    if record.changes is not None:
+        line.append(f" {_sentence(changes_words(record.changes))}.", "bold red" if record.changes.wanting else "")
     if record.warnings:
         line.append(f" {counted(len(record.warnings), 'warning')}.", "yellow")
     if record.others:
         line.append(f" {counted(record.others, 'other reading')} not looked at (--all-readings).", "dim")
     return line
+
+
+def _sentence(words: str) -> str:
+    return clean_line(f"{words[:1].upper()}{words[1:]}")
 
 
 def _which(record: Record) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...models.words import join_words
+from ..rulings.changes import ChangesSince, asked, changes_words, to_accept
 from ..rulings.filed import RulingRow, loss_words_of
 from ..rulings.text import ruling_page
 from ..telling.losses import LEVELS, Cause, causes_of, loss_words, row_names, shown_path
@@ -29,7 +31,9 @@ def render_records_markdown(records: Sequence[Record], failed: Sequence[Failed] 
 def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
     yield from ("## stacklaw check", "", f"| | ruleset | {' | '.join(_COUNTED)} |", "|---|---|--:|--:|--:|--:|")
     for record in records:
-        counts = [record.count(status) + sum(row.status == status for row in record.rulings) for status in _COUNTED]
+        others = [row.status for row in record.rulings]
+        others += [row.status for row in (record.changes.rows if record.changes else ())]
+        counts = [record.count(status) + others.count(status) for status in _COUNTED]
         said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
         yield f"| {said} | {words(record.name)}: {words(record.title)} | {' | '.join(map(str, counts))} |"
     for one in failed:
@@ -38,7 +42,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
     for record in records:
         causes = causes_of(record)
         rulings = [row for row in record.rulings if row.status != "met"]
-        if causes or rulings:
+        if causes or rulings or record.changes:
             yield from ("", f"### {words(record.name)}")
         for cause in causes:
             yield from _told(cause, record)
@@ -51,6 +55,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             else:
                 left_out += 1
         yield from _rulings(rulings)
+        yield from _changed(record.changes)
     for one in failed:
         yield from ("", f"### {words(one.target)}", "")
         yield from (f"- {words(f'{d.place} {d.code} {d.told}')}" for d in one.diagnostics)
@@ -65,6 +70,25 @@ def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
         yield f"- {words(loss_words_of(row))}"
         if row.told and number < _MOST_PLAYS:
             yield from folded("what the rules say", plain(ruling_page(row), _WIDTH))
+
+
+def _changed(changes: ChangesSince | None) -> Iterator[str]:
+    """Yield the answers that an edit changed, and what to write for those that nobody has accepted."""
+    if changes is None:
+        return
+    said = changes_words(changes)
+    yield from ("", f"**What changed for players** {words(said)}.")
+    if changes.rows:
+        yield from ("", "| | question | before | now | by |", "|---|---|---|---|---|")
+    for row in changes.rows[:_MOST_PLAYS]:
+        mark = {"met": "accepted", "not met": "NOT ACCEPTED", "undecided": "undecided"}[row.status]
+        by = row.reason or row.who or join_words(row.clauses)
+        where = f" (with {join_words(row.readings)})" if row.readings else ""
+        cells = (mark, f"{asked(row)}{where}", row.before, row.after, by)
+        yield f"| {' | '.join(words(cell) for cell in cells)} |"
+    if changes.wanting:
+        title = f"Who accepts this says so in {shown_path(changes.file)}"
+        yield from folded(title, to_accept(changes.wanting[:_MOST_PLAYS]), "toml")
 
 
 def _told(cause: Cause, record: Record) -> Iterator[str]:

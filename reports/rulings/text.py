@@ -15,7 +15,7 @@ from ...models.words import counted, join_words
 from ..naming import player_name
 from ..text.columns import columns
 from .filed import RulingRow
-from .told import AnswerTold, ChangedTold, Lane, RulingTold, clause_words, tell_ruling
+from .told import AnswerTold, ChangedAnswer, ChangedTold, Lane, RulingTold, clause_words, tell_ruling
 
 _MOST_OPEN = 3
 
@@ -96,14 +96,19 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
         yield Text("What players notice:", "bold")
     for one in changed.answers:
         yield Padding(Text(one.question, "bold"), (0, 0, 0, 2))
-        yield Padding(_by(one.before, "before", "red"), (0, 0, 0, 4))
-        yield Padding(_by(one.after, "now   ", "green"), (0, 0, 0, 4))
-        if one.clauses:
-            yield Padding(Text(f"changed by {join_words(one.clauses)}", "dim"), (0, 0, 0, 4))
+        yield Padding(Group(*answers_of(one)), (0, 0, 0, 4))
     if changed.silent:
         yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.", "dim")
     if changed.untold:
         yield Text(f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim")
+
+
+def answers_of(one: ChangedAnswer) -> Iterator[RenderableType]:
+    """Yield both answers to a question, and the clauses that changed them."""
+    yield _by(one.before, "before", "red")
+    yield _by(one.after, "now   ", "green")
+    if one.clauses:
+        yield Text(f"changed by {join_words(one.clauses)}", "dim")
 
 
 def answer_words(answer: AnswerTold) -> str:

@@ -28,7 +28,7 @@ _MOST_LETTERS = 120
 class Cause:
     """Why *rows* of one ruleset are not as claimed: one and the same play breaks them, or they have the same reason.
 
-    *line* is where it breaks: the line of the last move's clause, or of the first claim if there is no play; 0 if neither is known.
+    *line* is that of the edit that lets the play through, else where it breaks (`line_of`).
     """
 
     rows: tuple[Row, ...]
@@ -66,9 +66,16 @@ def _cause(row: Row) -> Hashable:
 
 
 def line_of(row: Row) -> int:
-    """Return the line where *row* breaks: of the last move's clause; without one, of its claim; 0 if it has neither."""
-    last = row.play.moments[-1].line if row.play else 0
-    return last or row.line
+    """Return the line of *row*: of the edit that lets its play through, else where it breaks.
+
+    That is the line of the last move's clause; without one, of its claim; 0 if it has neither.
+    """
+    return row.edited or breaks_in(row) or row.line
+
+
+def breaks_in(row: Row) -> int:
+    """Return the line of the clause of the last move of the play of *row*, 0 if it has none."""
+    return row.play.moments[-1].line if row.play else 0
 
 
 def title_of(rows: Sequence[Row]) -> str:

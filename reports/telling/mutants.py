@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import count
 
 from ...checker.diff.diff import Difference, difference, scopes_of_both
+from ...checker.diff.edited import changed_clauses
 from ...checker.diff.renaming import NameMap
 from ...checker.mutate.edits import Edit
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
-from ...checker.rulings.changed import changed_clauses, question_of
+from ...checker.rulings.changed import question_of
 from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.options.configure import configure

@@ -28,6 +28,7 @@ from ...properties.wording import expression_words
 from ..plays.branches import BranchesTaken
 from ..plays.explain import explain
 from ..plays.play import Play
+from ..rulings.changes import ChangesSince
 from ..rulings.filed import RulingRow
 from .roots import Root, roots_of
 
@@ -77,6 +78,7 @@ class Row:
     *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
     against them, and *table* how they do it. *asks_gap* if it asks whether any clause applies.
+    *edited* is the line of the edit that lets its play through, where the ruleset is held against an earlier one; else 0.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Row:
     enforces: bool = False
     table: StrategyTable | None = None
     asks_gap: bool = False
+    edited: int = 0
 
     @property
     def told(self) -> bool:
@@ -146,7 +149,7 @@ class Record:
     *roots* say why rows say nothing (`roots`), *command* what to run to ask the same again, empty if nobody knows. *warnings* are what
     is no mistake in the ruleset, and hardly meant. *telling* is the number of the row whose play says most where nobody claimed or named
     anything, -1 if there is none. It took so many *milliseconds*, None if nobody has measured.
-    *rulings* are those of the file beside the ruleset, each asked in its own reading.
+    *rulings* are those of the file beside the ruleset, each asked in its own reading; *changes* what changed for players since a revision.
     """
 
     name: str
@@ -165,6 +168,7 @@ class Record:
     telling: int = -1
     milliseconds: int | None = None
     rulings: tuple[RulingRow, ...] = ()
+    changes: ChangesSince | None = None
 
     @property
     def file(self) -> str:

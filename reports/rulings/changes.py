@@ -1,0 +1,171 @@
+"""ChangesSince since a revision in words: each answer that is another one now, and who has accepted that, as data for every format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ...checker.diff.edited import line_of_edit
+from ...checker.rulings.answer import Ruling
+from ...checker.rulings.differing import DifferingQuestion
+from ...checker.rulings.file import Accepted, RulingStatus
+from ...checker.rulings.since import SAME, SinceReading, acceptance
+from ...models.source import Source
+from ...models.words import counted, join_words, settings_words, shortened
+from .told import ChangedAnswer, clause_words, tell_question
+
+_DIFFERENT, _SCOPE = "no", "as far as the scope goes"
+_MOST_LETTERS = 300
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """A question (*ask*) whose answer was *before* and is *after*, in *readings*, by the changed *clauses*; on *line* of the rules.
+
+    Its *status* is met where it is accepted, by *who* and for what reason (*why*), on line *accepted* of the file of rulings; and
+    undecided, for a *reason*, where nobody knows whether anything changed. *told* has both answers with their plays.
+    """
+
+    ask: str
+    before: str
+    after: str
+    readings: tuple[str, ...]
+    clauses: tuple[str, ...]
+    line: int
+    status: RulingStatus
+    who: str = ""
+    why: str = ""
+    accepted: int = 0
+    reason: str = ""
+    told: ChangedAnswer | None = None
+
+
+@dataclass(frozen=True)
+class ChangesSince:
+    """What an edit changed for players since *revision*, where the ruleset was called *was*: empty if it is new, or could not be read.
+
+    *file* is where changed answers are accepted. *silent* are changed clauses that alone change no answer.
+    """
+
+    revision: str
+    was: str
+    file: str
+    rows: tuple[ChangeRow, ...] = ()
+    silent: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def wanting(self) -> tuple[ChangeRow, ...]:
+        """The rows that are not accepted, or not decided."""
+        return tuple(row for row in self.rows if row.status != "met")
+
+
+def tell_changes(
+    found: Sequence[SinceReading],
+    accepted: Sequence[Accepted],
+    old: Source,
+    revision: str,
+    file: str,
+    words_of: Callable[[SinceReading], Iterator[str]],
+) -> ChangesSince:
+    """Return what was *found* to have changed since *old*, the text at *revision*.
+
+    What is *accepted* stands in *file*; *words_of* says in words what no question tells.
+    """
+    rows: dict[tuple[str, str, str], ChangeRow] = {}
+    for one in found:
+        for row in _rows(one, accepted, old, words_of):
+            same = rows.setdefault((row.ask, row.before, row.after), row)
+            rows[row.ask, row.before, row.after] = replace(
+                same,
+                readings=tuple(dict.fromkeys((*same.readings, *row.readings))),
+                status=row.status if same.status == "met" else same.status,
+            )
+    silent = dict.fromkeys(clause for one in found for clause in one.changed.silent)
+    return ChangesSince(revision, old.name, file, tuple(rows.values()), tuple(silent))
+
+
+def undecided(revision: str, was: str, file: str, why: str) -> ChangesSince:
+    """Return that nobody knows what changed, for *why*."""
+    return ChangesSince(revision, was, file, (ChangeRow(SAME, "yes", "", (), (), 0, "undecided", reason=why),))
+
+
+def _rows(
+    one: SinceReading, accepted: Sequence[Accepted], old: Source, words_of: Callable[[SinceReading], Iterator[str]]
+) -> Iterator[ChangeRow]:
+    reading = settings_words(one.settings)
+
+    def line_of(clauses: Sequence[str]) -> int:
+        return line_of_edit(old, one.found.new, list(clauses)) if one.found is not None else 0
+
+    def row(ask: str, before: str, after: str, clauses: tuple[str, ...], answer: Ruling | str, reason: str = "") -> ChangeRow:
+        by = acceptance(accepted, ask, answer, one.settings)
+        status: RulingStatus = "met" if by else "undecided" if reason else "not met"
+        made = ChangeRow(ask, before, after, (reading,) if reading else (), clauses, line_of(clauses), status, reason=reason)
+        return replace(made, who=by.who, why=by.why, accepted=by.line) if by else made
+
+    for question, clauses in one.changed.questions:
+        told = tell_question(question, clauses)
+        made = row(question.question, *_answers(question), clauses, question.after)
+        yield replace(made, told=told)
+    if one.changed.untold:
+        for words in words_of(one):
+            yield row(words, "so", _DIFFERENT, (), _DIFFERENT)
+    if one.is_cut_short:
+        yield ChangeRow(SAME, "yes", "", (reading,) if reading else (), (), 0, "undecided", reason=one.undecided)
+    elif reason := one.undecided:
+        yield row(SAME, "yes", _SCOPE, (), _SCOPE, reason=reason)
+
+
+def _answers(question: DifferingQuestion) -> tuple[str, str]:
+    return question.before.value, question.after.value
+
+
+def change_words(row: ChangeRow) -> str:
+    """Return what changed with *row* in a line."""
+    if row.reason:
+        return f"Not known whether anything changed: {row.reason}"
+    by = f" (by {join_words(row.clauses)})" if row.clauses else ""
+    where = f" With {join_words(row.readings)}." if row.readings else ""
+    return f"{asked(row)} Before: {row.before}. Now: {_now(row)}{by}.{where}"
+
+
+def asked(row: ChangeRow) -> str:
+    """Return the question of *row*, of bearable length."""
+    return shortened(row.ask, _MOST_LETTERS)
+
+
+def _now(row: ChangeRow) -> str:
+    clauses = row.told.after.clauses[:1] if row.told else ()
+    return f"{row.after}{''.join(f', {clause_words(clause)}' for clause in clauses)}"
+
+
+def accepted_words(row: ChangeRow, file: str) -> str:
+    """Return who has accepted *row*, where and why; or what to write, as a hint."""
+    if row.accepted:
+        return f"accepted by {shortened(row.who, _MOST_LETTERS)} ({file}:{row.accepted}): {shortened(row.why, _MOST_LETTERS)}"
+    return f"not accepted in {file}"
+
+
+def to_accept(rows: Sequence[ChangeRow]) -> str:
+    """Return what accepts *rows* in a file of rulings, but for who does so and why."""
+    return "\n".join(f'[[accepted]]\nask = {_text(row.ask)}\nanswer = {_text(row.after)}\nwho = ""\nwhy = ""\n' for row in rows)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def changes_words(changes: ChangesSince) -> str:
+    """Return how many answers changed, and how many of that are accepted, as a sentence without its end."""
+    since = f"since {changes.revision}"
+    if changes.note:
+        return f"{since}: {changes.note}"
+    counts = {status: sum(row.status == status for row in changes.rows) for status in ("met", "not met", "undecided")}
+    changed = [row for row in changes.rows if not row.reason]
+    if not changes.rows:
+        return f"{since}: no answer changed"
+    said = [counted(len(changed), "answer") + " changed"] if changed else []
+    names = {"met": "accepted", "not met": "NOT ACCEPTED", "undecided": "undecided"}
+    return f"{since}: {', '.join([*said, *(f'{number} {names[status]}' for status, number in counts.items() if number)])}"
