@@ -84,7 +84,8 @@ def line_of_edit(old: Source, new: ir.Program, clauses: list[str]) -> int:
 
 
 def _edited_lines(old: Source, new: Source) -> list[int]:
-    matched = SequenceMatcher(None, [*map(str.strip, old.lines)], [*map(str.strip, new.lines)])
+    before, after = ([*map(str.strip, one.parts()[0].lines)] for one in (old, new))
+    matched = SequenceMatcher(None, before, after)
     found: list[int] = []
     for how, _, _, first, end in matched.get_opcodes():
         if how != "equal":

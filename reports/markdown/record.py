@@ -31,7 +31,7 @@ def render_records_markdown(records: Sequence[Record], failed: Sequence[Failed] 
 def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
     yield from ("## stacklaw check", "", f"| | ruleset | {' | '.join(_COUNTED)} |", "|---|---|--:|--:|--:|--:|")
     for record in records:
-        others = [row.status for row in record.rulings]
+        others: list[Status] = [row.status for row in record.rulings]
         others += [row.status for row in (record.changes.rows if record.changes else ())]
         counts = [record.count(status) + others.count(status) for status in _COUNTED]
         said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
