@@ -112,7 +112,7 @@ def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _row(row: Row, files: Files) -> dict[str, Any]:
     file, line = files.at(row.line)
-    claim = {"expect": row.expectation, **picked(row, "condition", "cites"), "file": file, "line": line}
+    claim = {"expect": row.expectation, **picked(row, "heading", "condition", "cites"), "file": file, "line": line}
     return {
         "property": row.name,
         **picked(row, "title", "why", "formula", "about", "assuming", "given"),

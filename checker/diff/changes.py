@@ -36,7 +36,7 @@ class TextChange:
 
 
 _Named = Mapping[str, ShownPart]
-_WORDS = ("title", "cites", "source")
+_WORDS = ("title", "cites", "source", "heading")
 """What is for people only."""
 
 

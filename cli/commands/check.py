@@ -67,6 +67,7 @@ _ALL = "--all-readings"
 )
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
+@click.option("--all", "all_rows", is_flag=True, help="Tell each claim that is met, where they are many, by heading.")
 @full_option
 @format_option("text", "json")
 @click.option(
@@ -83,6 +84,7 @@ def command(
     for_which: tuple[str, ...],
     all_readings: str | None,
     short: bool,
+    all_rows: bool,
     strict: bool,
     full: bool,
     format_: str,
@@ -117,7 +119,9 @@ def command(
         tuning = question.tuning
         _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": tuning.checkpoints, "--disk": tuning.disk})
     reports.check()
-    run = _Run(question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, is_strict=strict)
+    run = _Run(
+        question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, all_rows=all_rows, is_strict=strict
+    )
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()
     annotate = reports.begin()
     if all_readings:
@@ -146,6 +150,7 @@ class _Run:
     is_short: bool = False
     is_strict: bool = False
     is_full: bool = False
+    all_rows: bool = False
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
@@ -167,7 +172,7 @@ class _Run:
             self.records.append(record)
             self.codes.append(exit_of(record, self.fail_on, strict=self.is_strict))
             if self.shown:
-                print_found(render_since(self.shown[0], record))
+                print_found(render_since(self.shown[0], record, all_rows=self.all_rows))
             elif self.is_text:
                 self._tell(record, is_later=len(self.records) > 1)
         return not record.interrupted
@@ -192,7 +197,8 @@ class _Run:
             return
         if is_later:
             say()
-        print_found(render_record(record, explain_proofs=self.question.explain_proofs, full=self.is_full))
+        proofs = self.question.explain_proofs
+        print_found(render_record(record, explain_proofs=proofs, full=self.is_full, all_rows=self.all_rows))
 
     def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""

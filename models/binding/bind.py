@@ -285,5 +285,5 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
         seen.add((claim.name, condition))
         _check_sizes(claim.needs, claim.span, "claim needs", ruleset, names, report)
         about = (claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span)
-        claims.append(ir.Claim(*about, claim.needs, claim.containing, claim.every_size))
+        claims.append(ir.Claim(*about, claim.needs, claim.containing, claim.every_size, claim.heading))
     return tuple(claims)

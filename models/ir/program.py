@@ -180,6 +180,7 @@ class Claim:
     The formula is still surface syntax: properties are typed against the Program by
     `stacklaw.properties`, of which this package knows nothing. So is what the deciding play has to make true at some moment, *containing*.
     It is not decided with fewer players or smaller zones than it *needs*. For *every_size* a proof alone meets it.
+    It stands below the *heading*, if there is one.
     """
 
     expect: syntax.Expectation
@@ -192,6 +193,7 @@ class Claim:
     needs: tuple[tuple[str, int], ...] = ()
     containing: syntax.Expr | None = None
     every_size: bool = False
+    heading: str = ""
 
 
 @node

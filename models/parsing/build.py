@@ -258,7 +258,7 @@ _LINES: dict[str, _Rule] = {
     "term": _node(syntax.Term, "name parameters meaning", parameters=()),
     "routine_head": _node(syntax.Routine, "name parameters title", parameters=(), body=()),
     "stage_head": _node(syntax.Stage, "name parameters title", parameters=(), clauses=()),
-    "claims_head": _node(written.ClaimsHead, "condition", condition=None),
+    "claims_head": _node(written.ClaimsHead, "title condition", condition=None),
     "property_head": _node(written.PropertyHead, "name title"),
     "lemma_head": _node(written.PropertyHead, "name title", is_lemma=True),
     "option_line": _node(syntax.OptionValue, "name title cites"),

@@ -53,9 +53,10 @@ class SectionHead(syntax.Node):
 
 @node
 class ClaimsHead(syntax.Node):
-    """``claims`` or ``claims when F``."""
+    """``claims``, ``claims "TITLE"`` or ``claims when F``."""
 
     condition: syntax.Expr | None
+    title: str = ""
 
 
 @node

@@ -86,9 +86,9 @@ class _RulesetBuilder:
                 self.routines.append(replace(routine, body=body_of(parsed.children, report)))
             case syntax.Stage() as stage:
                 self.stages.append(_stage(stage, parsed, report))
-            case written.ClaimsHead(condition):
+            case written.ClaimsHead() as head:
                 need_lines(parsed, report, "it needs at least one claim")
-                self.claims += (_claim(child, condition, report) for child in parsed.children if isinstance(child.node, syntax.Claim))
+                self.claims += (_claim(child, head, report) for child in parsed.children if isinstance(child.node, syntax.Claim))
             case written.PropertyHead(is_lemma=is_lemma):
                 said = "A lemma of a ruleset stands among its claims." if is_lemma else "A ruleset has claims, no properties."
                 report.add("R009", parsed.line.span, said, "put it into a file of properties, or below `claims`")
@@ -185,9 +185,10 @@ def _clauses(parsed: ParsedLine, block: int, report: Report) -> list[syntax.Clau
     return clauses
 
 
-def _claim(parsed: ParsedLine, condition: syntax.Expr | None, report: Report) -> syntax.Claim:
-    claim = parsed.node
+def _claim(parsed: ParsedLine, head: written.ClaimsHead, report: Report) -> syntax.Claim:
+    claim, condition = parsed.node, head.condition
     assert isinstance(claim, syntax.Claim)
+    claim = replace(claim, heading=head.title)
     if condition is not None:
         both = condition if claim.condition is None else syntax.Binary("and", condition, claim.condition, span=condition.span)
         claim = replace(claim, condition=both)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from operator import attrgetter
 from typing import TypeAlias
 
 from .. import syntax
@@ -94,7 +95,7 @@ def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
         (None, ruleset.sequences),
         (written.SectionHead("state"), ruleset.state),
         (None, (*ruleset.terms, *ruleset.routines, *ruleset.stages)),
-        (written.ClaimsHead(None), ruleset.claims),
+        *((written.ClaimsHead(None, title), [*claims]) for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))),
         (written.SectionHead("left out"), ruleset.left_out),
     )
     for head, parts in sections:

@@ -172,6 +172,7 @@ class Claim(Node):
     A lemma holds, and the proofs of the others may use it.
     *condition* says under which options the claim is made. *needs* are sizes, of ``players`` and zones, below which it is not decided;
     *containing* is what the play that decides it must make true at some moment. For *every_size* it is met by a proof alone.
+    It stands below the *heading*, if there is one.
     """
 
     expect: Expectation
@@ -183,6 +184,7 @@ class Claim(Node):
     needs: tuple[tuple[str, int], ...] = ()
     containing: Expr | None = None
     every_size: bool = False
+    heading: str = ""
 
 
 @node

@@ -5,7 +5,7 @@ In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -19,6 +19,7 @@ from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
 from .basis import Basis
 from .changes import render_changes
+from .brief import counted_rows, is_all_met, render_brief_head, render_counted
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
 from .rows import VerdictTable, legend, render_empty
@@ -28,14 +29,17 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False) -> Group:
+def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False, all_rows: bool = False) -> Group:
     """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none.
 
-    Plays are told in *full*, every move, or by their decisions.
+    Plays are told in *full*, every move, or by their decisions. Of many claims that are met it is said
+    how many there are of each kind, unless *all_rows* are to be told.
     """
     basis = Basis.of(record.rows)
-    parts: list[RenderableType] = [*render_warnings(record.of_scope), *render_head(record, basis), Text("")]
-    parts += _tables(record, basis)
+    counted = [] if all_rows or explain_proofs else counted_rows(record)
+    head = render_brief_head(record) if counted else render_head(record, basis)
+    parts: list[RenderableType] = [*render_warnings(record.of_scope), *head, Text("")]
+    parts += _tables(record, basis, counted)
     for told in _details(record, full=full):
         parts += [*told, Text("")]
     if explain_proofs:
@@ -46,7 +50,10 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     parts += render_rulings_of(record, full=full)
     parts += render_changes(record.changes)
     parts += render_warnings(record.of_text)
-    parts.append(summary(record))
+    if counted:
+        parts += render_counted(record, counted)
+    if not counted or not is_all_met(record):
+        parts.append(summary(record))
     return Group(*parts)
 
 
@@ -58,22 +65,38 @@ def render_short(record: Record) -> Text:
 _ORDER = ("not met", "undecided", "too small", "met", "answered")
 
 
-def _tables(record: Record, basis: Basis) -> Iterator[RenderableType]:
-    """Yield the verdicts: of claims first, what is not met before the rest; then those of which nobody claimed anything."""
+def _tables(record: Record, basis: Basis, counted: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield the verdicts: of claims first, what is not met before the rest; then those of which nobody claimed anything.
+
+    Where claims are *counted*, of the others alone.
+    """
     following = record.following
-    claims = [row for number, row in enumerate(record.rows) if row.status != "none" and number not in following]
+    untold = ("none", "met") if counted else ("none",)
+    claims = [row for number, row in enumerate(record.rows) if row.status not in untold and number not in following]
     claims.sort(key=lambda row: _ORDER.index(row.status))
-    others = [row for row in record.rows if row.status == "none"]
+    others = [] if counted else [row for row in record.rows if row.status == "none"]
     empty = [row for row in others if row.outcome == "VACUOUS"]
     others = [row for row in others if row.outcome != "VACUOUS"]
     notes = [followers_words(record, root) for root in record.roots]
     if claims or notes:
-        yield VerdictTable(claims, basis, notes)
+        for heading, rows in _by_heading(claims).items():
+            if rows or notes:
+                yield from [Text(heading, "bold")] if heading else []
+                yield VerdictTable(rows, basis, notes)
+            notes = []
         yield from (*legend(claims), Text(""))
     if others or empty:
         yield Text("Not claimed:" if claims or notes else "Nobody claimed anything:", "bold")
         yield VerdictTable(others, basis)
         yield from (*render_empty(empty), *legend(others), *commands(record), Text(""))
+
+
+def _by_heading(claims: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return *claims* by what they stand below; first what is not met, below nothing."""
+    found: dict[str, list[Row]] = {"": []}
+    for row in claims:
+        found.setdefault(row.heading if row.status == "met" else "", []).append(row)
+    return found
 
 
 def _details(record: Record, *, full: bool) -> Iterator[list[RenderableType]]:

@@ -79,6 +79,7 @@ class Row:
     the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
     against them, and *table* how they do it. *asks_gap* if it asks whether any clause applies.
     *edited* is the line of the edit that lets its play through, where the ruleset is held against an earlier one; else 0.
+    A claim may stand below a *heading*.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Row:
     table: StrategyTable | None = None
     asks_gap: bool = False
     edited: int = 0
+    heading: str = ""
 
     @property
     def told(self) -> bool:
@@ -313,6 +315,7 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         says=about.title if claim and claim.title and claim.title != about.title else "",
         enforces=about.mode == "enforce",
         table=verdict.table,
+        heading=claim.heading if claim else "",
         asks_gap=about.mode != "future" and any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
 

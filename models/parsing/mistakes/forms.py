@@ -54,7 +54,7 @@ _FORMS = {
         "term": "term NAME means EXPRESSION | term NAME(p: player) means EXPRESSION",
         "to": 'to NAME "TITLE" | to NAME(p: player) "TITLE"',
         "stage": 'stage NAME "TITLE" | stage NAME(p: player) "TITLE"',
-        "claims": "claims | claims when OPTION is VALUE",
+        "claims": 'claims | claims "TITLE" | claims when OPTION is VALUE',
         "left": "left out",
         "property": 'property NAME "TITLE"',
         "lemma": 'lemma NAME "TITLE"',
