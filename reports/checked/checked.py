@@ -18,8 +18,8 @@ from ..text.columns import facts, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
 from .basis import Basis
-from .changes import render_changes
 from .brief import counted_rows, is_all_met, render_brief_head, render_counted
+from .changes import render_changes
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
 from .rows import VerdictTable, legend, render_empty
