@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...models.ir import Program
+from ..reference.semantics.interpreter import Interpreter
+from ..types.position import Position
 from ..types.scope import Scope
-from ..types.trace import Trace
+from ..types.trace import Trace, TraceStep
 
 
 def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
@@ -34,3 +36,13 @@ def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
 def fitting(program: Program, players: int, trace: Trace) -> Scope:
     """Return the scope of so many *players* with just enough room for *trace*."""
     return Scope(players, tuple((zone, max(size, 1)) for zone, size in used(program, trace)))
+
+
+def missing(interpreter: Interpreter, position: Position) -> dict[str, int]:
+    """Return for each zone that is too small for a move which the rules allow in *position* the least size that has room for one."""
+    sizes, needed = dict(interpreter.scope.sizes), dict[str, int]()
+    for move, after in interpreter.allowed(position):
+        for zone, size in used(interpreter.program, Trace(position, (TraceStep(move, after),))):
+            if size > sizes[zone]:
+                needed[zone] = min(size, needed.get(zone, size))
+    return needed

@@ -8,7 +8,9 @@ from ...models import ir
 from ..situations.line import Line
 from ..situations.question import Inquiry
 from ..situations.words import words_of
-from ..types.scope import Scope
+from ..situations.window import RESTING
+from ..types.scope import NamedSizes, Scope
+from .looked import Looked
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class RulingAnswer:
 
     *line* is the play that shows it, whose first *situation* moves are those of the situation; *clauses* decide it, the first one most.
     *can* are the moves open to the player who is asked about: clause ids. *barred* is the clause they would use and cannot.
-    *listed* are the parts of an answer that is a list. *cut* says that the scope cut a move on the way, *stopped* that the search was.
+    *listed* are the parts of an answer that is a list. *cut* says that the scope cut a move on the way, and *needs* how much room
+    that takes; *stopped* that the search was. *looked* is what a formula can say of it.
     """
 
     question: Inquiry
@@ -31,6 +34,13 @@ class RulingAnswer:
     listed: tuple[str, ...] = ()
     cut: bool = False
     stopped: bool = False
+    needs: NamedSizes = ()
+    looked: Looked | None = None
+
+    @property
+    def said(self) -> str:
+        """The head, no more than is known: what no play shows where the scope cut moves is said of the scope."""
+        return f"{self.head} within the scope" if self.cut and self.head in RESTING else self.head
 
     @property
     def value(self) -> str:
@@ -54,7 +64,7 @@ def _plain(text: str) -> tuple[str, ...]:
 
 def _forms(answer: RulingAnswer) -> set[tuple[str, ...]]:
     head = _plain(answer.head)
-    forms = {head, _plain(f"{answer.head} {answer.detail}")}
+    forms = {head, _plain(answer.said), *(_plain(f"{one} {answer.detail}") for one in (answer.head, answer.said))}
     return forms | {("yes",)} if head[:1] == ("yes",) else forms
 
 

@@ -76,7 +76,7 @@ def _by_each_rule(answered: Answered, situation: Situation, question: Inquiry, l
         return answers[0] if len(forks) == 1 else answered(question, line)
     by = [fork.steps[-1].move.clause for fork in forks]
     listed = tuple(f"{clause}: {answer.value}" for clause, answer in zip(by, answers, strict=True))
-    return replace(answers[0], head="two rules apply", detail="", clauses=tuple(by), listed=listed)
+    return replace(answers[0], head="two rules apply", detail="", clauses=tuple(by), listed=listed, looked=None)
 
 
 def _with_seats(program: ir.Program, scope: Scope, text: str) -> Scope:

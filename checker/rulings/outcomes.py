@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...models import ir
 from ...models.words import join_words, player_name
@@ -14,6 +15,7 @@ from ..situations.strangers import unknown_words
 from ..types.position import OVER, Move
 from .answer import RulingAnswer
 from .answering import Answering
+from .looked import Looked
 
 
 class Outcomes(Answering):
@@ -25,7 +27,8 @@ class Outcomes(Answering):
         rest = self.rest(begin)
         holders = sorted(self.player.holders(rest.position))
         if holders:
-            return self.told(question, line, join_words([player_name(seat) for seat in holders]), rest)
+            looked = Looked(begin, holders[0], None) if len(holders) == 1 and begin.how[-1:] == ("said",) else None
+            return replace(self.told(question, line, join_words([player_name(seat) for seat in holders]), rest), looked=looked)
         if rest.position.stage == OVER:
             return self.told(question, line, "nobody", rest, "the game is over")
         deciding = sorted({s for move, _ in self.player.moves(rest.position) for s in _deciders(move)})

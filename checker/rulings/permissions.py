@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ...models.words import player_name
 from ..situations.events import Happening
@@ -19,17 +18,9 @@ from ..situations.words import content, seats_in
 from ..types.position import OVER, Move, Position
 from .answer import RulingAnswer
 from .answering import Answering
+from .looked import Doing, Looked
 
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
-
-
-@dataclass(frozen=True)
-class _Doing:
-    """What a player would do: the moves that *fit*, with the *others* they choose; any act if it is None."""
-
-    fit: Fit | None
-    others: tuple[int, ...]
-    is_pass: bool
 
 
 class Permissions(Answering):
@@ -40,7 +31,7 @@ class Permissions(Answering):
         if _ANYBODY.match(question.player):
             raise not_understood(f"`{question.player}` is no one player.", "ask of each: `may A …`, `may B …`", code="C203")
         seat = self.situation.seat_named(line, question.player)
-        doing = self._doing(question)
+        doing = self._doing_of(question)
         subject = self._subject(question, line)
         if question.before:
             event = self.events.named(line, question.before)
@@ -59,7 +50,7 @@ class Permissions(Answering):
     def must(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player can do nothing else."""
         seat = self.situation.seat_named(line, question.player)
-        doing = self._doing(question)
+        doing = self._doing_of(question)
         rest = self.rest(line)
         mine = [move for move, _ in self.player.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]
         meant = [move for move in mine if self._does(move, seat, doing)]
@@ -69,7 +60,8 @@ class Permissions(Answering):
         if head == "no" and meant:
             detail = f"{player_name(seat)} may do something else"
         clauses = tuple(dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)]))
-        return RulingAnswer(question, head, detail, rest, len(line.steps), clauses, others)
+        looked = Looked(rest, seat, Doing()) if doing.is_pass and meant else None
+        return RulingAnswer(question, head, detail, rest, len(line.steps), clauses, others, looked=looked)
 
     def _subject(self, question: Inquiry, line: Line) -> int | None:
         """Return the item that is answered: the one named, else the one that was put by what was said last."""
@@ -91,7 +83,7 @@ class Permissions(Answering):
         put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
         return put[-1] if put else None
 
-    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
+    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: Doing) -> RulingAnswer:
         """Answer whether an act that put nothing can be answered: before play is again where it was made."""
         rest = self.rest(line)
         said = [at for at, how in enumerate(line.how) if how == "said"]
@@ -105,12 +97,12 @@ class Permissions(Answering):
             return RulingAnswer(question, "yes, now", "", rest, len(line.steps), (*self.ruling_clauses(line, rest), *ways[:1]), ways)
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
-    def _doing(self, question: Inquiry) -> _Doing:
+    def _doing_of(self, question: Inquiry) -> Doing:
         what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)
         if not what:
-            return _Doing(None, (), is_pass=False)
+            return Doing(None, (), is_pass=False)
         if re.fullmatch(r"pass(?: priority)?", what):
-            return _Doing(None, (), is_pass=True)
+            return Doing(None, (), is_pass=True)
         fit = self.lexicon.fit(what, ("may",)) or self.lexicon.fit(what, ("must",)) or self.lexicon.fit(what, passing=True)
         if fit is None:
             kinds = self.lexicon.kinds_called(content(what)) if question.respond else []
@@ -118,28 +110,28 @@ class Permissions(Answering):
             fit = Fit(names, 0) if names else None
         if fit is None:
             raise unknown_words(question.what, self.lexicon, self.situation.hint_of)
-        return _Doing(fit, tuple(seats_in(what)), is_pass=False)
+        return Doing(fit, tuple(seats_in(what)), is_pass=False)
 
-    def _can(self, seat: int, doing: _Doing) -> Callable[[Position], bool]:
+    def _can(self, seat: int, doing: Doing) -> Callable[[Position], bool]:
         return lambda position: bool(self._ways(position, seat, doing))
 
-    def _ways(self, position: Position, seat: int, doing: _Doing) -> tuple[str, ...]:
+    def _ways(self, position: Position, seat: int, doing: Doing) -> tuple[str, ...]:
         """Return the clauses by which *seat* can do it in *position*."""
         if position.stage == OVER or (doing.fit is None and seat not in self.player.holders(position)):
             return ()
         found = [move.clause for move, _ in self.player.moves(position) if self._does(move, seat, doing)]
         return tuple(dict.fromkeys(found))
 
-    def _does(self, move: Move, seat: int, doing: _Doing) -> bool:
+    def _does(self, move: Move, seat: int, doing: Doing) -> bool:
         if doing.fit is not None:
             return is_done_by(move, seat, doing.fit, list(doing.others))
         return move.owner == seat and self.player.mode(move) == "may" and self.player.is_pass(move) == doing.is_pass
 
-    def _window(self, question: Inquiry, line: Line, seat: int, doing: _Doing, end: Happening) -> RulingAnswer:
+    def _window(self, question: Inquiry, line: Line, seat: int, doing: Doing, end: Happening) -> RulingAnswer:
         can = self._can(seat, doing)
         begin, over = self._until_rest(line, end)
-        if over:
-            return self.told(question, line, "no", begin, f"{self._happening(begin, end)} first")
+        # Where it happens by itself, only what the cards cause on the way may give somebody a window before.
+        begin = line if over else begin
         found = Windows(self.player, self.events).find(begin, can, end)
         ways = self._ways(found.line.position, seat, doing)
         detail = {
@@ -152,6 +144,7 @@ class Permissions(Answering):
         return RulingAnswer(
             question, found.head, detail, found.line, len(line.steps), clauses, ways,
             barred="" if found.head != "no" or doing.fit is None else doing.fit.clauses[0], cut=found.cut, stopped=found.stopped,
+            needs=found.needs, looked=Looked(begin, seat, doing, end),
         )  # fmt: skip
 
     def _until_rest(self, line: Line, end: Happening) -> tuple[Line, bool]:
@@ -196,26 +189,26 @@ class Permissions(Answering):
             said += causes
         return "; ".join(dict.fromkeys(said))
 
-    def _now(self, question: Inquiry, line: Line, seat: int, doing: _Doing) -> RulingAnswer:
+    def _now(self, question: Inquiry, line: Line, seat: int, doing: Doing) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
         within = self.player.steps(line.position) if self.situation.is_said else None
         rest = self.player.quiet_lines(line, within)[0]
-        ways = self._ways(rest.position, seat, doing)
+        ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
-            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), clauses, ways)
+            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), clauses, ways, looked=looked)
         barred = doing.fit.clauses[0] if doing.fit is not None else ""
         later = None if question.now else self._later(rest, seat, doing)
         clauses = tuple(dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)]))
         if later is not None:
             gives = self.ruling_clauses(rest, later)
             ways = self._ways(later.position, seat, doing)
-            return RulingAnswer(
-                question, "not yet", f"once {self.passes_words(rest, later)}", later, len(line.steps), (*gives[:1], *ways[:1]), ways
-            )
-        return RulingAnswer(question, "no", self.holder_words(rest.position), rest, len(line.steps), clauses, barred=barred)
+            detail, clauses = f"once {self.passes_words(rest, later)}", (*gives[:1], *ways[:1])
+            return RulingAnswer(question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked)
+        detail = self.holder_words(rest.position)
+        return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked)
 
-    def _later(self, rest: Line, seat: int, doing: _Doing) -> Line | None:
+    def _later(self, rest: Line, seat: int, doing: Doing) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
         one, steps = rest, self.player.steps(rest.position)
         asked = () if doing.fit is None else doing.fit.clauses

@@ -19,11 +19,10 @@ from ..prover.prover import OPEN, Prover
 from ..questions.unshown import any_of, unshown, uses
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.room import used
+from ..replay.room import missing
 from ..types.budget import Budget, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.scope import MOST_ITEMS, NamedSizes, Scope
-from ..types.trace import Trace, TraceStep
 from ..types.verdict import Outcome, Verdict
 from .engines import engine_named
 
@@ -43,11 +42,8 @@ def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
     sizes = dict(scope.sizes)
     needed: dict[str, int] = {}
     for number in graph.cut:
-        position = graph.positions[number]
-        for move, after in graph.interpreter.allowed(position):
-            for zone, size in used(program, Trace(position, (TraceStep(move, after),))):
-                if size > sizes[zone]:
-                    needed[zone] = min(size, needed.get(zone, size))
+        for zone, size in missing(graph.interpreter, graph.positions[number]).items():
+            needed[zone] = min(size, needed.get(zone, size))
     if not needed:  # they are cut farther from the start
         joined = most_joining((clause.body for _, clause in program.clauses), sizes)
         needed = {zone: size + 1 for zone, size in scope.sizes if joined[zone]}

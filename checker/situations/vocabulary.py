@@ -81,13 +81,16 @@ class GameWords:
         if not fits:
             return None
         least = min(rank for rank, _ in fits)
-        return Fit(tuple(name for rank, name in fits if rank == least), least[1])
+        best = [name for rank, name in fits if rank == least]
+        # What a clause itself is called comes before what it puts somewhere.
+        titled = {name.clause for name in best if not name.kind}
+        return Fit(tuple(name for name in best if not titled or name.clause in titled), least[1])
 
     def _names_of(self, clause: ir.Clause) -> Iterator[ClauseName]:
         titles = [(words, _verb(text)) for text in (clause.title, *clause.also) if (words := content(text))]
         for words, verb in titles:
             yield ClauseName(clause.id, words, verb=verb)
-            for kind in self._kinds_put(clause):
+            for kind in self.kinds_put(clause):
                 for named in self.kind_names(kind):
                     yield ClauseName(clause.id, named | {verb}, kind=kind, verb=verb)
         for title in _choices(clause):
@@ -96,7 +99,7 @@ class GameWords:
                 for whole, verb in titles:
                     yield ClauseName(clause.id, words | whole, choice=title, verb=verb)
 
-    def _kinds_put(self, clause: ir.Clause) -> list[str]:
+    def kinds_put(self, clause: ir.Clause) -> list[str]:
         """Return the kinds that a player puts where items wait to resolve, by *clause*."""
         if clause.mode != "may":
             return []

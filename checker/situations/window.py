@@ -4,28 +4,40 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from typing import Literal, TypeAlias
 
+from ..reference.semantics.interpreter import Interpreter
+from ..replay.room import missing
 from ..types.position import OVER, Move, Position
+from ..types.scope import MOST_ITEMS, NamedSizes
 from .events import Events, Happening
 from .line import Line, Referee
 
 ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
 AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
+RESTING: tuple[AnswerHead, ...] = ("yes, in every play", "no")
+"""The answers that rest on what no play shows."""
 _MOST = 40_000
+_MOST_LARGER = 400
+"""So many positions are looked at in a larger scope: a play of few decisions that shows otherwise is among them."""
 
 
 @dataclass(frozen=True)
 class WindowFound:
-    """What came of a search: the *head* of the answer, the *line* that shows it, and whether the scope *cut* a move or it was *stopped*."""
+    """What came of a search: the *head* of the answer, the *line* that shows it, and whether the search was *stopped*.
+
+    *misses* says that a play without the window was found. If the scope *cut* moves, *needs* are the sizes with room for the first.
+    """
 
     head: AnswerHead
     line: Line
     cut: bool = False
     stopped: bool = False
+    needs: NamedSizes = ()
+    misses: bool = False
 
 
 class Windows:
@@ -35,19 +47,43 @@ class Windows:
         self.player, self.events = player, events
 
     def find(self, line: Line, can: Callable[[Position], bool], end: Happening) -> WindowFound:
-        """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some."""
+        """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some.
+
+        What rests on what no play shows, where the scope cut moves, is looked for with more room, too.
+        """
+        found = self._within(line, can, end, _MOST)
+        if found.head not in RESTING or not found.needs or found.stopped:
+            return found
+        then = self._with_room(found.needs)._within(line, can, end, _MOST_LARGER)
+        contradicts = then.head == "only if" if found.head == "no" else then.misses
+        return then if contradicts else found
+
+    def _with_room(self, needs: NamedSizes) -> Windows:
+        """Return a search in a scope with the room that is needed."""
+        interpreter = self.player.interpreter
+        sizes = tuple((zone, min(max(size, dict(needs).get(zone, size)), MOST_ITEMS)) for zone, size in interpreter.scope.sizes)
+        player = Referee(Interpreter(interpreter.program, replace(interpreter.scope, sizes=sizes)))
+        return Windows(player, Events(player, self.events.lexicon))
+
+    def _within(self, line: Line, can: Callable[[Position], bool], end: Happening, most: int) -> WindowFound:
+        """Return what *most* positions of the scope show."""
         if can(line.position):
             return WindowFound("yes, now", line)
         quiet = self._quiet(line, can, end)
-        search = _Search(self, line, can, end)
+        search = _Search(self, line, can, end, most)
         search.run()
+        needs = tuple(missing(self.player.interpreter, search.cut).items()) if search.cut is not None else ()
+
+        def found(head: AnswerHead, shown: Line) -> WindowFound:
+            return WindowFound(head, shown, search.cut is not None, search.stopped, needs, search.end is not None)
+
         if search.window is not None and search.end is None and not search.stopped:
-            return WindowFound("yes, in every play", quiet[0] if quiet[1] else search.window, search.cut)
+            return found("yes, in every play", quiet[0] if quiet[1] else search.window)
         if quiet[1]:
-            return WindowFound("not yet", quiet[0], search.cut, search.stopped)
+            return found("not yet", quiet[0])
         if search.window is not None:
-            return WindowFound("only if", search.window, search.cut, search.stopped)
-        return WindowFound("not known" if search.stopped else "no", quiet[0], search.cut, search.stopped)
+            return found("only if", search.window)
+        return found("not known" if search.stopped else "no", quiet[0])
 
     def _quiet(self, line: Line, can: Callable[[Position], bool], end: Happening) -> tuple[Line, bool]:
         """Return the quiet play up to where *can* is so, or else to where *end* has happened, and which of the two it is."""
@@ -71,11 +107,12 @@ class Windows:
 class _Search:
     """A search, fewest decisions first, from *line* for where *can* is so, and for where *end* happens before that."""
 
-    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening) -> None:
-        self.windows, self.line, self.can, self.happens = windows, line, can, end
+    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening, most: int) -> None:
+        self.windows, self.line, self.can, self.happens, self.most = windows, line, can, end, most
         self.window: Line | None = None
         self.end: Line | None = None
-        self.cut = self.stopped = False
+        self.cut: Position | None = None
+        self.stopped = False
 
     def run(self) -> None:
         """Search; the first line of each sort is kept."""
@@ -84,7 +121,7 @@ class _Search:
         open_ = [(0, 0, next(order), self.line)]
         seen = set[object]()
         while open_ and (self.window is None or self.end is None):
-            if len(seen) > _MOST:
+            if len(seen) > self.most:
                 self.stopped = True
                 return
             cost, steps, _, one = heappop(open_)
@@ -93,7 +130,7 @@ class _Search:
                 continue
             seen.add(key)
             moves = player.interpreter.moves(one.position)
-            self.cut = self.cut or bool(moves.cut)
+            self.cut = one.position if self.cut is None and moves.cut else self.cut
             places = places_of(one)
             for move, after in moves.moves:
                 then = one.after(move, after, _how(player, move))

@@ -122,7 +122,7 @@ def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
     note = "the search stopped: what it has not seen is not known" if answer.stopped else ""
     note = note or ("the scope cut moves on the way" if answer.cut else "")
     return AnswerTold(
-        answer.question.text, answer.head, answer.detail, _against(ruling, answer), told(answer.clauses), told(answer.can),
+        answer.question.text, answer.said, answer.detail, _against(ruling, answer), told(answer.clauses), told(answer.can),
         answer.listed, lanes_of(ruling, answer.line), note,
     )  # fmt: skip
 

@@ -1,0 +1,226 @@
+"""Claims: the formula that an answer stands for, as a claim to keep beside the rules.
+
+A ruling is about one situation, a claim about all that are like it. How much of the situation the claim says is found by
+asking: the least of it with which the claim is decided as the question was answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from ...models import ir
+from ...models.diagnostics import InputError
+from ...models.source import Source
+from ...properties import formula as f
+from ...properties.load import typed_files
+from ..prover.prover import Prover
+from ..reference.semantics.interpreter import Interpreter
+from ..run.check import check
+from ..run.engines import engine_named
+from ..situations.events import Happening
+from ..situations.vocabulary import GameWords
+from ..types.verdict import Outcome, Verdict
+from .answer import Ruling, RulingAnswer
+from .describing import ASKED, ITEM, LEVELS, Describer, Roles, roles_of
+from .looked import Doing, Looked
+
+_WIDE = 96
+_NAME = re.compile(r"(?<![\w./-])[ip-ux](?![\w./-])")
+_HOLDS = f"{ASKED} has priority"
+_MET = {"holds": (Outcome.HOLDS, Outcome.PROVED), "possible": (Outcome.POSSIBLE,)}
+
+
+@dataclass(frozen=True)
+class StatedClaim:
+    """A claim that *word* is so: its *name*, its *title*, and its *formula* as lines of text."""
+
+    word: str
+    name: str
+    title: str
+    formula: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The claim as it stands below ``claims``."""
+        return "\n".join([f'  {self.word} {self.name} "{self.title}"', *(f"    {line}" for line in self.formula)])
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A claim that is decided as the question was answered, with the verdict on it."""
+
+    claim: StatedClaim
+    verdict: Verdict
+
+
+def claims_for(ruling: Ruling, answer: RulingAnswer) -> tuple[StatedClaim, ...]:
+    """Return what *answer* stands for as claims, the one that says least of the situation first, the last one all of it.
+
+    There are none where one formula does not say it.
+    """
+    stated = _stated(ruling, answer)
+    return () if stated is None else tuple(dict.fromkeys(stated.claim(stated.up_to(level)) for level in range(1, LEVELS + 1)))
+
+
+def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None) -> Kept | None:
+    """Return a claim for *answer* that is decided as it was answered, None if there is none; a *prover* tries it for every size."""
+    stated = _stated(ruling, answer)
+    if stated is None:
+        return None
+    levels = [stated.up_to(level) for level in range(1, LEVELS + 1)]
+    met = [facts for facts, is_met in zip(levels, _are_met(ruling, stated, levels), strict=True) if is_met]
+    if not met:
+        return None
+    facts = met[-1 if stated.is_possible else 0]
+    if not stated.is_possible:
+        fewer = [[one for one in facts if one != left] for left in facts if left in stated.optional]
+        spare = [set(facts) - set(less) for less, is_met in zip(fewer, _are_met(ruling, stated, fewer), strict=True) if is_met]
+        least = [one for one in facts if {one} not in spare]
+        facts = least if any(_are_met(ruling, stated, [least])) else next((f for f in fewer if {*facts} - {*f} in spare), facts)
+    claim = stated.claim(facts)
+    found = property_of(ruling.program, claim)
+    assert found is not None
+    (verdict,) = check(ruling.program, [found], ruling.scope, engine=engine_named("explicit"), prover=prover)
+    return Kept(claim, verdict)
+
+
+def _are_met(ruling: Ruling, stated: _Stated, situations: Sequence[Sequence[str]]) -> list[bool]:
+    """Return of each way to say the situation whether its claim is decided as the question was answered."""
+    asked = [(claim := stated.claim(facts), property_of(ruling.program, claim)) for facts in situations]
+    known = [one for _, one in asked if one is not None]
+    found = iter(check(ruling.program, known, ruling.scope, engine=engine_named("explicit")) if known else ())
+    return [one is not None and next(found).outcome in _MET[claim.word] for claim, one in asked]
+
+
+def _stated(ruling: Ruling, answer: RulingAnswer) -> _Stated | None:
+    roles = None if answer.looked is None else roles_of(ruling.scope.players, answer.looked.seat)
+    if answer.looked is None or roles is None:
+        return None
+    stated = _Stated(ruling, answer, roles, answer.looked)
+    return stated if stated.can_be_said else None
+
+
+def property_of(program: ir.Program, claim: StatedClaim) -> f.Property | None:
+    """Return what *claim* asks of *program*; None if its words mean something else there."""
+    text = "\n".join([f'property {claim.name} "{claim.title}"', *(f"  {line}" for line in claim.formula), ""])
+    try:
+        return typed_files(program, [Source("ask", text)]).properties[0]
+    except InputError:
+        return None
+
+
+class _Stated:
+    """What was *looked* at for *answer*, in words of a formula."""
+
+    def __init__(self, ruling: Ruling, answer: RulingAnswer, roles: Roles, looked: Looked) -> None:
+        self.program, self.answer, self.roles, self.looked = ruling.program, answer, roles, looked
+        end = looked.end
+        item = end.item if end is not None and end.kind in ("leaves", "moves") else None
+        describer = Describer(Interpreter(ruling.program, ruling.scope), roles)
+        self._facts = describer.facts(looked.line, item)
+        self.optional = frozenset(words for level, words in self._facts if level > 1)
+        self._window, self._end = self._window_words(), None if end is None else self._end_words(end)
+        self.can_be_said = self._window is not None and (end is None or self._end is not None)
+        self.is_possible = end is not None and answer.head in ("not yet", "only if")
+        self._title = f"{ruling.text.rstrip('?. ')}? {answer.head}".replace('"', "'")
+
+    def up_to(self, level: int) -> list[str]:
+        """Return what is so in the situation, as far as it is as telling as this *level*."""
+        return [words for at, words in self._facts if at <= level]
+
+    def claim(self, facts: Sequence[str]) -> StatedClaim:
+        """Return the claim on all situations in which these *facts* are so."""
+        named = _names_in(" ".join(facts)) | {ASKED}
+        body = self._body([*facts, *self.roles.told_apart(named)])
+        used = _names_in(body)
+        named_there = [*([f"item {ITEM}"] if ITEM in used else []), *(f"player {one}" for one in sorted(used - {ITEM, "x"}))]
+        quantified = [f"for {'some' if self.is_possible else 'every'} {', '.join(named_there)}:"] if named_there else []
+        inside = "  " if named_there else ""
+        lines = wrap(body, _WIDE, initial_indent=inside, subsequent_indent=f"{inside}  ", break_on_hyphens=False, break_long_words=False)
+        word = "possible" if self.is_possible else "holds"
+        return StatedClaim(word, _name(self.program, self.answer), self._title, (*quantified, *lines))
+
+    def _body(self, facts: Sequence[str]) -> str:
+        situation, window, end = " and ".join(facts), self._window or "", self._end
+        head, form = self.answer.head, self.answer.question.form
+        if self.looked.doing is None:
+            other = self.roles.another
+            return f"always ({other} is first to have priority after ({situation}) implies {other} is {ASKED})"
+        if end is None or head == "yes, now":
+            # What can be done now is asked of the situation itself.
+            window = window.removeprefix(f"{_HOLDS} and ") if _HOLDS in facts else window
+            is_there = head.startswith("yes") if form == "may" else head == "no"
+            return f"never ({situation} and {f'not {_grouped(window)}' if is_there else window})"
+        if head == "yes, in every play":
+            return f"never ({end} and previously ((not {_grouped(window)}) since ({situation})))"
+        return f"{'possible' if self.is_possible else 'never'} ({window} and ((not {_grouped(end)}) since ({situation})))"
+
+    def _window_words(self) -> str | None:
+        doing = self.looked.doing
+        if doing is None:
+            return _HOLDS
+        possible = f"{ASKED} may {'pass' if doing.is_pass else 'act'}" if doing.fit is None else self._possible(doing)
+        return None if possible is None else f"{_HOLDS} and {possible}"
+
+    def _possible(self, doing: Doing) -> str | None:
+        """Return that one of the clauses is possible; None if that takes no priority, or of *yes* if not each of their moves would do."""
+        assert doing.fit is not None
+        words, clauses = GameWords(self.program), {clause.id: (stage, clause) for stage, clause in self.program.clauses}
+        for name in doing.fit.names:
+            stage, clause = clauses[name.clause]
+            is_part = bool(name.choice or doing.others or (name.kind and words.kinds_put(clause) != [name.kind]))
+            if stage.priority is None or (is_part and self.answer.head.startswith("yes")):
+                return None
+        return _either([f"clause {one} is possible" for one in doing.fit.clauses])
+
+    def _end_words(self, end: Happening) -> str | None:
+        """Return what ends the search, as what happens at a moment."""
+        who = self.roles.names.get(end.seat, "")
+        match end.kind:
+            case "leaves":
+                return f"({ITEM} resolves or {ITEM} is removed)"
+            case "moves":
+                place = self.looked.line.items[end.item].place
+                return None if place is None else f"{ITEM} leaves {self.program.zones[place[0]].name}"
+            case "turn":
+                return f"turn begins and {who} is active" if who else "turn ends"
+            case "step begins" | "step ends":
+                steps = [self._step(*step) for step in end.steps]
+                before, after = ("not previously {0}", "{0}") if end.kind == "step begins" else ("previously {0}", "not {0}")
+                return _either([f"({after} and {before})".format(step) for step in steps]) if steps else "(step ends or step begins)"
+            case "acts":
+                return _either([f"{who} uses {clause}" for clause in end.clauses])
+            case "priority":
+                return f"({who} has priority and not previously {who} has priority)"
+            case "rule":
+                return _either([f"clause {clause}" for clause in end.clauses])
+            case "stage":
+                return f"at {end.stage}"
+
+    def _step(self, number: int, step: str) -> str:
+        variable = self.program.sequences[number].variable
+        return f"({variable} is {step or ir.NO_STEP})" if step else f"(not {variable} is {ir.NO_STEP})"
+
+
+def _names_in(words: str) -> set[str]:
+    return set(_NAME.findall(words))
+
+
+def _grouped(words: str) -> str:
+    return words if words.startswith("(") or " " not in words else f"({words})"
+
+
+def _either(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
+
+
+def _name(program: ir.Program, answer: RulingAnswer) -> str:
+    """Return a name that no claim has: the clause of the last act that was said, and what is asked of it."""
+    said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"] or [*answer.clauses]
+    asked = {"may": "answered" if answer.question.respond else "window", "must": "must", "who": "holder"}[answer.question.form]
+    taken = {claim.name for claim in program.claims}
+    names: Iterator[str] = (f"{said[-1] if said else 'ruling'}/{asked}{number}" for number in ["", *range(2, 100)])
+    return next(name for name in names if name not in taken)
