@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from ...models import ir
 from ..situations.line import Line
 from ..situations.question import Inquiry
-from ..situations.words import words_of
 from ..situations.window import RESTING
+from ..situations.words import words_of
 from ..types.scope import NamedSizes, Scope
 from .looked import Looked
 
@@ -70,12 +70,16 @@ def _forms(answer: RulingAnswer) -> set[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A question with its *answers*, one for each thing asked, in the game *program* within *scope*."""
+    """A question with its *answers*, one for each thing asked, in the game *program* within *scope*.
+
+    For them the moves of so many positions were *looked_at*.
+    """
 
     text: str
     program: ir.Program
     scope: Scope
     answers: tuple[RulingAnswer, ...] = field(default_factory=tuple)
+    looked_at: int = 0
 
     @property
     def value(self) -> str:

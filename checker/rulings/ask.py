@@ -30,7 +30,8 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
     situation = situation_of(program, asked.statements, scope, whole)
-    return Ruling(asked.text, program, scope, tuple(answer_in(situation, one, asked.text) for one in asked.questions))
+    answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
+    return Ruling(asked.text, program, scope, answers, situation.player.looked_at)
 
 
 def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Situation:

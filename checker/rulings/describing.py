@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...models import ir
 from ..reference.semantics.interpreter import Interpreter
@@ -34,7 +35,7 @@ class Roles:
         if len(self.names) == 2 and len(seats) == 2:
             yield f"{self.names[seats[0]]} is not {self.names[seats[1]]}"
             return
-        for one, other in zip(seats, seats[1:], strict=False):
+        for one, other in pairwise(seats):
             words = self.names[one]
             for _ in range((other - one) % len(self.names)):
                 words = f"after {words}"

@@ -85,6 +85,8 @@ class Referee:
         self.interpreter = interpreter
         self.program = interpreter.program
         self._ways = frozenset(_ways(interpreter.program))
+        self._allowed: dict[Position, list[tuple[Move, Position]]] = {}
+        self._by_itself: dict[Position, list[tuple[Move, Position]]] = {}
 
     def start(self) -> Line:
         """Return the line of no moves."""
@@ -92,7 +94,15 @@ class Referee:
 
     def moves(self, position: Position) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*."""
-        return self.interpreter.allowed(position)
+        found = self._allowed.get(position)
+        if found is None:
+            found = self._allowed[position] = self.interpreter.allowed(position)
+        return found
+
+    @property
+    def looked_at(self) -> int:
+        """Of how many positions the moves were asked."""
+        return len(self._allowed)
 
     def mode(self, move: Move) -> str:
         """Return whether *move* is a player's (``may``), the rules' or the cards'."""

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask
+from ...checker.rulings.readings import in_readings, options_of
 from ...checker.types.scope import scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
-from ...models.load import load_rules, opened, rules_source
+from ...models.load import load_game, load_rules, opened, rules_source
 from ...models.options.readings import other_readings
-from ...models.words import settings_words
+from ...models.words import counted
 from ...reports.json import document, fields_of
+from ...reports.rulings.claimed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
 from ..asking.options import format_option, full_option, scope_options
 from ..output.exits import Exit
 from ..output.printing import print_found, say
 
+_MOST_NEAR = 2_000
+"""Other readings are asked unbidden if no more positions are looked at for it than these."""
+
 
 @click.command("ask")
 @click.argument("words", nargs=-1, required=True, metavar="GAME... [QUESTION]")
 @click.option("--expect", metavar="ANSWER", help="End with 1 if the answer is another one.")
 @click.option("--all-readings", is_flag=True, help="Ask in every other reading of the rules, too.")
+@click.option("--claim", "is_claim", is_flag=True, help="Print the answer as a claim to keep beside the rules.")
+@click.option("--prove", is_flag=True, help="Try to prove the answer for every size.")
+@click.option("--link", "is_link", is_flag=True, help="Print the link that puts the play on the board of the game's page.")
 @scope_options
 @full_option
 @format_option("text", "json")
@@ -34,6 +42,9 @@ def command(
     words: tuple[str, ...],
     expect: str | None,
     all_readings: bool,
+    is_claim: bool,
+    prove: bool,
+    is_link: bool,
     settings: tuple[tuple[str, str], ...],
     sizes: tuple[tuple[str, int], ...],
     stack: int | None,
@@ -58,12 +69,17 @@ def command(
         return _of_several(askers, question, format_)
     asker = askers[0]
     ruling = asker.ask(asker.program, question)
-    others = asker.others(question) if all_readings else {}
+    others = asker.others(question) if all_readings else asker.near(question, ruling)
     told = tell_ruling(ruling)
+    kept = asker.kept(ruling, prove=prove) if is_claim or prove else []
     if format_ == "json":
-        say(document("ask", **fields_of(told), readings=others), nl=False)
+        say(document("ask", **fields_of(told), readings=others, claims=[fields_of(one) for one in kept]), nl=False)
     else:
         print_found(render_rulings(told, _readings(asker.program, ruling.value, others, all_readings=all_readings), full=full))
+        for one in kept:
+            say(claim_words(one, is_claim=is_claim, is_proof=prove))
+        for answer in told.answers if is_link else ():
+            say(f"On the board of its page: {answer.link}" if answer.link else "The sizes of its page have no room for the play.")
     if expect is None or ruling.agrees(expect):
         return Exit.OK
     if format_ == "text":
@@ -91,14 +107,26 @@ class _Asker:
 
     def others(self, question: str) -> dict[str, str]:
         """Return what is answered in each other reading; of one in which the question does not fit, why."""
-        found = {}
-        for reading in other_readings(self.program):
-            words = settings_words(reading.items())
-            try:
-                found[words] = self.ask(load_rules(self.game, {**self.settings, **reading}), question).value
-            except InputError as error:
-                found[words] = f"not asked: {error.diagnostics[0].message}"
-        return found
+        return dict(in_readings(other_readings(self.program), lambda reading: self._in(reading, question)))
+
+    def near(self, question: str, ruling: Ruling) -> dict[str, str]:
+        """Return what is answered under other values of the options that the deciding clauses ask, where that takes little."""
+        asked = options_of(self.whole, [clause for answer in ruling.answers for clause in answer.clauses])
+        readings = [one for one in other_readings(self.program) if set(one) <= asked]
+        if len(readings) * ruling.looked_at > _MOST_NEAR:
+            return {}
+        return dict(in_readings(readings, lambda reading: self._in(reading, question)))
+
+    def kept(self, ruling: Ruling, *, prove: bool) -> list[ClaimTold]:
+        """Return each answer of *ruling* as a claim, under a name that the game does not have."""
+        from ...checker.run.engines import DEFAULT, prover_named  # noqa: PLC0415 - only who keeps an answer needs an engine
+
+        claimed = replace(ruling, program=load_game(self.game, self.settings))
+        prover = prover_named(DEFAULT, eager=True) if prove else None
+        return [tell_claim(claimed, answer, prover) for answer in ruling.answers]
+
+    def _in(self, reading: Mapping[str, str], question: str) -> Ruling:
+        return self.ask(load_rules(self.game, {**self.settings, **reading}), question)
 
 
 def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
@@ -122,11 +150,14 @@ def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
 
 def _readings(program: ir.Program, value: str, others: Mapping[str, str], *, all_readings: bool) -> str:
     """Return in which readings the answer is another one."""
-    if not all_readings:
-        return "Other readings: --all-readings." if program.options else ""
+    rest = "" if all_readings or not program.options else "Other readings: --all-readings."
     different = {words: said for words, said in others.items() if said != value}
-    if not different:
+    if all_readings and not different:
         return f"The same in all {len(others) + 1} readings."
-    lines = [f"{words}: {said}" for words, said in different.items()]
-    same = len(others) - len(different)
-    return f"The same in {same} other readings. Not in:\n  " + "\n  ".join(lines)
+    if all_readings:
+        rest = f"The same in {len(others) - len(different)} other readings. Not in:"
+    elif different:
+        rest = f"{rest} Another answer in:"
+    elif others:
+        rest = f"The same in {counted(len(others), 'reading')} near it.  {rest}"
+    return "\n  ".join([rest, *(f"{words}: {said}" for words, said in different.items())])

@@ -22,6 +22,7 @@ from markupsafe import Markup
 from ...models import ir
 from ...models.cleaning import clean, cleaned
 from ...models.words import counted
+from ..links import digest_of, play_link
 from ..pictures import templates
 from ..pictures.map import map_scene
 from ..pictures.positions import positions_scene
@@ -39,7 +40,6 @@ WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
 """The scripts of a page that is served, which asks the tool as well."""
-_DIGITS = 12
 _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "answered", "none")
 """The order of the verdicts."""
 
@@ -97,7 +97,7 @@ def render_page(
         "rows": [_row(one) for one in rows],
     }
     verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
-    digest = digest_of(record, program)
+    digest = digest_of(program, record.settings, record.players, record.sizes)
     data = {"digest": digest, "why": why, "game": None if game is None else _carried(game, told)}
     if served is not None:
         data["tool"] = _tool(record, program, served)
@@ -161,13 +161,8 @@ def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
 
 def _positions(program: ir.Program, reached: Sequence[ReachedPosition], digest: str) -> Markup | None:
     """Return the picture of what is *reached* as SVG, each position a link to a play of it; None if nothing is."""
-    links = ["".join([f"#play={digest}", *(f".{_base36(number)}" for number in one.way)]) for one in reached]
+    links = [play_link(digest, one.way) for one in reached]
     return Markup(render_svg(positions_scene(program.title, reached, links), style=False)) if reached else None
-
-
-def _base36(number: int) -> str:
-    """Return *number* as the scripts write it in links."""
-    return (_base36(number // 36) if number >= 36 else "") + "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36]
 
 
 def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,12 +174,6 @@ def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _packed(data: bytes) -> str:
     return _base64(gzip.compress(data, mtime=0)) if data else ""
-
-
-def digest_of(record: Record, program: ir.Program) -> str:
-    """Return what tells the rules, their reading and the sizes of *record* from all others, short enough for a link."""
-    whole = json.dumps([program.source.text, record.settings, record.players, record.sizes])
-    return sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def _environment() -> Environment:

@@ -9,8 +9,10 @@ from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
 from ...checker.rulings.changed import ChangedRulings
 from ...checker.rulings.differing import DifferingQuestion
+from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...models import ir
+from ..links import digest_of, play_link
 from ..naming import player_name, step_title
 from ..plays.annotated import annotate
 from ..plays.branches import BranchesTaken
@@ -50,7 +52,7 @@ class AnswerTold:
     """An answer in words.
 
     *head* is the answer itself, *detail* what it depends on, *because* what stands against it, *clauses* what decides it, *open* what
-    the player may do. *lanes* is the play, whose first *situation* rows are those of the situation.
+    the player may do. *lanes* is the play, and *link* what puts it on the board of the game's page.
     """
 
     question: str
@@ -62,6 +64,7 @@ class AnswerTold:
     listed: tuple[str, ...]
     lanes: tuple[Lane, ...]
     note: str
+    link: str
 
 
 @dataclass(frozen=True)
@@ -120,11 +123,25 @@ def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
         return tuple(ClauseTold(one, clauses[one].title, clauses[one].span.line) for one in ids if one in clauses)
 
     note = "the search stopped: what it has not seen is not known" if answer.stopped else ""
-    note = note or ("the scope cut moves on the way" if answer.cut else "")
+    note = note or (cut_words(answer.needs) if answer.said != answer.head else "")
     return AnswerTold(
         answer.question.text, answer.said, answer.detail, _against(ruling, answer), told(answer.clauses), told(answer.can),
-        answer.listed, lanes_of(ruling, answer.line), note,
+        answer.listed, lanes_of(ruling, answer.line), note, _link(ruling, answer.line),
     )  # fmt: skip
+
+
+def _link(ruling: Ruling, line: Line) -> str:
+    """Return the address that puts *line* on the board of a page of this reading and these sizes; empty if it has no room for it."""
+    program, scope = ruling.program, ruling.scope
+    interpreter, position, numbers = Interpreter(program, scope), line.initial, []
+    for step in line.steps:
+        moves = interpreter.moves(position).moves
+        number = next((at for at, one in enumerate(moves) if one == (step.move, step.position)), None)
+        if number is None:
+            return ""
+        numbers.append(number)
+        position = step.position
+    return play_link(digest_of(program, program.settings, scope.players, scope.sizes), numbers)
 
 
 def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:

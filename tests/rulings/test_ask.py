@@ -35,7 +35,8 @@ ANSWERS = [
     ("fow", "in B's main phase: may A play a resonator?", "no"),
     ("stack", "A plays a slow card: may B play something fast before it resolves?", "yes, now"),
     ("stack", "A plays a slow card; an ability of B triggers: who resolves first?", "B's triggered ability"),
-    ("stack", "A passes the turn: may B play something fast before B's turn begins?", "no"),
+    ("stack", "A passes the turn: may B play something fast before B's turn begins?", "only if an ability triggers"),
+    ("stack@triggers=no", "A passes the turn: may B play something fast before B's turn begins?", "no"),
     ("stack@combat=yes", "A attacks B: may B play something fast before the attack resolves?", "only if"),
 ]
 REFUSED = [
