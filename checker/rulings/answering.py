@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from ...models.words import join_words, player_name
 from ..situations.line import Line
+from ..situations.nouns import item_names
 from ..situations.question import Inquiry
 from ..situations.situation import Situation
 from ..types.position import Position
@@ -17,8 +16,8 @@ class Answering:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.player, self.lexicon, self.events = situation.player, situation.lexicon, situation.events
-        self.program = self.player.program
+        self.referee, self.vocabulary, self.events = situation.referee, situation.vocabulary, situation.events
+        self.program = self.referee.program
 
     def told(self, question: Inquiry, line: Line, head: str, end: Line, detail: str = "") -> RulingAnswer:
         """Return an answer shown by *end*, which goes on from *line*; the first move of the rules after it decides."""
@@ -26,34 +25,29 @@ class Answering:
 
     def ruling_clauses(self, line: Line, end: Line) -> tuple[str, ...]:
         """Return the clauses that decide what follows *line*: the first of the rules after it, or the last that was said."""
-        after = [step.move.clause for step in end.steps[len(line.steps) :] if self.player.mode(step.move) == "must"]
+        after = [step.move.clause for step in end.steps[len(line.steps) :] if self.referee.mode(step.move) == "must"]
         said = [step.move.clause for step, how in zip(line.steps, line.how, strict=True) if how == "said"]
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
     def rest(self, line: Line) -> Line:
         """Return *line* played on to where somebody decides."""
-        ends = self.player.quiet_lines(line)
+        ends = self.referee.quiet_lines(line)
         return ends[0] if ends else line
 
     def holder_words(self, position: Position) -> str:
         """Return who has priority in *position*, as a sentence."""
-        holders = sorted(self.player.holders(position))
+        holders = sorted(self.referee.holders(position))
         if not holders:
             return "nobody has priority"
         return f"{join_words([player_name(seat) for seat in holders])} {'has' if len(holders) == 1 else 'have'} priority"
 
     def item_words(self, line: Line, number: int) -> str:
-        """Return what an item of *line* is called: whose, its kind, and which of several."""
-        one = line.items[number].item
-        kind = self.lexicon.kinds[one.kind]
-        alike = [at for at, other in enumerate(line.items) if (other.item.kind, other.item.controller) == (one.kind, one.controller)]
-        which = f"{('first', 'second', 'third')[alike.index(number)]} " if 1 < len(alike) <= 3 else ""
-        noun = re.sub(r"^(?:an?|the) ", "", kind.title or kind.name)
-        return f"{player_name(one.controller)}'s {which}{noun}"
+        """Return what an item of *line* is called."""
+        return item_names(self.program, line)[number]
 
     def passes_words(self, begin: Line, end: Line) -> str:
         """Return who passes on the way from *begin* to *end*, as a sentence."""
         steps = end.steps[len(begin.steps) :]
-        names = [player_name(s.move.owner) for s in steps if self.player.is_pass(s.move) and isinstance(s.move.owner, int)]
+        names = [player_name(s.move.owner) for s in steps if self.referee.is_pass(s.move) and isinstance(s.move.owner, int)]
         whole = join_words(list(dict.fromkeys(names)))
         return f"{whole} {'pass' if len(set(names)) > 1 else 'passes'}" if names else "the rules have gone on"

@@ -5,6 +5,7 @@ text --read_question--> JudgesText --Situation--> lines of play --forms_of--> Ru
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -29,18 +30,32 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     """
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
+    known = _known(program, scope)[0].looked_at
     situation = situation_of(program, asked.statements, scope, whole)
     answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
-    return Ruling(asked.text, program, scope, answers, situation.player.looked_at)
+    return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)
 
 
 def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Situation:
     """Return what *statements* say. Raises InputError as `ask`."""
-    situation = Situation(Referee(Interpreter(program, scope)), GameWords(program), _switched(program, whole))
+    referee, words = _known(program, scope)
+    situation = Situation(referee, words, _switched(program, whole))
     for statement in statements:
         situation.say(statement)
     situation.settle()
     return situation
+
+
+def _known(program: ir.Program, scope: Scope) -> tuple[Referee, GameWords]:
+    """Return who plays *program* within *scope*, and its words: the same as for the last questions about it, who know its positions."""
+    for known, referee, words in _last:
+        if known is program and referee.interpreter.scope == scope:
+            return referee, words
+    _last.appendleft((program, Referee(Interpreter(program, scope)), GameWords(program)))
+    return _last[0][1:]
+
+
+_last: deque[tuple[ir.Program, Referee, GameWords]] = deque(maxlen=4)
 
 
 def board(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Ruling:
@@ -71,7 +86,7 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
 
 def _by_each_rule(answered: Answered, situation: Situation, question: Inquiry, line: Line) -> RulingAnswer:
     """Return the answer where *line* has come to, or what each of the rules says that apply there at once."""
-    forks = situation.player.forks(line)
+    forks = situation.referee.forks(line)
     answers = [answered(question, fork) for fork in forks]
     if len({answer.value for answer in answers}) == 1:
         return answers[0] if len(forks) == 1 else answered(question, line)

@@ -25,13 +25,13 @@ class Outcomes(Answering):
         """Answer who has priority once nothing goes on by itself."""
         begin = self._after(question, line)
         rest = self.rest(begin)
-        holders = sorted(self.player.holders(rest.position))
+        holders = sorted(self.referee.holders(rest.position))
         if holders:
             looked = Looked(begin, holders[0], None) if len(holders) == 1 and begin.how[-1:] == ("said",) else None
             return replace(self.told(question, line, join_words([player_name(seat) for seat in holders]), rest), looked=looked)
         if rest.position.stage == OVER:
             return self.told(question, line, "nobody", rest, "the game is over")
-        deciding = sorted({s for move, _ in self.player.moves(rest.position) for s in _deciders(move)})
+        deciding = sorted({s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)})
         detail = f"{join_words([player_name(seat) for seat in deciding])} decides without it" if deciding else ""
         return self.told(question, line, "nobody", rest, detail)
 
@@ -66,21 +66,21 @@ class Outcomes(Answering):
                 end = self.situation.until(line, event)
                 stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
             else:
-                fit = self.lexicon.fit(question.after, ("may", "must", "chance")) or self.lexicon.fit(question.after, passing=True)
+                fit = self.vocabulary.fit(question.after, ("may", "must", "chance")) or self.vocabulary.fit(question.after, passing=True)
                 if fit is None:
-                    raise unknown_words(question.after, self.lexicon, self.situation.hint_of)
+                    raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
                 stages = [(line, clause) for clause in fit.clauses]
         elif line.how and line.how[-1] == "said":
             stages = [(line.before(len(line.steps) - 1), line.steps[-1].move.clause)]
         else:
-            stages = [(line, move.clause) for move, _ in self.player.moves(line.position)]
+            stages = [(line, move.clause) for move, _ in self.referee.moves(line.position)]
         found: dict[str, set[str]] = {}
         for before, clause in stages:
-            for move, _ in self.player.moves(before.position):
-                chance = self.player.mode(move) == "chance"
+            for move, _ in self.referee.moves(before.position):
+                chance = self.referee.mode(move) == "chance"
                 if move.clause != clause and not chance:
                     continue
-                for title, seats in (*self.player.caused(move), *([(self.lexicon.clauses[move.clause].title, ())] if chance else [])):
+                for title, seats in (*self.referee.caused(move), *([(self.vocabulary.clauses[move.clause].title, ())] if chance else [])):
                     whose = found.setdefault(title, set())
                     whose |= {player_name(seat) for seat in seats if 0 <= seat < self.situation.scope.players}
         listed = tuple(f"{title} ({', '.join(sorted(whose))})" if whose else title for title, whose in found.items())
@@ -92,16 +92,18 @@ class Outcomes(Answering):
         """Answer who makes the next decision of the rules: whose choice it is among what could go on."""
         one = line
         for _ in range(100):
-            moves = self.player.moves(one.position)
-            deciders = [d for move, _ in moves if self.player.mode(move) == "must" for d in _choosers(move)]
+            moves = self.referee.moves(one.position)
+            deciders = [d for move, _ in moves if self.referee.mode(move) == "must" for d in _choosers(move)]
             if deciders and len({after for _, after in moves}) > 1:
                 names = [player_name(d) if isinstance(d, int) else f"the {d}" for d in dict.fromkeys(deciders)]
                 return self.told(question, line, join_words(names), one.after(*moves[0], "rules"))
-            on = list(self.player.quiet_moves(one.position)) if not self.player.holders(one.position) else []
+            on = list(self.referee.quiet_moves(one.position)) if not self.referee.holders(one.position) else []
             if not on:
                 break
             one = one.after(*on[0])
-        holders = sorted(self.player.holders(one.position)) or sorted({s for m, _ in self.player.moves(one.position) for s in _deciders(m)})
+        holders = sorted(self.referee.holders(one.position)) or sorted(
+            {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
+        )
         return self.told(question, line, join_words([player_name(s) for s in holders]) or "nobody", one)
 
     def whose(self, question: Inquiry, line: Line) -> RulingAnswer:
@@ -121,7 +123,7 @@ class Outcomes(Answering):
     def _quietly(self, line: Line) -> Iterator[Line]:
         """Yield *line* with one move more, and one more, while players only pass, until it would come back to where it was."""
         one, seen = line, {line.position}
-        while step := next((step for step in self.player.quiet_moves(one.position) if step[1] not in seen), None):
+        while step := next((step for step in self.referee.quiet_moves(one.position) if step[1] not in seen), None):
             seen.add(step[1])
             one = one.after(*step)
             yield one
@@ -131,7 +133,7 @@ class Outcomes(Answering):
             return line
         event = self.events.named(line, question.after)
         if event is None:
-            raise unknown_words(question.after, self.lexicon, self.situation.hint_of)
+            raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
         return self.situation.until(line, event)
 
     def _seen(self, before: Line, after: Line) -> str:
@@ -154,8 +156,8 @@ class Outcomes(Answering):
         return ""
 
     def _item(self, line: Line, phrase: str) -> int:
-        fits = items_called(line, phrase, self.lexicon) or focus(line) or [n for n, one in enumerate(line.items) if one.place]
-        return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.lexicon)
+        fits = items_called(line, phrase, self.vocabulary) or focus(line) or [n for n, one in enumerate(line.items) if one.place]
+        return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.vocabulary)
 
 
 def _deciders(move: Move) -> list[int]:

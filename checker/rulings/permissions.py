@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 
 from ...models.words import player_name
 from ..situations.events import Happening
@@ -36,9 +37,9 @@ class Permissions(Answering):
         if question.before:
             event = self.events.named(line, question.before)
             if event is None:
-                raise unknown_words(question.before, self.lexicon, self.situation.hint_of)
+                raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
             if event.kind in ("leaves", "moves"):
-                item_named(line, re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before), self.lexicon)
+                item_named(line, re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before), self.vocabulary)
             return self._window(question, line, seat, doing, event)
         if question.respond and subject is None:
             return self._without_item(question, line, seat, doing)
@@ -52,7 +53,7 @@ class Permissions(Answering):
         seat = self.situation.seat_named(line, question.player)
         doing = self._doing_of(question)
         rest = self.rest(line)
-        mine = [move for move, _ in self.player.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]
+        mine = [move for move, _ in self.referee.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]
         meant = [move for move in mine if self._does(move, seat, doing)]
         others = tuple(dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing)))
         head = "yes" if meant and not others else "no"
@@ -66,8 +67,8 @@ class Permissions(Answering):
     def _subject(self, question: Inquiry, line: Line) -> int | None:
         """Return the item that is answered: the one named, else the one that was put by what was said last."""
         if question.respond and question.after:
-            fits = items_called(line, question.after, self.lexicon)
-            return item_named(line, question.after, self.lexicon) if fits else self._last_put(line)
+            fits = items_called(line, question.after, self.vocabulary)
+            return item_named(line, question.after, self.vocabulary) if fits else self._last_put(line)
         return self._last_put(line)
 
     def _last_put(self, line: Line) -> int | None:
@@ -75,7 +76,7 @@ class Permissions(Answering):
         acts = [
             number
             for number, (step, how) in enumerate(zip(line.steps, line.how, strict=True))
-            if how == "said" and not self.player.is_pass(step.move)
+            if how == "said" and not self.referee.is_pass(step.move)
         ]
         if not acts:
             alive = [number for number, one in enumerate(line.items) if one.place is not None]
@@ -103,13 +104,13 @@ class Permissions(Answering):
             return Doing(None, (), is_pass=False)
         if re.fullmatch(r"pass(?: priority)?", what):
             return Doing(None, (), is_pass=True)
-        fit = self.lexicon.fit(what, ("may",)) or self.lexicon.fit(what, ("must",)) or self.lexicon.fit(what, passing=True)
+        fit = self.vocabulary.fit(what, ("may",)) or self.vocabulary.fit(what, ("must",)) or self.vocabulary.fit(what, passing=True)
         if fit is None:
-            kinds = self.lexicon.kinds_called(content(what)) if question.respond else []
-            names = tuple(name for name in self.lexicon.names if name.kind in kinds)
+            kinds = self.vocabulary.kinds_called(content(what)) if question.respond else []
+            names = tuple(name for name in self.vocabulary.names if name.kind in kinds)
             fit = Fit(names, 0) if names else None
         if fit is None:
-            raise unknown_words(question.what, self.lexicon, self.situation.hint_of)
+            raise unknown_words(question.what, self.vocabulary, self.situation.hint_of)
         return Doing(fit, tuple(seats_in(what)), is_pass=False)
 
     def _can(self, seat: int, doing: Doing) -> Callable[[Position], bool]:
@@ -117,22 +118,32 @@ class Permissions(Answering):
 
     def _ways(self, position: Position, seat: int, doing: Doing) -> tuple[str, ...]:
         """Return the clauses by which *seat* can do it in *position*."""
-        if position.stage == OVER or (doing.fit is None and seat not in self.player.holders(position)):
+        if position.stage == OVER or not self._might(position, seat, doing):
             return ()
-        found = [move.clause for move, _ in self.player.moves(position) if self._does(move, seat, doing)]
+        found = [move.clause for move, _ in self.referee.moves(position) if self._does(move, seat, doing)]
         return tuple(dict.fromkeys(found))
+
+    def _might(self, position: Position, seat: int, doing: Doing) -> bool:
+        """Whether it could be done in *position* by its stage, and by who has priority there."""
+        if doing.fit is None:
+            return seat in self.referee.holders(position)
+        return any(self._stages[clause] == position.stage for clause in doing.fit.clauses)
+
+    @cached_property
+    def _stages(self) -> dict[str, str]:
+        return {clause.id: stage.name for stage, clause in self.program.clauses}
 
     def _does(self, move: Move, seat: int, doing: Doing) -> bool:
         if doing.fit is not None:
             return is_done_by(move, seat, doing.fit, list(doing.others))
-        return move.owner == seat and self.player.mode(move) == "may" and self.player.is_pass(move) == doing.is_pass
+        return move.owner == seat and self.referee.mode(move) == "may" and self.referee.is_pass(move) == doing.is_pass
 
     def _window(self, question: Inquiry, line: Line, seat: int, doing: Doing, end: Happening) -> RulingAnswer:
         can = self._can(seat, doing)
         begin, over = self._until_rest(line, end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a window before.
         begin = line if over else begin
-        found = Windows(self.player, self.events).find(begin, can, end)
+        found = Windows(self.referee, self.events).find(begin, can, end)
         ways = self._ways(found.line.position, seat, doing)
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",
@@ -175,11 +186,11 @@ class Permissions(Answering):
         for step in end.steps[len(begin.steps) :]:
             move = step.move
             who = player_name(move.owner) if isinstance(move.owner, int) else f"the {move.owner}"
-            title = self.lexicon.clauses[move.clause].title
-            causes = [title for title, _ in self.player.caused(move)]
-            if self.player.is_pass(move):
+            title = self.vocabulary.clauses[move.clause].title
+            causes = [title for title, _ in self.referee.caused(move)]
+            if self.referee.is_pass(move):
                 said.append(f"{who} passes")
-            elif self.player.mode(move) != "must":
+            elif self.referee.mode(move) != "must":
                 said.append(f"{who}: {title}" if isinstance(move.owner, int) else title)
             said += [
                 f"{player_name(choice.by)}: {choice.value}"
@@ -191,8 +202,8 @@ class Permissions(Answering):
 
     def _now(self, question: Inquiry, line: Line, seat: int, doing: Doing) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
-        within = self.player.steps(line.position) if self.situation.is_said else None
-        rest = self.player.quiet_lines(line, within)[0]
+        within = self.referee.steps(line.position) if self.situation.is_said else None
+        rest = self.referee.quiet_lines(line, within)[0]
         ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
@@ -210,18 +221,18 @@ class Permissions(Answering):
 
     def _later(self, rest: Line, seat: int, doing: Doing) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
-        one, steps = rest, self.player.steps(rest.position)
+        one, steps = rest, self.referee.steps(rest.position)
         asked = () if doing.fit is None else doing.fit.clauses
         # What is decided without priority, as the rules come to it, is waited for beyond the step.
         has_window = not asked or any(stage.priority is not None for stage, clause in self.program.clauses if clause.id in asked)
         for _ in range(4 * self.situation.scope.players):
-            moves = list(self.player.quiet_moves(one.position))
+            moves = list(self.referee.quiet_moves(one.position))
             if not moves:
                 return None
             move, after, how = moves[0]
             then = one.after(move, after, how)
             gone = [was.place is not None and now.place is None for was, now in zip(one.items, then.items, strict=False)]
-            if (self.player.steps(after) != steps and has_window) or any(gone):
+            if (self.referee.steps(after) != steps and has_window) or any(gone):
                 return None
             one = then
             if self._ways(after, seat, doing):

@@ -37,8 +37,8 @@ class Happening:
 class Events:
     """Finds the event that words name, and tells whether a move brings it about."""
 
-    def __init__(self, player: Referee, lexicon: GameWords) -> None:
-        self.player, self.lexicon, self.program = player, lexicon, player.program
+    def __init__(self, referee: Referee, vocabulary: GameWords) -> None:
+        self.referee, self.vocabulary, self.program = referee, vocabulary, referee.program
 
     def named(self, line: Line, words: str) -> Happening | None:
         """Return the event that *words* name, said where *line* has come to; None if they name none."""
@@ -48,13 +48,13 @@ class Events:
             (r"(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \w+)?", "moves"),
         ):
             found = re.fullmatch(pattern, said)
-            if found and (items := items_called(line, found[1], self.lexicon)):
+            if found and (items := items_called(line, found[1], self.vocabulary)):
                 return Happening("leaves" if kind == "leaves" else "moves", words, item=items[0])
         return self._of_time(line, said) or self._of_players(line, said) or self._of_rules(said)
 
     def _of_time(self, line: Line, said: str) -> Happening | None:
         if found := re.fullmatch(rf"(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn ({_BEGINS}|{_ENDS})", said):
-            seat = player_called(found[1] or "", line.position, self.player.interpreter.scope.players)
+            seat = player_called(found[1] or "", line.position, self.referee.interpreter.scope.players)
             is_end = re.fullmatch(_ENDS, found[2]) is not None
             return Happening("turn", said, seat=-1 if seat is None or is_end else seat)
         if re.fullmatch(r"(?:the )?next turn", said):
@@ -62,26 +62,26 @@ class Events:
         if found := re.fullmatch(rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said):
             return Happening("step ends", said)
         if found := re.fullmatch(rf"(.+?) ({_BEGINS}|{_ENDS})", said):
-            steps = self.lexicon.steps_called(content(found[1]) - {"next"})
+            steps = self.vocabulary.steps_called(content(found[1]) - {"next"})
             if steps:
                 kind: HappeningKind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
                 return Happening(kind, said, steps=tuple(steps))
-        if steps := self.lexicon.steps_called(content(said)):
+        if steps := self.vocabulary.steps_called(content(said)):
             return Happening("step begins", said, steps=tuple(steps))
         return None
 
     def _of_players(self, line: Line, said: str) -> Happening | None:
         found = re.fullmatch(r"([A-P]|the [a-z ]*player|the opponent)(?: (.+))?", said)
-        seat = None if found is None else player_called(found[1], line.position, self.player.interpreter.scope.players)
+        seat = None if found is None else player_called(found[1], line.position, self.referee.interpreter.scope.players)
         if found is None or seat is None:
             return None
         if not found[2] or re.fullmatch(r"(?:has|gets|receives|gains) priority|may act|acts", found[2]):
             return Happening("priority", said, seat=seat)
-        fit = self.lexicon.fit(found[2]) or self.lexicon.fit(found[2], passing=True)
+        fit = self.vocabulary.fit(found[2]) or self.vocabulary.fit(found[2], passing=True)
         return None if fit is None else Happening("acts", said, seat=seat, clauses=fit.clauses)
 
     def _of_rules(self, said: str) -> Happening | None:
-        fit = self.lexicon.fit(said, ("must", "may", "chance"))
+        fit = self.vocabulary.fit(said, ("must", "may", "chance"))
         return None if fit is None else Happening("rule", said, clauses=fit.clauses)
 
     def happens(
@@ -105,7 +105,7 @@ class Events:
                     move.owner == event.seat or any(choice.by == event.seat for choice in move.choices)
                 )
             case "priority":
-                return event.seat in self.player.holders(after) and event.seat not in self.player.holders(before)
+                return event.seat in self.referee.holders(after) and event.seat not in self.referee.holders(before)
             case "rule":
                 return move.clause in event.clauses
             case "stage":

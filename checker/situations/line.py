@@ -6,13 +6,13 @@ What goes by itself, *quietly*, are moves of the rules in which the cards cause 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from ...models import ir
 from ...models.ir.parts import statements
 from ..reference.semantics.events import became, follow
-from ..reference.semantics.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.position import OVER, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
 
@@ -21,6 +21,8 @@ Provenance = Literal["said", "filled", "rules"]
 """Why a move stands in a line: the question says it, it was filled in for a player, or it went by itself."""
 _MOST_LINES = 24
 _MOST_QUIET = 200
+_MOST_KEPT = 50_000
+"""The moves of so many positions are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,12 @@ class Line:
         """Return this line with one move more."""
         items = self.items
         for event in move.events:
-            items = tuple(_followed(one, event) for one in items)
+            if event.zone < 0:  # nothing happens to an item
+                continue
+            items = tuple([_followed(one, event) for one in items])
             if event.kind == "put" and event.item is not None:
                 items += (Tracked(event.item, (event.zone, event.at), "", len(self.steps)),)
-        steps = (*self.steps, TraceStep(move, position))
-        return replace(self, steps=steps, how=(*self.how, how), items=items)
+        return Line(self.initial, (*self.steps, TraceStep(move, position)), (*self.how, how), items)
 
     def before(self, steps: int) -> Line:
         """Return the line of its first *steps* moves."""
@@ -69,13 +72,22 @@ class Line:
             line = line.after(step.move, step.position, how)
         return line
 
+    def prefixes(self) -> list[Line]:
+        """Return the line of no moves, of its first, of its first two, and so on, up to itself."""
+        found = [Line(self.initial)]
+        for step, how in zip(self.steps, self.how, strict=True):
+            found.append(found[-1].after(step.move, step.position, how))
+        return found
+
 
 def _followed(one: Tracked, event: Event) -> Tracked:
     if one.place is None:
         return one
     place = follow(one.place, event)
+    if place == one.place and event.kind != "changes":
+        return one
     fate: ItemFate = "" if place else "resolves" if event.kind == "resolves" else "is removed"
-    return replace(one, item=became(one.item, one.place, event), place=place, fate=fate)
+    return Tracked(became(one.item, one.place, event), place, fate, one.since)
 
 
 class Referee:
@@ -85,8 +97,7 @@ class Referee:
         self.interpreter = interpreter
         self.program = interpreter.program
         self._ways = frozenset(_ways(interpreter.program))
-        self._allowed: dict[Position, list[tuple[Move, Position]]] = {}
-        self._by_itself: dict[Position, list[tuple[Move, Position]]] = {}
+        self._found: dict[Position, tuple[list[tuple[Move, Position]], Moves]] = {}
 
     def start(self) -> Line:
         """Return the line of no moves."""
@@ -94,15 +105,25 @@ class Referee:
 
     def moves(self, position: Position) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*."""
-        found = self._allowed.get(position)
+        return self._of(position)[0]
+
+    def within(self, position: Position) -> Moves:
+        """Return those of its moves that the scope has room for, and how many it cuts."""
+        return self._of(position)[1]
+
+    def _of(self, position: Position) -> tuple[list[tuple[Move, Position]], Moves]:
+        found = self._found.get(position)
         if found is None:
-            found = self._allowed[position] = self.interpreter.allowed(position)
+            if len(self._found) >= _MOST_KEPT:
+                self._found.clear()
+            within = self.interpreter.moves(position)
+            found = self._found[position] = self.interpreter.allowed(position) if within.cut else within.moves, within
         return found
 
     @property
     def looked_at(self) -> int:
-        """Of how many positions the moves were asked."""
-        return len(self._allowed)
+        """Of how many positions the moves are known."""
+        return len(self._found)
 
     def mode(self, move: Move) -> str:
         """Return whether *move* is a player's (``may``), the rules' or the cards'."""

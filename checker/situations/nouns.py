@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ...models import ir
 from ...models.ir.analysis import passes
+from ...models.words import player_name
 from ..types.position import Position
 from .line import Line
 from .vocabulary import GameWords
@@ -32,7 +34,19 @@ def player_called(words: str, position: Position, players: int) -> int | None:
     return None
 
 
-def items_called(line: Line, phrase: str, lexicon: GameWords) -> list[int]:
+def item_names(program: ir.Program, line: Line) -> tuple[str, ...]:
+    """Return what each item of *line* is called: whose it is, its kind, and which of several: ``A's first instant spell``."""
+    titles = {kind.name: re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds}
+    plain = [(player_name(one.item.controller), titles[one.item.kind]) for one in line.items]
+    found = []
+    for number, (who, title) in enumerate(plain):
+        at = plain[:number].count((who, title))
+        which = f"{_ORDINALS[at] if at < len(_ORDINALS) else f'{at + 1}th'} " if plain.count((who, title)) > 1 else ""
+        found.append(f"{who}'s {which}{title}")
+    return tuple(found)
+
+
+def items_called(line: Line, phrase: str, vocabulary: GameWords) -> list[int]:
     """Return the numbers of the items of *line* that *phrase* may mean; of several that fit those that still lie somewhere."""
     said = phrase.strip()
     if _ITSELF.match(said):
@@ -42,7 +56,7 @@ def items_called(line: Line, phrase: str, lexicon: GameWords) -> list[int]:
     fits = [
         number
         for number, one in enumerate(line.items)
-        if (owner is None or one.item.controller == owner) and _is_called(line, number, words, lexicon)
+        if (owner is None or one.item.controller == owner) and _is_called(line, number, words, vocabulary)
     ]
     alive = [number for number in fits if line.items[number].place is not None] or fits
     for at, ordinal in enumerate(_ORDINALS):
@@ -59,16 +73,16 @@ def _owns(phrase: str, word: str) -> bool:
     return word.endswith("'s") or re.search(rf"\bof {re.escape(word)}\b", phrase) is not None
 
 
-def _is_called(line: Line, number: int, words: frozenset[str], lexicon: GameWords) -> bool:
+def _is_called(line: Line, number: int, words: frozenset[str], vocabulary: GameWords) -> bool:
     """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item."""
     one = line.items[number]
-    if not words or lexicon.is_called(one.item.kind, words):
+    if not words or vocabulary.is_called(one.item.kind, words):
         return True
-    if words <= _GENERIC and not lexicon.kinds_called(words):
+    if words <= _GENERIC and not vocabulary.kinds_called(words):
         return True
     clause = line.steps[one.since].move.clause
-    named = (name.words for name in lexicon.names if name.clause == clause)
-    return not passes(lexicon.clauses[clause].body) and any(words <= name for name in named)
+    named = (name.words for name in vocabulary.names if name.clause == clause)
+    return not passes(vocabulary.clauses[clause].body) and any(words <= name for name in named)
 
 
 def focus(line: Line) -> list[int]:

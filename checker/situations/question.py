@@ -1,6 +1,6 @@
 """Questions: from a judge's sentence to a situation, statement by statement, and what is asked of it.
 
-Nothing here knows a game: what the words name is found by `lexicon`.
+Nothing here knows a game: what the words name is found by `vocabulary`.
 """
 
 from __future__ import annotations

@@ -29,25 +29,25 @@ _Caused = Callable[[_Causes, Move], bool]
 
 
 class Situation:
-    """The lines that statements describe, in the rules that *player* plays."""
+    """The lines that statements describe, in the rules that *referee* plays."""
 
-    def __init__(self, player: Referee, lexicon: GameWords, is_known: Callable[[str], str]) -> None:
-        self.player, self.lexicon, self.events = player, lexicon, Events(player, lexicon)
-        self.lines = [player.start()]
+    def __init__(self, referee: Referee, vocabulary: GameWords, is_known: Callable[[str], str]) -> None:
+        self.referee, self.vocabulary, self.events = referee, vocabulary, Events(referee, vocabulary)
+        self.lines = [referee.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []
         self.is_said = False
-        self.conditions = Wishes(player, lexicon)
+        self.conditions = Wishes(referee, vocabulary)
 
     @property
     def scope(self) -> Scope:
         """The scope in which it is told."""
-        return self.player.interpreter.scope
+        return self.referee.interpreter.scope
 
     def say(self, statement: str) -> None:
         """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come about."""
         self.is_said = True
-        if condition := read_condition(statement, self.lines[0], self.player, self.lexicon):
+        if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
             self._open.append(condition)
             return
         self.settle()
@@ -89,30 +89,30 @@ class Situation:
         phrase = _without_response(subject[2]) if subject else ""
         if subject and (fit := self._fit(phrase)):
             return [end for line in self.lines for end in self._acts(line, self.seat_named(line, subject[1]), phrase, fit)]
-        titles = self.lexicon.causes_called(content(statement))
+        titles = self.vocabulary.causes_called(content(statement))
         if titles:
             seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
             return [end for line in self.lines for end in self._causes(line, statement, titles, seats)]
         event = self.events.named(self.lines[0], statement)
         if event is not None:
             return [self.until(line, event) for line in self.lines]
-        raise unknown_words(statement if subject is None else subject[2], self.lexicon, self.hint_of)
+        raise unknown_words(statement if subject is None else subject[2], self.vocabulary, self.hint_of)
 
     def _fit(self, phrase: str) -> Fit | None:
         """Return what somebody does by *phrase*: an act, else what the rules ask of a player, else a pass in other words."""
-        return self.lexicon.fit(phrase, ("may",)) or self.lexicon.fit(phrase, ("must",)) or self.lexicon.fit(phrase, passing=True)
+        return self.vocabulary.fit(phrase, ("may",)) or self.vocabulary.fit(phrase, ("must",)) or self.vocabulary.fit(phrase, passing=True)
 
     def _acts(self, line: Line, seat: int, phrase: str, fit: Fit) -> list[Line]:
         """Return the lines in which *seat* does what *phrase* says, as soon as they can."""
         others = [other for other in seats_in(phrase) if other != seat]
 
         def is_it(_: Line, move: Move) -> bool:
-            return self.player.is_quiet(move) and is_done_by(move, seat, fit, others)
+            return self.referee.is_quiet(move) and is_done_by(move, seat, fit, others)
 
         found = self._soonest(line, is_it)
         if not found and "said" not in line.how:
             # Nothing was done so far, so what has to be done before is filled in, too.
-            begins = self.conditions.nearest(line, lambda at: any(is_it(line, move) for move, _ in self.player.moves(at)))
+            begins = self.conditions.nearest(line, lambda at: any(is_it(line, move) for move, _ in self.referee.moves(at)))
             found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
             who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
@@ -121,18 +121,18 @@ class Situation:
 
     def _where(self, line: Line) -> str:
         """Return who has priority where *line* has come to, as a hint."""
-        ends = self.player.quiet_lines(line)
-        holders = sorted({seat for end in ends for seat in self.player.holders(end.position)})
+        ends = self.referee.quiet_lines(line)
+        holders = sorted({seat for end in ends for seat in self.referee.holders(end.position)})
         names = join_words([player_name(seat) for seat in holders], "or")
         return f"{names} has priority then" if holders else "nobody has priority then"
 
     def _passes(self, line: Line, seat: int) -> list[Line]:
         found = []
-        for rest in self.player.quiet_lines(line):
+        for rest in self.referee.quiet_lines(line):
             found += [
                 rest.after(move, after, "said")
-                for move, after in self.player.moves(rest.position)
-                if move.owner == seat and self.player.is_pass(move) and self.player.is_quiet(move)
+                for move, after in self.referee.moves(rest.position)
+                if move.owner == seat and self.referee.is_pass(move) and self.referee.is_quiet(move)
             ]
         if not found:
             raise not_understood(f"{player_name(seat)} cannot pass here.", self._where(line), code="C204")
@@ -142,8 +142,8 @@ class Situation:
         """Return *line* after every player has passed, in the order in which they have priority."""
         lines, passed = [line], set[int]()
         while len(passed) < self.scope.players:
-            rest = self.player.quiet_lines(lines[0])[0]
-            seats = [seat for seat in sorted(self.player.holders(rest.position)) if seat not in passed]
+            rest = self.referee.quiet_lines(lines[0])[0]
+            seats = [seat for seat in sorted(self.referee.holders(rest.position)) if seat not in passed]
             if not seats:
                 break
             lines = [end for one in lines for end in self._passes(one, seats[0])]
@@ -153,8 +153,8 @@ class Situation:
         return lines
 
     def _holds(self, line: Line, seat: int) -> Line:
-        for rest in self.player.quiet_lines(line):
-            if seat in self.player.holders(rest.position):
+        for rest in self.referee.quiet_lines(line):
+            if seat in self.referee.holders(rest.position):
                 return rest
         raise not_understood(f"{player_name(seat)} does not have priority here.", self._where(line), code="C204")
 
@@ -171,7 +171,7 @@ class Situation:
         found = [*amended, *self._soonest(line, newly)]
         if not found:
             # Something else has to happen before, which is filled in.
-            begins = self.conditions.nearest(line, lambda at: any(newly(line, move) for move, _ in self.player.moves(at)))
+            begins = self.conditions.nearest(line, lambda at: any(newly(line, move) for move, _ in self.referee.moves(at)))
             found = [] if begins is None else self._soonest(begins, newly)
         if not found:
             raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
@@ -181,33 +181,33 @@ class Situation:
 
     def _amended(self, line: Line, is_it: _Caused) -> list[Line]:
         """Return *line* with what the cards cause added to its last move, if that was said."""
-        if not line.how or line.how[-1] != "said" or self.player.mode(line.steps[-1].move) == "chance":
+        if not line.how or line.how[-1] != "said" or self.referee.mode(line.steps[-1].move) == "chance":
             return []
         before, last = line.before(len(line.steps) - 1), line.steps[-1].move
-        known = list(self.player.caused(last))
+        known = list(self.referee.caused(last))
         return [
             before.after(move, after, "said")
-            for move, after in self.player.moves(before.position)
+            for move, after in self.referee.moves(before.position)
             if (move.clause, move.owner) == (last.clause, last.owner)
             and _by_players(move) == _by_players(last)
-            and all(one in self.player.caused(move) for one in known)
-            and is_it(_without(list(self.player.caused(move)), known), move)
+            and all(one in self.referee.caused(move) for one in known)
+            and is_it(_without(list(self.referee.caused(move)), known), move)
         ]
 
     def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
         """Return what tells the moves in which the cards cause it by themselves."""
 
         def is_new(_: Line, move: Move) -> bool:
-            if self.player.mode(move) == "chance":
-                title = self.player.interpreter.clauses[move.clause].title
-                return title in titles and not self.player.caused(move) and self._concerns(move, (title, _chosen(move)), seats)
-            return self.player.mode(move) == "must" and is_it(list(self.player.caused(move)), move)
+            if self.referee.mode(move) == "chance":
+                title = self.referee.interpreter.clauses[move.clause].title
+                return title in titles and not self.referee.caused(move) and self._concerns(move, (title, _chosen(move)), seats)
+            return self.referee.mode(move) == "must" and is_it(list(self.referee.caused(move)), move)
 
         return is_new
 
     def _rank(self, move: Move, titles: list[str]) -> int:
         """Return the place among *titles* of what the cards cause in *move*."""
-        said = [title for title, _ in self.player.caused(move)] or [self.lexicon.clauses[move.clause].title]
+        said = [title for title, _ in self.referee.caused(move)] or [self.vocabulary.clauses[move.clause].title]
         return min(titles.index(title) for title in said if title in titles)
 
     def _concerns(self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]) -> bool:
@@ -225,11 +225,11 @@ class Situation:
             one = open_.popleft()
             if found and len(one.steps) > depth:
                 break
-            for move, after in self.player.moves(one.position):
+            for move, after in self.referee.moves(one.position):
                 if matches(one, move):
                     found.append(one.after(move, after, "said"))
                     depth = len(one.steps)
-            for move, after, how in () if found else self.player.quiet_moves(one.position):
+            for move, after, how in () if found else self.referee.quiet_moves(one.position):
                 if after not in seen:
                     seen.add(after)
                     open_.append(one.after(move, after, how))
@@ -241,7 +241,7 @@ class Situation:
         while open_ and len(seen) < _MOST_FILLED:
             one = open_.popleft()
             places = tuple(item.place for item in one.items)
-            for move, after, how in self.player.quiet_moves(one.position):
+            for move, after, how in self.referee.quiet_moves(one.position):
                 then = one.after(move, after, how)
                 if self.events.happens(event, one.position, move, after, places, tuple(item.place for item in then.items)):
                     return then
@@ -260,6 +260,8 @@ def _without_response(phrase: str) -> str:
 
 def is_done_by(move: Move, seat: int, fit: Fit, others: list[int]) -> bool:
     """Whether *seat* does in *move* what *fit* names, with the *others* it chooses."""
+    if all(name.clause != move.clause for name in fit.names):
+        return False
     chosen = {str(choice.value) for choice in move.choices if not choice.what and choice.by != "cards"}
     kinds = {event.item.kind for event in move.events if event.kind == "put" and event.item is not None}
     seats = [choice.value for choice in move.choices if choice.what]
@@ -301,9 +303,9 @@ def _different(lines: list[Line]) -> list[Line]:
     return list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
 
 
-def item_named(line: Line, phrase: str, lexicon: GameWords) -> int:
+def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
     """Return the number of the item that *phrase* means. Raises InputError where it is none, or may be several."""
-    fits = items_called(line, phrase, lexicon)
+    fits = items_called(line, phrase, vocabulary)
     if len(fits) == 1:
         return fits[0]
     named = [player_name(line.items[number].item.controller) for number in fits]

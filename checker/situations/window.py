@@ -41,10 +41,10 @@ class WindowFound:
 
 
 class Windows:
-    """Searches for windows in the rules that *player* plays."""
+    """Searches for windows in the rules that *referee* plays."""
 
-    def __init__(self, player: Referee, events: Events) -> None:
-        self.player, self.events = player, events
+    def __init__(self, referee: Referee, events: Events) -> None:
+        self.referee, self.events = referee, events
 
     def find(self, line: Line, can: Callable[[Position], bool], end: Happening) -> WindowFound:
         """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some.
@@ -60,10 +60,10 @@ class Windows:
 
     def _with_room(self, needs: NamedSizes) -> Windows:
         """Return a search in a scope with the room that is needed."""
-        interpreter = self.player.interpreter
+        interpreter = self.referee.interpreter
         sizes = tuple((zone, min(max(size, dict(needs).get(zone, size)), MOST_ITEMS)) for zone, size in interpreter.scope.sizes)
-        player = Referee(Interpreter(interpreter.program, replace(interpreter.scope, sizes=sizes)))
-        return Windows(player, Events(player, self.events.lexicon))
+        referee = Referee(Interpreter(interpreter.program, replace(interpreter.scope, sizes=sizes)))
+        return Windows(referee, Events(referee, self.events.vocabulary))
 
     def _within(self, line: Line, can: Callable[[Position], bool], end: Happening, most: int) -> WindowFound:
         """Return what *most* positions of the scope show."""
@@ -72,7 +72,7 @@ class Windows:
         quiet = self._quiet(line, can, end)
         search = _Search(self, line, can, end, most)
         search.run()
-        needs = tuple(missing(self.player.interpreter, search.cut).items()) if search.cut is not None else ()
+        needs = tuple(missing(self.referee.interpreter, search.cut).items()) if search.cut is not None else ()
 
         def found(head: AnswerHead, shown: Line) -> WindowFound:
             return WindowFound(head, shown, search.cut is not None, search.stopped, needs, search.end is not None)
@@ -92,7 +92,7 @@ class Windows:
         while open_:
             one = last = open_.popleft()
             places = places_of(one)
-            for move, after, how in self.player.quiet_moves(one.position):
+            for move, after, how in self.referee.quiet_moves(one.position):
                 then = one.after(move, after, how)
                 if self.events.happens(end, one.position, move, after, places, places_of(then)):
                     ended = ended or then
@@ -116,7 +116,7 @@ class _Search:
 
     def run(self) -> None:
         """Search; the first line of each sort is kept."""
-        player, events = self.windows.player, self.windows.events
+        referee, events = self.windows.referee, self.windows.events
         order = count()
         open_ = [(0, 0, next(order), self.line)]
         seen = set[object]()
@@ -129,17 +129,17 @@ class _Search:
             if key in seen:
                 continue
             seen.add(key)
-            moves = player.interpreter.moves(one.position)
+            moves = referee.within(one.position)
             self.cut = one.position if self.cut is None and moves.cut else self.cut
             places = places_of(one)
             for move, after in moves.moves:
-                then = one.after(move, after, _how(player, move))
+                then = one.after(move, after, _how(referee, move))
                 if events.happens(self.happens, one.position, move, after, places, places_of(then)) or after.stage == OVER:
                     self.end = self.end or then
                 elif self.can(after):
                     self.window = self.window or then
                 elif (after, self._followed(then)) not in seen:
-                    heappush(open_, (cost + player.cost(move), steps + 1, next(order), then))
+                    heappush(open_, (cost + referee.cost(move), steps + 1, next(order), then))
 
     def _followed(self, line: Line) -> object:
         """Return where the item is that decides when it ends."""
@@ -151,5 +151,5 @@ def places_of(line: Line) -> ItemPlaces:
     return tuple(one.place for one in line.items)
 
 
-def _how(player: Referee, move: Move) -> Literal["filled", "rules"]:
-    return "rules" if player.mode(move) == "must" else "filled"
+def _how(referee: Referee, move: Move) -> Literal["filled", "rules"]:
+    return "rules" if referee.mode(move) == "must" else "filled"

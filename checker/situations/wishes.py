@@ -10,7 +10,7 @@ from itertools import count
 
 from ...models import ir
 from ...models.words import join_words
-from ..types.position import Item, Move, Position
+from ..types.position import Item, Position
 from .line import Line, Provenance, Referee
 from .nouns import player_called
 from .question import not_understood
@@ -31,19 +31,19 @@ class Wish:
     holds: Callable[[Position], bool]
 
 
-def read_condition(statement: str, line: Line, player: Referee, lexicon: GameWords) -> Wish | None:
+def read_condition(statement: str, line: Line, referee: Referee, vocabulary: GameWords) -> Wish | None:
     """Return what *statement* says of a position; None if it is no such statement."""
-    players = player.interpreter.scope.players
+    players = referee.interpreter.scope.players
     if found := re.fullmatch(rf"({_PLAYER}) (?:has|gets|receives|have) priority", statement):
         seat = player_called(found[1][:1].lower() + found[1][1:] if len(found[1]) > 1 else found[1], line.position, players)
-        return None if seat is None else Wish(statement, lambda at: seat in player.holders(at))
+        return None if seat is None else Wish(statement, lambda at: seat in referee.holders(at))
     if found := re.fullmatch(r"(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)", statement):
         owner = seat_of(found[1])
         return Wish(statement, lambda at: at.values[0] == owner)
-    return _of_step(statement, player, lexicon) or _of_zone(statement, player, lexicon)
+    return _of_step(statement, referee, vocabulary) or _of_zone(statement, referee, vocabulary)
 
 
-def _of_step(statement: str, player: Referee, lexicon: GameWords) -> Wish | None:
+def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
     found = re.fullmatch(
         rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE
     )
@@ -55,10 +55,10 @@ def _of_step(statement: str, player: Referee, lexicon: GameWords) -> Wish | None
     words = content(found[2])
     if re.fullmatch(r"(?:[A-P]'s |the )?turn", found[2]):
         return Wish(statement, lambda at: owner is None or at.values[0] == owner)
-    steps = lexicon.steps_called(words)
+    steps = vocabulary.steps_called(words)
     if not steps:
         if re.match(rf"^{_IN}\b", statement, re.IGNORECASE):
-            titles = [step.title or step.name for s in player.program.sequences for step in s.steps]
+            titles = [step.title or step.name for s in referee.program.sequences for step in s.steps]
             raise not_understood(f"No step is called `{found[2]}`.", f"steps: {join_words(titles, 'or')}", code="C202")
         return None
     return Wish(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps))
@@ -69,9 +69,9 @@ def _is_in(position: Position, steps: list[tuple[int, str]]) -> bool:
     return any(position.values[number + 1] == step or (not step and position.values[number + 1] != ir.NO_STEP) for number, step in steps)
 
 
-def _of_zone(statement: str, player: Referee, lexicon: GameWords) -> Wish | None:
-    zones = {zone.name: number for number, zone in enumerate(player.program.zones)}
-    stacks = [zone.name for zone in player.program.zones_tagged("stack")]
+def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
+    zones = {zone.name: number for number, zone in enumerate(referee.program.zones)}
+    stacks = [zone.name for zone in referee.program.zones_tagged("stack")]
     named = {**{name: name for name in zones}, **({"stack": stacks[0]} if stacks else {})}
     words = "|".join(map(re.escape, named))
     if not words:
@@ -85,7 +85,7 @@ def _of_zone(statement: str, player: Referee, lexicon: GameWords) -> Wish | None
         rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})", statement
     ):
         name, said = (found[1], found[2]) if found[1] else (found[4], found[3]) if found[4] else (found[6], found[5])
-        number, wanted = zones[named[name]], _pile(said, lexicon)
+        number, wanted = zones[named[name]], _pile(said, vocabulary)
         return Wish(statement, lambda at: _lies(at.zones[number], wanted, exact=bool(found[1])))
     return None
 
@@ -99,7 +99,7 @@ class _Wanted:
         return (self.owner is None or item.controller == self.owner) and (not self.kinds or item.kind in self.kinds)
 
 
-def _pile(said: str, lexicon: GameWords) -> list[_Wanted]:
+def _pile(said: str, vocabulary: GameWords) -> list[_Wanted]:
     """Return the items that *said* names, the lowest first."""
     downward = re.split(r",?\s+(?:above|over|on top of)\s+", said)
     names = downward[::-1] if len(downward) > 1 else re.split(r",?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+", said)
@@ -107,11 +107,11 @@ def _pile(said: str, lexicon: GameWords) -> list[_Wanted]:
     for name in names:
         owner = next((seat for word in words_of(name) if (seat := seat_of(word)) is not None), None)
         words = content(name)
-        kinds = frozenset(lexicon.kinds_called(words)) if words else last
+        kinds = frozenset(vocabulary.kinds_called(words)) if words else last
         if words and not kinds:
             raise not_understood(
                 f"No item is called `{name}`.",
-                f"kinds: {join_words([k.title or k.name for k in lexicon.kinds.values()], 'or')}",
+                f"kinds: {join_words([k.title or k.name for k in vocabulary.kinds.values()], 'or')}",
                 code="C202",
             )
         last = kinds
@@ -134,8 +134,8 @@ def _lies(items: tuple[Item, ...], wanted: list[_Wanted], *, exact: bool) -> boo
 class Wishes:
     """Plays on to where conditions are so."""
 
-    def __init__(self, player: Referee, lexicon: GameWords) -> None:
-        self.player, self.lexicon, self.is_all = player, lexicon, False
+    def __init__(self, referee: Referee, vocabulary: GameWords) -> None:
+        self.referee, self.vocabulary, self.is_all = referee, vocabulary, False
 
     def reach(self, line: Line, conditions: list[Wish]) -> list[Line]:
         """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises InputError if there is none."""
@@ -166,19 +166,16 @@ class Wishes:
                 continue
             seen.add(one.position)
             yield one
-            for move, after in self._bounded(one.position):
+            for move, after in self.referee.within(one.position).moves:
                 if after not in seen:
-                    how: Provenance = "rules" if self.player.mode(move) == "must" and self.player.is_quiet(move) else "filled"
-                    heapq.heappush(open_, (cost + self.player.cost(move), moves + 1, next(order), one.after(move, after, how)))
+                    how: Provenance = "rules" if self.referee.mode(move) == "must" and self.referee.is_quiet(move) else "filled"
+                    heapq.heappush(open_, (cost + self.referee.cost(move), moves + 1, next(order), one.after(move, after, how)))
         self.is_all = not open_
-
-    def _bounded(self, position: Position) -> list[tuple[Move, Position]]:
-        return self.player.interpreter.moves(position).moves
 
     def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:
         met, line = best
         lacking = [condition.words for condition in conditions if not condition.holds(line.position)]
-        scope = self.player.interpreter.scope
+        scope = self.referee.interpreter.scope
         where = f"no play within {scope} comes there" if self.is_all else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
         return not_understood(
             f"`{', '.join(condition.words for condition in conditions)}` is not reached: {where}.",

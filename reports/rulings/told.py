@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
@@ -11,13 +11,13 @@ from ...checker.rulings.changed import ChangedRulings
 from ...checker.rulings.differing import DifferingQuestion
 from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
+from ...checker.situations.nouns import item_names
 from ...models import ir
 from ..links import digest_of, play_link
 from ..naming import player_name, step_title
 from ..plays.annotated import annotate
 from ..plays.branches import BranchesTaken
 from ..plays.gaps import false_guards
-from .numbered import numbered_items
 
 
 @dataclass(frozen=True)
@@ -161,47 +161,55 @@ def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
 
 def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
     """Return the rows of *line*: one for the start, and one for each move that somebody decides, with what the rules do after it."""
-    player = Referee(Interpreter(ruling.program, ruling.scope))
+    rows = _Rows(ruling, line)
     titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
-    labels = numbered_items(ruling.program, line)
-    rows = [_lane(ruling.program, player, line, 0, _start(ruling.program, line), "", filled=False, passed=(), labels=labels)]
+    found = [rows.lane(0, _start(ruling.program, line))]
     passed: tuple[int, ...] = ()
     for at, (step, how) in enumerate(zip(line.steps, line.how, strict=True), 1):
         move, title = step.move, titles[step.move.clause]
-        causes = [title for title, _ in player.caused(move)]
+        causes = [title for title, _ in rows.referee.caused(move)]
+        begun = _step_begun(ruling.program, move)
         if how == "rules" and not causes:
-            last = rows[-1]
-            now = _lane(ruling.program, player, line, at, last.words, last.clause, filled=last.filled, passed=passed, labels=labels)
-            step_begun = _step_begun(ruling.program, step.move)
-            then = (*last.then, *step_begun, *_left(labels, at, line))
-            rows[-1] = Lane(len(rows) - 1, now.words, now.clause, then, now.holders, now.passed, now.piles, last.filled)
+            last = found[-1]
+            now = rows.lane(at, last.words, last.clause, filled=last.filled, passed=passed)
+            found[-1] = replace(now, number=last.number, then=(*last.then, *begun, *rows.left(at)))
             continue
         who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
         chosen = [str(choice.value) for choice in move.choices if not choice.what and isinstance(choice.by, int) and choice.value]
-        is_pass = player.is_pass(move)
+        is_pass = rows.referee.is_pass(move)
         passed = (*passed, move.owner) if is_pass and isinstance(move.owner, int) else ()
         words = f"{who}passes" if is_pass else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
         words += "".join(f"; {cause}" for cause in causes)
-        row = _lane(ruling.program, player, line, at, words, move.clause, filled=how == "filled", passed=passed, labels=labels)
-        rows.append(
-            Lane(len(rows), row.words, row.clause, _step_begun(ruling.program, move), row.holders, row.passed, row.piles, row.filled)
+        lane = rows.lane(at, words, move.clause, filled=how == "filled", passed=passed)
+        found.append(replace(lane, number=len(found), then=begun))
+    return tuple(found)
+
+
+class _Rows:
+    """How things lie along *line*."""
+
+    def __init__(self, ruling: Ruling, line: Line) -> None:
+        self.program, self.referee = ruling.program, Referee(Interpreter(ruling.program, ruling.scope))
+        self._labels, self._moments = item_names(ruling.program, line), line.prefixes()
+
+    def lane(self, at: int, words: str, clause: str = "", *, filled: bool = False, passed: tuple[int, ...] = ()) -> Lane:
+        """Return the row of moment *at*, in which nothing follows."""
+        moment, piles = self._moments[at], []
+        for number, zone in enumerate(self.program.zones):
+            lying = sorted((one.place[1], self._labels[i]) for i, one in enumerate(moment.items) if one.place and one.place[0] == number)
+            if lying:
+                names = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
+                piles.append(f"{zone.name}: {', '.join(names)}")
+        return Lane(at, words, clause, (), tuple(sorted(self.referee.holders(moment.position))), passed, tuple(piles), filled)
+
+    def left(self, at: int) -> tuple[str, ...]:
+        """Return which items leave in the move to moment *at*."""
+        before, after = self._moments[at - 1], self._moments[at]
+        return tuple(
+            f"{self._labels[number]} {after.items[number].fate}"
+            for number, one in enumerate(before.items)
+            if one.place is not None and after.items[number].place is None
         )
-    return tuple(rows)
-
-
-def _lane(
-    program: ir.Program, player: Referee, line: Line, at: int, words: str, clause: str, *,
-    filled: bool, passed: tuple[int, ...], labels: Sequence[str],
-) -> Lane:  # fmt: skip
-    part = line.before(at)
-    position = part.position
-    piles = []
-    for number, zone in enumerate(program.zones):
-        lying = sorted((one.place[1], labels[i]) for i, one in enumerate(part.items) if one.place and one.place[0] == number)
-        if lying:
-            words_of_zone = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
-            piles.append(f"{zone.name}: {', '.join(words_of_zone)}")
-    return Lane(at, words, clause, (), tuple(sorted(player.holders(position))), passed, tuple(piles), filled)
 
 
 def _start(program: ir.Program, line: Line) -> str:
@@ -221,16 +229,6 @@ def _step_begun(program: ir.Program, move: object) -> tuple[str, ...]:
         f"{step_title(program, sequences[event.sequence], event.step)} begins"
         for event in getattr(move, "events", ())
         if event.kind == "step begins"
-    )
-
-
-def _left(labels: Sequence[str], at: int, line: Line) -> tuple[str, ...]:
-    """Return which items leave in the move to moment *at*."""
-    before, after = line.before(at - 1), line.before(at)
-    return tuple(
-        f"{labels[number]} {after.items[number].fate}"
-        for number, one in enumerate(before.items)
-        if one.place is not None and after.items[number].place is None
     )
 
 
