@@ -10,7 +10,7 @@ from ..situations.vocabulary import Fit
 
 
 @dataclass(frozen=True)
-class Doing:
+class AskedAct:
     """What a player would do: the moves that *fit*, with the *others* they choose; if it is None any act, or a pass."""
 
     fit: Fit | None = None
@@ -27,5 +27,5 @@ class Looked:
 
     line: Line
     seat: int
-    doing: Doing | None
+    doing: AskedAct | None
     end: Happening | None = None

@@ -19,7 +19,7 @@ from ..situations.words import content, seats_in
 from ..types.position import OVER, Move, Position
 from .answer import RulingAnswer
 from .answering import Answering
-from .looked import Doing, Looked
+from .looked import AskedAct, Looked
 
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 
@@ -61,7 +61,7 @@ class Permissions(Answering):
         if head == "no" and meant:
             detail = f"{player_name(seat)} may do something else"
         clauses = tuple(dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)]))
-        looked = Looked(rest, seat, Doing()) if doing.is_pass and meant else None
+        looked = Looked(rest, seat, AskedAct()) if doing.is_pass and meant else None
         return RulingAnswer(question, head, detail, rest, len(line.steps), clauses, others, looked=looked)
 
     def _subject(self, question: Inquiry, line: Line) -> int | None:
@@ -84,7 +84,7 @@ class Permissions(Answering):
         put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
         return put[-1] if put else None
 
-    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: Doing) -> RulingAnswer:
+    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
         """Answer whether an act that put nothing can be answered: before play is again where it was made."""
         rest = self.rest(line)
         said = [at for at, how in enumerate(line.how) if how == "said"]
@@ -98,12 +98,12 @@ class Permissions(Answering):
             return RulingAnswer(question, "yes, now", "", rest, len(line.steps), (*self.ruling_clauses(line, rest), *ways[:1]), ways)
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
-    def _doing_of(self, question: Inquiry) -> Doing:
+    def _doing_of(self, question: Inquiry) -> AskedAct:
         what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)
         if not what:
-            return Doing(None, (), is_pass=False)
+            return AskedAct(None, (), is_pass=False)
         if re.fullmatch(r"pass(?: priority)?", what):
-            return Doing(None, (), is_pass=True)
+            return AskedAct(None, (), is_pass=True)
         fit = self.vocabulary.fit(what, ("may",)) or self.vocabulary.fit(what, ("must",)) or self.vocabulary.fit(what, passing=True)
         if fit is None:
             kinds = self.vocabulary.kinds_called(content(what)) if question.respond else []
@@ -111,19 +111,19 @@ class Permissions(Answering):
             fit = Fit(names, 0) if names else None
         if fit is None:
             raise unknown_words(question.what, self.vocabulary, self.situation.hint_of)
-        return Doing(fit, tuple(seats_in(what)), is_pass=False)
+        return AskedAct(fit, tuple(seats_in(what)), is_pass=False)
 
-    def _can(self, seat: int, doing: Doing) -> Callable[[Position], bool]:
+    def _can(self, seat: int, doing: AskedAct) -> Callable[[Position], bool]:
         return lambda position: bool(self._ways(position, seat, doing))
 
-    def _ways(self, position: Position, seat: int, doing: Doing) -> tuple[str, ...]:
+    def _ways(self, position: Position, seat: int, doing: AskedAct) -> tuple[str, ...]:
         """Return the clauses by which *seat* can do it in *position*."""
         if position.stage == OVER or not self._might(position, seat, doing):
             return ()
         found = [move.clause for move, _ in self.referee.moves(position) if self._does(move, seat, doing)]
         return tuple(dict.fromkeys(found))
 
-    def _might(self, position: Position, seat: int, doing: Doing) -> bool:
+    def _might(self, position: Position, seat: int, doing: AskedAct) -> bool:
         """Whether it could be done in *position* by its stage, and by who has priority there."""
         if doing.fit is None:
             return seat in self.referee.holders(position)
@@ -133,12 +133,12 @@ class Permissions(Answering):
     def _stages(self) -> dict[str, str]:
         return {clause.id: stage.name for stage, clause in self.program.clauses}
 
-    def _does(self, move: Move, seat: int, doing: Doing) -> bool:
+    def _does(self, move: Move, seat: int, doing: AskedAct) -> bool:
         if doing.fit is not None:
             return is_done_by(move, seat, doing.fit, list(doing.others))
         return move.owner == seat and self.referee.mode(move) == "may" and self.referee.is_pass(move) == doing.is_pass
 
-    def _window(self, question: Inquiry, line: Line, seat: int, doing: Doing, end: Happening) -> RulingAnswer:
+    def _window(self, question: Inquiry, line: Line, seat: int, doing: AskedAct, end: Happening) -> RulingAnswer:
         can = self._can(seat, doing)
         begin, over = self._until_rest(line, end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a window before.
@@ -200,7 +200,7 @@ class Permissions(Answering):
             said += causes
         return "; ".join(dict.fromkeys(said))
 
-    def _now(self, question: Inquiry, line: Line, seat: int, doing: Doing) -> RulingAnswer:
+    def _now(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
         within = self.referee.steps(line.position) if self.situation.is_said else None
         rest = self.referee.quiet_lines(line, within)[0]
@@ -219,7 +219,7 @@ class Permissions(Answering):
         detail = self.holder_words(rest.position)
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked)
 
-    def _later(self, rest: Line, seat: int, doing: Doing) -> Line | None:
+    def _later(self, rest: Line, seat: int, doing: AskedAct) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
         one, steps = rest, self.referee.steps(rest.position)
         asked = () if doing.fit is None else doing.fit.clauses

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...checker.keeping.claims import kept_claim
 from ...checker.prover.prover import Prover
 from ...checker.rulings.answer import Ruling, RulingAnswer
-from ...checker.rulings.claims import kept_claim
 from ...models import ir
 from ...models.words import join_words
 

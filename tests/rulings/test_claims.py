@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import stacklaw
+from stacklaw.checker.keeping.claims import claims_for, property_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.rulings.answer import Ruling, RulingAnswer
 from stacklaw.checker.rulings.ask import ask
-from stacklaw.checker.rulings.claims import claims_for, property_of
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import Scope, make_scope

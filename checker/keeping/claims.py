@@ -18,14 +18,14 @@ from ...properties import formula as f
 from ...properties.load import typed_files
 from ..prover.prover import Prover
 from ..reference.semantics.interpreter import Interpreter
+from ..rulings.answer import Ruling, RulingAnswer
+from ..rulings.looked import AskedAct, Looked
 from ..run.check import check
 from ..run.engines import engine_named
 from ..situations.events import Happening
 from ..situations.vocabulary import GameWords
 from ..types.verdict import Outcome, Verdict
-from .answer import Ruling, RulingAnswer
 from .describing import ASKED, ITEM, LEVELS, Describer, Roles, roles_of
-from .looked import Doing, Looked
 
 _WIDE = 96
 _NAME = re.compile(r"(?<![\w./-])[ip-ux](?![\w./-])")
@@ -49,7 +49,7 @@ class StatedClaim:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptClaim:
     """A claim that is decided as the question was answered, with the verdict on it."""
 
     claim: StatedClaim
@@ -65,7 +65,7 @@ def claims_for(ruling: Ruling, answer: RulingAnswer) -> tuple[StatedClaim, ...]:
     return () if stated is None else tuple(dict.fromkeys(stated.claim(stated.up_to(level)) for level in range(1, LEVELS + 1)))
 
 
-def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None) -> Kept | None:
+def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None) -> KeptClaim | None:
     """Return a claim for *answer* that is decided as it was answered, None if there is none; a *prover* tries it for every size."""
     stated = _stated(ruling, answer)
     if stated is None:
@@ -84,7 +84,7 @@ def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = Non
     found = property_of(ruling.program, claim)
     assert found is not None
     (verdict,) = check(ruling.program, [found], ruling.scope, engine=engine_named("explicit"), prover=prover)
-    return Kept(claim, verdict)
+    return KeptClaim(claim, verdict)
 
 
 def _are_met(ruling: Ruling, stated: _Stated, situations: Sequence[Sequence[str]]) -> list[bool]:
@@ -165,7 +165,7 @@ class _Stated:
         possible = f"{ASKED} may {'pass' if doing.is_pass else 'act'}" if doing.fit is None else self._possible(doing)
         return None if possible is None else f"{_HOLDS} and {possible}"
 
-    def _possible(self, doing: Doing) -> str | None:
+    def _possible(self, doing: AskedAct) -> str | None:
         """Return that one of the clauses is possible; None if that takes no priority, or of *yes* if not each of their moves would do."""
         assert doing.fit is not None
         words, clauses = GameWords(self.program), {clause.id: (stage, clause) for stage, clause in self.program.clauses}
