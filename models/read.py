@@ -18,7 +18,7 @@ def read_source(path: Path | str) -> Source:
     """Read the text at *path*; raise `InputError` if it is no text of a bearable size."""
     name = str(path)
     if (text := _SENT.get(name)) is not None:
-        return Source(name, text)
+        return Source.named(name, text)
     try:
         data = _bytes(Path(path))
     except (OSError, ValueError) as error:
@@ -97,7 +97,7 @@ def decode_source(name: str, data: bytes) -> Source:
     if text.count("\n") > MAX_LINES:
         said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
         raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
-    return Source(name, text)
+    return Source.named(name, text)
 
 
 def _place(data: bytes, at: int) -> Span:

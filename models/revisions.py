@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from .diagnostics import Diagnostic, InputError
 from .read import MAX_BYTES, decode_source
-from .shipped import CLAIMS, game_source, settings_of
-from .source import Source
+from .shipped import game_source, settings_of
+from .source import CLAIMS, Source
 
 _SECONDS = 20
 _NOT_THERE = "R127"

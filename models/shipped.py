@@ -6,12 +6,10 @@ from pathlib import Path
 
 from .diagnostics import Diagnostic, InputError
 from .read import exists, read_source
-from .source import Source
+from .source import CLAIMS, Source
 from .spelling import did_you_mean
 
 _HERE = Path(__file__).parent
-CLAIMS = ".claims"
-"""How the name of a file of claims ends, which stands beside the rules."""
 BESIDE = CLAIMS, ".rulings"
 """How the names of files end that people write beside the rules."""
 

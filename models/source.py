@@ -8,6 +8,9 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import PurePath
 
+CLAIMS = ".claims"
+"""How the name of a file of claims ends, which stands beside the rules."""
+
 
 @dataclass(frozen=True)
 class Files:
@@ -45,6 +48,11 @@ class Source:
     name: str
     text: str = field(repr=False)
     beside: tuple[str, int] | None = None
+
+    @classmethod
+    def named(cls, name: str, text: str) -> Source:
+        """Return the *text* of the file *name*, which has nothing but claims if it is called so."""
+        return cls(name, text, (name, 0) if name.endswith(CLAIMS) else None)
 
     @property
     def files(self) -> Files:

@@ -26,11 +26,12 @@ from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import sent
-from ...models.shipped import CLAIMS, file_beside, game_source, is_shipped
-from ...models.source import Source
+from ...models.shipped import file_beside, game_source, is_shipped
+from ...models.source import CLAIMS, Source
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
+from ...reports.rulings import changes
 from ...reports.rulings import filed as filed_rows
 from ...reports.rulings import told as told_rulings
 from ...reports.telling import record, roots
@@ -41,7 +42,7 @@ READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]
 """What files say, by their names; None where there is no such file."""
-_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots, filed_rows, told_rulings])
+_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots, changes, filed_rows, told_rulings])
 
 
 def reading_request(

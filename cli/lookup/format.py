@@ -10,8 +10,7 @@ from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
 from ...models.printing.format import format_text
 from ...models.read import read_source
-from ...models.shipped import CLAIMS
-from ...models.source import Source
+from ...models.source import CLAIMS
 from ...reports.files import write_whole
 from ..asking.ask import targets_in
 from ..output.exits import Exit
@@ -32,7 +31,7 @@ def command(files: tuple[str, ...], *, check: bool) -> int:
         path = Path(name)
         try:
             source = read_source(path)
-            formatted = format_text(Source(name, "").with_claims(source) if path.suffix == CLAIMS else source)
+            formatted = format_text(source)
         except InputError as error:
             tell_input_error(error)
             code = Exit.WRONG_INPUT

@@ -20,13 +20,14 @@ from ..luck import tries
 from ..strategies import expressions, formulas, lines_of_text, rulesets
 
 ROOT = Path(__file__).parents[2]
-RULES = [*ROOT.glob("models/games/*.rules"), *ROOT.glob("models/examples/*.rules"), *ROOT.glob("tests/cases/*/good/*.rules")]
+PLACES = ("models/games/*.rules", "models/games/*.claims", "models/examples/*.rules", "tests/cases/*/good/*.rules")
+RULES = [path for place in PLACES for path in ROOT.glob(place)]
 FILES = sorted([*RULES, *ROOT.glob("properties/catalogue/*.props")])
 HEAD = 'game "x"\nplayers 2\nstart a\n'
 
 
 def read(text: str, kind: str = ".rules") -> object:
-    source = Source(f"text{kind}", text)
+    source = Source.named(f"text{kind}", text)
     report = Report(source)
     tree = parse_properties(source, report) if kind == ".props" else parse_ruleset(source, report)
     report.check()
@@ -73,7 +74,7 @@ def test_formatting_keeps_the_meaning_and_is_done_once(path: Path) -> None:
     source = read_source(path)
     text = format_text(source)
     assert read(text, path.suffix) == read(source.text, path.suffix)
-    assert format_text(Source("again", text)) == text
+    assert format_text(Source.named(f"again{path.suffix}", text)) == text
 
 
 @given(lines_of_text)
