@@ -11,9 +11,10 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import Meter
 from ...models.load import game_names
 from ...reports.json import render_matrix_json
-from ...reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
+from ...reports.markdown.matrix import make_matrix, render_matrix_markdown
 from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
+from ...reports.text.matrix import MatrixTable
 from ..asking.ask import asked_by
 from ..asking.compared import asked_of_each, compared
 from ..asking.measured import measured
@@ -64,7 +65,7 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
         return interrupted()
     with INTERRUPTS.undisturbed():
         matrix = make_matrix(records, numbers if len(numbers) == len(records) else ())
-        print_found({"json": render_matrix_json, "markdown": render_matrix_markdown}.get(format_, render_matrix)(matrix))
+        print_found({"json": render_matrix_json, "markdown": render_matrix_markdown}.get(format_, MatrixTable)(matrix))
         if format_ != "json":
             tell_notes(matrix.notes)
     if is_interrupted:

@@ -1,4 +1,4 @@
-"""Matrix: games side by side, and which of them guarantees what. A matrix of verdicts, as text, Markdown and data.
+"""Matrix: games side by side, and which of them guarantees what. A matrix of verdicts, as data and Markdown.
 
 In: a `Record` for each game (or reading of a game). Out: `Matrix`, and its renderings.
 """
@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
-
 from ...checker.types.scope import scope_words
 from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, ExtremeName, MeasureKey, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
 from .inline import code, words
-
-_STYLES = {"HOLDS": "green", "PROVED": "green", "POSSIBLE": "green", "VIOLATED": "red", "IMPOSSIBLE": "red"}
 
 
 @dataclass(frozen=True)
@@ -143,46 +137,11 @@ def _cell(record: Record, name: str) -> MatrixCell | None:
     return MatrixCell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
 
 
-_DIFFERS = "≠"
 _CUT = "* the scope cut moves: what is larger was not looked at"
 _PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
 _UNBOUNDED = "unbounded: something can be made again and again, in larger scopes, too"
 _BOUND = "≥ and ≤: proved for every number of players n that the rules allow, and every zone size"
 _LENGTH = "in N: the shortest play that shows it has N moves"
-
-
-def render_matrix(matrix: Matrix) -> Group:
-    """Return the matrix as a table for people."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    for _ in matrix.games:
-        table.add_column(overflow="fold")
-    # Rows, for in a header names would stand on the lowest line of what is beside them.
-    table.add_row("", "", *[Text(game.name, "bold") for game in matrix.games])
-    table.add_row("", Text("property", "bold"), *[Text(game.scope, "dim") for game in matrix.games])
-    for line in matrix.lines:
-        name = Text(line.property, "bold" if differs(line) else "")
-        table.add_row(
-            _DIFFERS if differs(line) else "",
-            name,
-            *[Text(cell.words, _STYLES.get(cell.verdict, "yellow")) if cell else Text("-") for cell in line.cells],
-        )
-    for measure in matrix.measures:
-        name = Text(f"{measure.name}: {WHICH_WORDS[measure.which]}", "bold" if measure.differs else "")
-        cells = [Text(cell.words, "" if cell.value is not None else "yellow") if cell else Text("-") for cell in measure.cells]
-        table.add_row(_DIFFERS if measure.differs else "", name, *cells)
-    notes = _notes(matrix)
-    if len(matrix.games) > 1:
-        differ = sum(differs(line) for line in matrix.lines) + sum(measure.differs for measure in matrix.measures)
-        what, rows = "verdicts or numbers" if matrix.measures else "verdicts", len(matrix.lines) + len(matrix.measures)
-        words = (
-            f"{_DIFFERS} the {what} differ, here in {differ} of {rows} rows"
-            if differ
-            else f"no {'verdict or number' if matrix.measures else 'verdict'} differs"
-        )
-        notes = [words, *notes]
-    return Group(table, Text(""), *[Text(note, "dim") for note in notes])
 
 
 def render_matrix_markdown(matrix: Matrix) -> str:
@@ -203,7 +162,13 @@ def _notes(matrix: Matrix) -> list[str]:
     notes = [_LENGTH] if any(cell.moves is not None for cell in cells) else []
     notes += [_PROVED] if any(cell.proved for cell in cells) else []
     numbers = [cell for measure in matrix.measures for cell in measure.cells if cell is not None]
-    notes += [_BOUND] if any(cell.bound is not None and cell.bound.proved for cell in numbers) else []
+    notes += bounds_note(matrix)
     notes += [_UNBOUNDED] if any(cell.value is None for cell in numbers) else []
     is_cut = any(cell.cut and cell.moves is None and not cell.proved for cell in cells) or any(cell.open for cell in numbers)
     return [*notes, _CUT] if is_cut else notes
+
+
+def bounds_note(matrix: Matrix) -> list[str]:
+    """Return what the bounds of *matrix* are, if it has one that is proved."""
+    numbers = [cell for measure in matrix.measures for cell in measure.cells if cell is not None]
+    return [_BOUND] if any(cell.bound is not None and cell.bound.proved for cell in numbers) else []

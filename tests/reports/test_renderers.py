@@ -25,7 +25,7 @@ from stacklaw.reports.checked.since import render_since
 from stacklaw.reports.documents import render_loops_json, render_measures_json
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
-from stacklaw.reports.markdown.matrix import make_matrix, render_matrix, render_matrix_markdown
+from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
 from stacklaw.reports.measures import render_measures
 from stacklaw.reports.pictures.draw_play import Titled, draw_play
@@ -45,6 +45,7 @@ from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.loops import render_loops
+from stacklaw.reports.text.matrix import MatrixTable
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling
 
@@ -159,9 +160,9 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "play.dot": lambda: render_dot(play_graph(violation())),
     "play.graphml": lambda: render_graphml(play_graph(violation())),
     "simulated.txt": simulated,
-    "matrix.txt": lambda: plain(render_matrix(make_matrix([plays.record(), plays.record()]))),
+    "matrix.txt": lambda: plain(MatrixTable(make_matrix([plays.record(), plays.record()]))),
     "matrix.md": lambda: render_matrix_markdown(make_matrix([plays.record()])),
-    "matrix_measured.txt": lambda: plain(render_matrix(make_matrix([plays.record()] * 2, [measures(), unbounded()]))),
+    "matrix_measured.txt": lambda: plain(MatrixTable(make_matrix([plays.record()] * 2, [measures(), unbounded()]))),
     "matrix_measured.md": lambda: render_matrix_markdown(make_matrix([plays.record()], [measures()])),
     "matrix_measured.json": lambda: render_matrix_json(make_matrix([plays.record()], [unbounded()])),
     "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),

@@ -1,0 +1,125 @@
+"""The matrix as text: games side by side, yes or no in a cell, and what they have in common in a few lines.
+
+In: a `Matrix`. Out: a rich renderable. A table that is too wide goes on in another one below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from ...models.words import join_words
+from ..markdown.matrix import Matrix, MatrixCell, MatrixMeasure, MatrixNumber, MatrixRow, bounds_note, differs
+from ..telling.measures import WHICH_WORDS
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+_GAP = "  "
+_YES = ("HOLDS", "PROVED", "POSSIBLE")
+_NO = ("VIOLATED", "IMPOSSIBLE")
+_STYLES = {"yes": "green", "no": "red"}
+_MEANINGS = {
+    ",": "yes, 7: the shortest play that shows it has 7 moves",
+    "*": "*: within these sizes; larger ones may differ",
+    "–": "–: the game has nothing that it asks for",
+    "?": "?: not decided",
+    "∞": "∞: something can be made again and again, in larger scopes, too",
+}
+"""What stands in cells besides yes, no and numbers, by the sign that shows it."""
+_Line = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class MatrixTable:
+    """The rows of *matrix* that differ; of one game alone, all."""
+
+    matrix: Matrix
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines."""
+        matrix, are_many = self.matrix, len(self.matrix.games) > 1
+        lines = [_line(row) for row in matrix.lines if not are_many or differs(row)]
+        lines += [_line(row) for row in matrix.measures if not are_many or row.differs]
+        if lines:
+            yield from _tables(matrix, lines, options.max_width)
+            yield Text("")
+        elif are_many:
+            yield Text(f"No {'verdict or number' if matrix.measures else 'verdict'} differs.")
+        if are_many:
+            yield from _same(matrix)
+        cells = [cell for _, row in lines for cell in row]
+        signs = [sign for sign in _MEANINGS if any(sign in cell for cell in cells)]
+        notes = [_MEANINGS[sign] for sign in signs] + bounds_note(matrix)
+        if notes:
+            yield Text("; ".join(notes) + ".", "dim")
+        scopes = groupby(sorted(matrix.games, key=lambda game: game.scope), key=lambda game: game.scope)
+        yield Text("; ".join(f"{join_words([game.name for game in games])}: {scope}" for scope, games in scopes) + ".", "dim")
+
+
+def _line(row: MatrixRow | MatrixMeasure) -> _Line:
+    if isinstance(row, MatrixMeasure):
+        return f"{row.name}: {WHICH_WORDS[row.which]}", tuple("" if cell is None else _number(cell) for cell in row.cells)
+    return row.property, tuple("" if cell is None else _verdict(cell) for cell in row.cells)
+
+
+def _number(cell: MatrixNumber) -> str:
+    return "∞" if cell.value is None else cell.words
+
+
+def _verdict(cell: MatrixCell) -> str:
+    star = "" if cell.proved or (cell.verdict == "VACUOUS" and not cell.cut) else "*"
+    if cell.verdict in (*_YES, *_NO):
+        said = "yes" if cell.verdict in _YES else "no"
+        return f"{said}{star}" if cell.moves is None else f"{said}, {cell.moves}"
+    return f"–{star}" if cell.verdict == "VACUOUS" else "?"
+
+
+def _tables(matrix: Matrix, lines: Sequence[_Line], width: int) -> Iterator[Text]:
+    """Yield *lines* below the names of the games, so many games at a time as have room."""
+    beside = max(cell_len(name) for name, _ in lines)
+    heads = [game.name.replace("@", "\n@").replace(",", ",\n").split("\n") for game in matrix.games]
+    widths = [max(map(cell_len, [*head, *(row[at] for _, row in lines)])) for at, head in enumerate(heads)]
+    at = 0
+    while at < len(widths):
+        end, used = at + 1, beside + widths[at] + len(_GAP)
+        while end < len(widths) and used + widths[end] + len(_GAP) <= width:
+            used += widths[end] + len(_GAP)
+            end += 1
+        yield from [Text("")] if at else []
+        for level in range(max(map(len, heads[at:end]))):
+            names = [head[level] if level < len(head) else "" for head in heads[at:end]]
+            yield _row("", names, beside, widths[at:end], "bold")
+        for name, row in lines:
+            yield _row(name, row[at:end], beside, widths[at:end])
+        at = end
+
+
+def _row(name: str, cells: Sequence[str], beside: int, widths: Sequence[int], style: str = "") -> Text:
+    line = Text(name.ljust(beside), no_wrap=True)
+    for cell, width in zip(cells, widths, strict=True):
+        line.append(_GAP)
+        line.append(cell, style or _STYLES.get(cell.rstrip("*").partition(",")[0], ""))
+        line.append(" " * (width - cell_len(cell)))
+    line.rstrip()
+    return line
+
+
+def _same(matrix: Matrix) -> Iterator[Text]:
+    """Yield what is the same in all games: for each answer the properties that have it, and the numbers."""
+    found: dict[str, list[str]] = {}
+    for name, cells in map(_line, [row for row in matrix.lines if not differs(row)]):
+        said = dict.fromkeys(cell.partition(",")[0].rstrip("*") for cell in cells if cell)
+        found.setdefault(" or ".join(said), []).append(name)
+    for answer, names in found.items():
+        yield Text(f"The same in all, {answer or 'not asked'}: {join_words(names)}.")
+    numbers = [
+        f"{name} {next(filter(None, cells), '-')}" for name, cells in map(_line, [row for row in matrix.measures if not row.differs])
+    ]
+    if numbers:
+        yield Text(f"The same numbers in all: {', '.join(numbers)}.")
