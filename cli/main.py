@@ -20,28 +20,38 @@ from ..models.cleaning import clean
 from ..models.diagnostics import InputError
 from .output.exits import Exit, interrupted
 
-COMMANDS = {
-    "ask": "Ask a question as a judge would, and get a ruling.",
-    "certify": "Check certificates of proofs again.",
-    "check": "Decide what the rules guarantee, and show the plays that break it.",
-    "compare": "Set games side by side: which of them guarantees what.",
-    "coverage": "Show which statements of a game's document its ruleset covers.",
-    "diff": "Tell what an edit changes, and what is lost by it.",
-    "explain": "Explain an error code, a verdict, a property or a word of the glossary.",
-    "explore": "Serve the page of a game on this machine, for larger questions.",
-    "format": "Write rulesets in the standard layout.",
-    "games": "List the games and examples that come with stacklaw.",
-    "loops": "Tell which clauses keep a turn going, and who can end that.",
-    "measure": "Count passes and windows, the fewest and the most, with plays.",
-    "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
-    "page": "Write a page on which a game can be read and played.",
-    "properties": "List the properties of the catalogue.",
-    "prove": "Write what is proved of a ruleset into a file beside it.",
-    "repair": "Look for edits that mend a property.",
-    "show": "Show a ruleset's stages and clauses.",
-    "simulate": "Play at random, and tell the play.",
+SECTIONS = {
+    "Ask": {
+        "check": "Decide what the rules guarantee, and show the plays that break it.",
+        "ask": "Ask a question as a judge would, and get a ruling.",
+        "page": "Write a page on which a game can be read and played.",
+        "explore": "Serve the page of a game on this machine, for larger questions.",
+        "simulate": "Play at random, and tell the play.",
+    },
+    "Write": {
+        "show": "Show a ruleset's stages and clauses.",
+        "format": "Write rulesets in the standard layout.",
+        "coverage": "Show which statements of a game's document its ruleset covers.",
+        "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
+        "repair": "Look for edits that mend a property.",
+        "prove": "Write what is proved of a ruleset into a file beside it.",
+    },
+    "Compare": {
+        "diff": "Tell what an edit changes, and what is lost by it.",
+        "compare": "Set games side by side: which of them guarantees what.",
+        "measure": "Count passes and windows, the fewest and the most, with plays.",
+    },
+    "Look closer": {
+        "explain": "Explain an error code, a verdict, a property or a word of the glossary.",
+        "games": "List the games and examples that come with stacklaw.",
+        "properties": "List the properties of the catalogue.",
+        "loops": "Tell which clauses keep a turn going, and who can end that.",
+        "certify": "Check certificates of proofs again.",
+    },
 }
-"""Each command and its help in one line; the module of the same name in `commands` has it, or in `lookup`."""
+"""The commands by what a person wants, each with its help in one line."""
+COMMANDS = {name: said for section in SECTIONS.values() for name, said in section.items()}
+"""Each command and its help; the module of the same name in `commands` has it, or in `lookup`."""
 _LOOKUP = frozenset({"ask", "explain", "format", "games", "properties"})
 
 _MORE = "stacklaw COMMAND --help says more of a command."
@@ -64,9 +74,10 @@ class _Lazy(click.Group):
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their help from `COMMANDS`, importing none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the commands with their help from `SECTIONS`, importing none of them."""
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(max(map(len, COMMANDS))), said) for name, said in commands.items()])
 
 
 @click.group(cls=_Lazy, epilog=_MORE, context_settings={"help_option_names": ["-h", "--help"]})

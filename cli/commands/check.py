@@ -40,8 +40,36 @@ class _Check(click.Command):
         end = args.index("--") if "--" in args else len(args)
         return super().parse_args(ctx, [f"{one}=each" if one == _ALL and at < end else one for at, one in enumerate(args)])
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options that most people want, and behind them all others if they are asked for."""
+        told = {param.name: param.get_help_record(ctx) for param in self.get_params(ctx)}
+        sections = {title: [told.pop(name) for name in names] for title, names in _OPTIONS.items()}
+        if ctx.meta.get(_HELP_ALL):
+            sections["More"] = [*told.values()]
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([record for record in records if record is not None])
+        if not ctx.meta.get(_HELP_ALL):
+            formatter.write_paragraph()
+            formatter.write_text("--help-all lists the other options: engines, clusters, checkpoints, files.")
+
 
 _ALL = "--all-readings"
+_HELP_ALL = "stacklaw.help_all"
+_OPTIONS = {
+    "What is asked": ("properties", "all_readings", "for_which", "prove", "against"),
+    "Of which game": ("players", "stack", "sizes", "settings"),
+    "How long": ("seconds", "memory"),
+    "What is told": ("all_rows", "full", "short", "format_"),
+}
+"""The options in ``--help``, by what a person wants."""
+
+
+def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
+    if asked:
+        ctx.meta[_HELP_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 @click.command("check", cls=_Check)
@@ -77,6 +105,7 @@ _ALL = "--all-readings"
     help="What makes the command end with 1 or 3; repeatable. Without it, all of them.",
 )
 @report_options
+@click.option("--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all, help="Show all options and exit.")
 def command(
     targets: tuple[str, ...],
     certificates: Path | None,

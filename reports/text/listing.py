@@ -11,26 +11,40 @@ from rich.text import Text
 
 from ...models import ir
 from ...models.codes import Code
+from ...models.words import counted
 from ...properties.load import CatalogueEntry
 from .columns import columns, title_line
 
 
 def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) -> Group:
-    """Return the games with their documents and their options, the default of each option first, and the examples below them."""
-    heading = Text("Examples, which retell the core of a well-known game", "dim")
-    return Group(*_entries(games), heading, Text(""), *_entries(examples)[:-1])
+    """Return a line for each of the games, with how many options it has, and the examples below them."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    for program in games:
+        table.add_row(program.name, _in_short(program))
+    table.add_row("", Text("Examples, which retell the core of a well-known game:", "dim"))
+    for program in examples:
+        table.add_row(program.name, _in_short(program))
+    return Group(table, Text(""), Text("stacklaw games GAME tells the options of one.", "dim"))
 
 
-def _entries(programs: Sequence[ir.Program]) -> list[RenderableType]:
-    """Return each of *programs* with an empty line below it."""
+def _in_short(program: ir.Program) -> Text:
+    options = counted(len(program.options), "option") if program.options else "no options"
+    return Text(program.title).append(f"  {options}", "dim")
+
+
+def render_options(programs: Sequence[ir.Program]) -> Group:
+    """Return *programs* with their documents and their options, the default of each option first."""
     parts: list[RenderableType] = []
     for program in programs:
+        parts += [Text("")] if parts else []
         parts.append(title_line(program.name, program.title))
         lines: list[RenderableType] = [Text(program.document, "dim")] if program.document else []
         if program.options:
             lines.append(option_table(program.options))
-        parts += [Padding(Group(*lines), (0, 0, 0, 2)), Text("")]
-    return parts
+        parts.append(Padding(Group(*lines), (0, 0, 0, 2)))
+    return Group(*parts)
 
 
 def option_table(options: Sequence[ir.Option]) -> Table:

@@ -404,3 +404,20 @@ def test_what_the_catalogue_asks_to_be_possible_is_answered_whatever_the_answer(
     text = Path("met.rules").read_text(encoding="utf-8")
     Path("claimed.rules").write_text(f"{text}  possible end_of_turn_response\n", encoding="utf-8")
     assert stacklaw("check", "claimed.rules", "-p", "end_of_turn_response")[0] == 1
+
+
+def test_help_shows_what_most_people_want_and_help_all_the_rest(stacklaw: Stacklaw) -> None:
+    short, whole = (stacklaw("check", option)[1] for option in ("--help", "--help-all"))
+    named = [re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", page) for page in (short, whole)]
+    assert 10 <= len({*named[0]}) <= 15
+    assert set(named[0]) < set(named[1])
+    options = {name for param in cli.get_command(click.Context(cli), "check").params for name in param.opts if name.startswith("--")}  # type: ignore[union-attr]
+    assert options <= {*named[1], "--help"}
+
+
+def test_games_has_a_line_a_game_and_tells_the_options_of_one(stacklaw: Stacklaw) -> None:
+    code, listed, _ = stacklaw("games")
+    assert code == 0
+    assert len(listed.splitlines()) <= 10
+    assert "points" not in listed
+    assert "points" in stacklaw("games", "zx")[1]
