@@ -16,7 +16,7 @@ from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
 from ...models.options.readings import other_readings
-from ...models.revisions import read_at
+from ...models.revisions import read_at, read_before
 from ...models.shipped import game_source
 from ...reports.documents import render_survey_json
 from ...reports.edits.mutants import render_survey
@@ -77,7 +77,7 @@ def command(
     readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
     # Each ruling says of which reading it is, so they are asked once.
     readings[0] = replace(readings[0], rulings=rulings_beside(game))
-    touched = None if since is None else touched_since(read_at(since, source.name), source)
+    touched = None if since is None else touched_since(read_before(since, source.name) or read_at(since, source.name), source)
     with pool_at(make_cluster(cluster, workers), WORKER) as pool:
         with progress(program.name) as on_progress:
             meter = Meter(question.budget, on_progress)

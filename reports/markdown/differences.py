@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...models.words import join_words
 from ..edits.differences import FATES, summary
+from ..rulings.text import answer_words
 from ..telling.differences import DifferenceRecord
 from ..text.page import plain
 from ..text.ruling import render_ruling
@@ -15,7 +16,7 @@ _WIDTH = 100
 
 
 def render_difference_markdown(record: DifferenceRecord) -> str:
-    """Return *record* as Markdown: what is lost first, the plays folded."""
+    """Return *record* as Markdown: what is lost, then what players notice; what no question tells is told by its plays, folded."""
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -32,7 +33,9 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
                 reason = f" {row.reason}" if row.reason else ""
                 cells = (row.expectation or "(not claimed)", row.name, row.old or "-", row.new or "-", f"{row.title}{cited}{reason}")
                 yield f"| {' | '.join(map(words, cells))} |"
-    for parting in record.partings:
+    yield from _questions(record)
+    shows = record.rulings.untold or not record.rulings.answers
+    for parting in record.partings if shows else ():
         other = "new" if parting.side == "old" else "old"
         yield from (
             "",
@@ -50,3 +53,12 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
         yield from folded("what changed in the text", text, "diff")
     for note in record.notes:
         yield from ("", f"_{words(note)}_")
+
+
+def _questions(record: DifferenceRecord) -> Iterator[str]:
+    """Yield the questions whose answers are others now, as a table."""
+    if record.rulings.answers:
+        yield from ("", "**What players notice**", "", "| question | before | now | by |", "|---|---|---|---|")
+    for one in record.rulings.answers:
+        cells = (one.question, answer_words(one.before), answer_words(one.after), join_words(one.clauses))
+        yield f"| {' | '.join(map(words, cells))} |"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ...models.words import counted
 from ..edits.mutants import claims_to_paste, rulings_to_paste, summary, would_notice
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
@@ -23,9 +24,7 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
     yield f"## {words(record.name)}: what nothing protects"
     for line in summary(record):
         yield from ("", words(line.plain))
-    for row in record.rows:
-        if row.fate == "unprotected":
-            yield from _unprotected(row)
+    yield from _unprotected([row for row in record.rows if row.fate == "unprotected"])
     undecided = [row for row in record.rows if row.fate == "undecided"]
     if undecided:
         yield from ("", "**Undecided**", "")
@@ -36,16 +35,29 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
         yield from folded("Rulings that would notice them, for the file of rulings", "\n".join(rulings_to_paste(record)))
 
 
-def _unprotected(row: MutantRow) -> Iterator[str]:
+def _unprotected(rows: Sequence[MutantRow]) -> Iterator[str]:
+    """Yield the first of *rows* as a table, then their plays, folded."""
+    if rows:
+        yield from ("", "| clause | edit | what players would notice | the rules | edited |", "|---|---|---|---|---|")
+    for row in rows[:_MOST_ROWS]:
+        yield f"| {' | '.join(map(words, _cells(row)))} |"
+    if rows[_MOST_ROWS:]:
+        yield from ("", f"And {counted(len(rows) - _MOST_ROWS, 'edit')} more.")
+    for row in rows[:_MOST_ROWS]:
+        if row.parting is not None:
+            yield from folded(f"the play: {row.clause}: {row.words}", plain(render_ruling(row.parting.shown), _WIDTH))
+
+
+_MOST_ROWS = 10
+
+
+def _cells(row: MutantRow) -> tuple[str, ...]:
     place = f" (line {row.line})" if row.line else ""
     where = "" if row.reading == "default" else f" with {row.reading}"
-    yield from ("", f"**{words(row.clause)}**: {words(f'{row.words}{place}{where}')}")
-    if row.suggested:
-        yield from ("", f"_{words(f'{row.suggested}, below, would notice it.')}_")
+    noticed = f" {row.suggested}, below, would notice it." if row.suggested else ""
+    edit = f"{row.words}{place}{where}.{noticed}"
     if row.question is not None:
-        told = f"{row.question.question} Your rules: {answer_words(row.question.before)}. Edited: {answer_words(row.question.after)}."
-        yield from ("", words(told))
-    elif row.parting is not None:
-        yield from ("", words(f"{row.parting.sentence} {row.parting.otherwise}"))
+        return row.clause, edit, row.question.question, answer_words(row.question.before), answer_words(row.question.after)
     if row.parting is not None:
-        yield from folded("the play", plain(render_ruling(row.parting.shown), _WIDTH))
+        return row.clause, edit, f"{row.parting.sentence} {row.parting.otherwise}", "", ""
+    return row.clause, edit, "", "", ""

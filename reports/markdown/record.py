@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...models.words import join_words
+from ..pictures.mermaid import render_sequence
 from ..rulings.changes import ChangesSince, asked, changes_words, to_accept
 from ..rulings.filed import RulingRow, loss_words_of
 from ..rulings.text import ruling_page
@@ -52,6 +53,7 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             letters += len(text)
             if text and letters <= MOST_LETTERS:
                 yield from folded(f"the play that breaks {row_names(cause.rows)}", text)
+                yield from _picture(cause)
             else:
                 left_out += 1
         yield from _rulings(rulings)
@@ -61,6 +63,17 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
         yield from (f"- {words(f'{d.place} {d.code} {d.told}')}" for d in one.diagnostics)
     if left_out:
         yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
+
+
+def _picture(cause: Cause) -> Iterator[str]:
+    """Yield the play of *cause* as a sequence diagram, which GitHub and GitLab draw, if it is no longer than they draw."""
+    assert cause.play is not None
+    drawn = render_sequence(cause.play)
+    if len(drawn) < _MOST_DRAWN:
+        yield from folded(f"a picture of the play that breaks {row_names(cause.rows)}", drawn, "mermaid")
+
+
+_MOST_DRAWN = 20_000
 
 
 def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
