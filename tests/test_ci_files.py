@@ -97,21 +97,22 @@ def test_the_reader_of_yaml() -> None:
 def test_no_script_is_made_of_what_others_say() -> None:
     """Whatever GitHub puts into a step comes by its environment, where it is no part of a script."""
     scripts = [step["run"] for document in (ACTION, WORKFLOW) for step in steps_of(document) if "run" in step]
-    assert len(scripts) >= 6
+    assert len(scripts) >= 5
     assert not [script for script in scripts if "${{" in script]
 
 
 def test_what_is_used_is_there() -> None:
     used = [step for step in steps_of(WORKFLOW) if step.get("uses", "").startswith("OWNER/stacklaw@")]
-    assert len(used) == 2
+    assert len(used) == 1
     for step in used:
         assert step["with"].keys() <= ACTION["inputs"].keys()
     assert "outputs.sarif" in step_named(WORKFLOW, "Findings beside the lines")["with"]["sarif_file"]
-    assert {"sarif", "junit"} == ACTION["outputs"].keys()
+    assert {"sarif", "junit", "markdown"} == ACTION["outputs"].keys()
     for name in ACTION["inputs"]:
         assert f"| `{name}` |" in PAGE
         assert f"inputs.{name}" in json.dumps(ACTION["runs"])
-    assert all(step["shell"] == "bash" for step in steps_of(ACTION))
+    assert all(step["shell"] == "bash" for step in steps_of(ACTION) if "uses" not in step)
+    assert {step["uses"] for step in steps_of(ACTION) if "uses" in step} == {"actions/cache@v4", "actions/upload-artifact@v4"}
     (used_hooks,) = (repo["hooks"] for repo in SHOWN[".pre-commit-config.yaml"]["repos"])
     assert [hook["id"] for hook in used_hooks] == [hook["id"] for hook in HOOKS] == ["stacklaw-format", "stacklaw-check"]
 
@@ -150,24 +151,48 @@ def test_the_action_installs_its_own_checkout_or_what_it_is_told(version: str, r
     assert list(runner.work.iterdir()) == []
 
 
+def step(runner: Runner, name: str, **environment: str) -> tuple[int, str, dict[str, str]]:
+    """Run a step of the action and return its exit code, what it printed, and its outputs."""
+    said = {"GITHUB_ACTION_PATH": str(ROOT), "RULES": "my rules", "TIME": "60", "FAIL_ON": "", "AGAINST": "", "NOTICED": "0"}
+    (runner.temp / "GITHUB_OUTPUT").unlink(missing_ok=True)
+    done = runner.run(step_named(ACTION, name)["run"], **said | environment)
+    outputs = dict(line.split("=", 1) for line in runner.text("GITHUB_OUTPUT").splitlines())
+    return done.returncode, done.stdout + done.stderr, outputs
+
+
 @pytest.mark.slow
 def test_the_action_checks(runner: Runner) -> None:
-    script = step_named(ACTION, "Check the rulesets")["run"]
     (runner.work / "my rules").mkdir()
     (runner.work / "my rules" / "one.rules").write_text(FAILING, encoding="utf-8")
     (runner.work / "$(touch pwned).rules").write_text(ONE_PASS, encoding="utf-8")
-    done = runner.run(script, RULES="my rules\n$(touch pwned).rules\n", FAIL_ON="", TIME="60")
-    assert done.returncode == 1, done.stderr
-    (shown,) = annotations_in(done.stdout)
+    code, printed, outputs = step(runner, CHECK, RULES="my rules\n$(touch pwned).rules\n")
+    assert code == 1, printed
+    (shown,) = annotations_in(printed)
     assert (shown.level, shown.properties["file"]) == ("error", "my rules/one.rules")
-    outputs = dict(line.split("=", 1) for line in runner.text("GITHUB_OUTPUT").splitlines())
-    assert outputs.keys() == ACTION["outputs"].keys()
+    assert outputs.keys() == {"sarif", "junit", "markdown", "rules"}
     assert len(json.loads(Path(outputs["sarif"]).read_text(encoding="utf-8"))["runs"][0]["results"]) == 1
     assert len(ET.parse(outputs["junit"]).findall("testsuite")) == 2
     assert runner.text("GITHUB_STEP_SUMMARY").startswith("## stacklaw check\n")
-    assert runner.run(script, RULES="my rules", FAIL_ON="unknown\nvacuous\n", TIME="60").returncode == 0
-    assert runner.run(script, RULES="--help", FAIL_ON="", TIME="60").returncode == 2
-    assert not list(runner.folder.rglob("pwned"))
+    assert step(runner, CHECK, FAIL_ON="unknown\nvacuous\n")[0] == 0
+    assert step(runner, CHECK, RULES="--help")[0] == 2
+    assert step(runner, CHECK, AGAINST="--output=pwned")[0] not in (0, 1)
+    assert not list(runner.folder.rglob("*pwned*.txt"))
+    assert not (runner.work / "pwned").exists()
+
+
+@pytest.mark.parametrize("link", ["rules/secret.rules", "rules/deep/secret.rulings", "rules/deep", "rules"])
+@pytest.mark.parametrize("name", ["Check the rulesets", "What the change does"])
+def test_the_action_follows_no_link(link: str, name: str, runner: Runner) -> None:
+    secret = runner.folder / "secret"
+    secret.mkdir()
+    (secret / "secret.rules").write_text("password hunter2", encoding="utf-8")
+    path = runner.work / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(secret / "secret.rules" if path.suffix else secret)
+    for rules in ("rules/", "rules/secret.rules", "./rules/deep/secret.rules"):
+        if (runner.work / rules).exists() or rules == "rules/":
+            code, printed, _ = step(runner, name, RULES=rules, AGAINST="HEAD")
+            assert (code, "symbolic link" in printed, "hunter2" in printed) == (2, True, False), (rules, printed)
 
 
 @pytest.mark.slow
@@ -181,40 +206,96 @@ def test_what_every_ci_system_can_run(runner: Runner) -> None:
     assert {path.name for path in runner.work.iterdir()} == {"rules", "claims.xml", "plays.html"}
 
 
+CHECK, CHANGE, COMMENT = "Check the rulesets", "What the change does", "Tell it on the pull request"
+GIT = "git -c user.name=a -c user.email=a@example.org -c commit.gpgsign=false"
+EVIL = "it's $(touch pwned) & `x`.rules"
+GH = """\
+for word in "$@"; do printf '%s\\n' "$word"; done >> "$RUNNER_TEMP/gh"
+case "$*" in
+  *--paginate*) cat "$RUNNER_TEMP/comments" ;;
+  *) for word in "$@"; do case $word in body=@*) cp "${word#body=@}" "$RUNNER_TEMP/comment" ;; esac; done ;;
+esac
+"""
+"""A `gh` that keeps what it is told; the comments that are there it has from a file."""
+
+
 @pytest.mark.slow
-def test_the_workflow_tells_what_a_pull_request_does(runner: Runner) -> None:
-    """Steps of the page, in a repository whose last commit loses a guarantee; `gh` is one that keeps what it is told."""
+def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
+    """In a repository whose first commit loses a guarantee, and whose second adds a ruleset and renames one."""
     assert ANSWERS is not None
-    rules = runner.work / "rules"
+    rules = runner.work / "my rules"
     rules.mkdir()
-    git = "git -c user.name=a -c user.email=a@example.org -c commit.gpgsign=false"
     (rules / "answers.rules").write_text(ANSWERS[1], encoding="utf-8")
     (rules / "other.rules").write_text(FAILING, encoding="utf-8")
-    assert runner.run(f"stacklaw format rules && git init -q && git add . && {git} commit -qm base").returncode == 0
+    (rules / "old name.rules").write_text(ANSWERS[1].replace("claims\n", "# another text\n\nclaims\n"), encoding="utf-8")
+    assert runner.run(f"stacklaw format 'my rules' && git init -q && git add . && {GIT} commit -qm base").returncode == 0
     base = runner.run("git rev-parse HEAD").stdout.strip()
     text = (rules / "answers.rules").read_text(encoding="utf-8")
     assert EDIT[0] in text
     (rules / "answers.rules").write_text(text.replace(*EDIT), encoding="utf-8")
-    assert runner.run(f"{git} commit -qam head").returncode == 0
-    runner.program("gh", 'printf "%s|" "$@" > "$RUNNER_TEMP/gh"; cp "$5" "$RUNNER_TEMP/comment"')
+    assert runner.run(f"{GIT} commit -qam head").returncode == 0
+    (rules / EVIL).write_text(ONE_PASS.replace('game "', 'game "<b>@octocat</b> #1 '), encoding="utf-8")
+    assert runner.run(f"git mv 'my rules/old name.rules' 'my rules/new name.rules' && git add . && {GIT} commit -qm more").returncode == 0
 
-    assert runner.run(step_named(WORKFLOW, "The standard layout")["run"]).returncode == 0
-    done = runner.run(step_named(WORKFLOW, "What the change does")["run"], BASE=base)
-    assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    summary = runner.text("GITHUB_STEP_SUMMARY")
-    assert "response\\_window" in summary
-    assert re.findall(r"^## (\w+)", summary, re.MULTILINE) == ["answers"]
-    assert runner.run(step_named(WORKFLOW, "Tell it on the pull request")["run"], NUMBER="7", GH_TOKEN="").returncode == 0
-    assert runner.text("gh") == "pr|comment|7|--body-file|difference.md|"
-    assert runner.text("comment") == summary
-    done = runner.run(step_named(WORKFLOW, "What nothing protects")["run"], BASE=base)
-    assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    mutants = (runner.work / "mutants.txt").read_text(encoding="utf-8")
-    assert "unprotected  1: " in mutants
-    assert "unprotected  2: " not in mutants
+    code, printed, outputs = step(runner, CHECK, AGAINST=base)
+    assert code == 1, printed
+    changed = text.replace(*EDIT).splitlines().index("    go decide(holder)") + 1
+    of_edit = [one for one in annotations_in(printed) if one.properties["file"] == "my rules/answers.rules" and one.level == "error"]
+    assert {one.properties["line"] for one in of_edit} == {str(changed)}
+    assert any("an answer changed" in one.properties["title"] for one in of_edit)
+    checked = Path(outputs["markdown"]).read_text(encoding="utf-8")
+    assert "new name: Answers" in checked
+    assert checked.count("the ruleset is new") == 1
+    assert "```mermaid\n" in checked
+    assert "[[accepted]]" in checked
+    assert not re.search(r"(?<!\\)<b>|@octocat", checked)
 
-    done = runner.run(step_named(WORKFLOW, "What the change does")["run"], BASE="HEAD")
-    assert (done.returncode, (runner.work / "difference.md").read_text(encoding="utf-8")) == (0, "")
-    (runner.temp / "gh").unlink()
-    assert runner.run(step_named(WORKFLOW, "Tell it on the pull request")["run"], NUMBER="7", GH_TOKEN="").returncode == 0
+    code, printed, outputs = step(runner, CHANGE, AGAINST=base, CHECKED=outputs["markdown"])
+    assert code == 1, printed
+    told = Path(outputs["markdown"]).read_text(encoding="utf-8")
+    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE) == ["stacklaw check", "answers ", "answers", "old name ", "new name"]
+    assert "response\\_window" in told
+    assert "| clause | edit |" in told
+    assert told.endswith(runner.text("GITHUB_STEP_SUMMARY").removeprefix(checked).lstrip("\n"))
+    pages = sorted(path.name for path in Path(outputs["pages"]).iterdir())
+    assert len(pages) == 3
+    assert all(re.fullmatch(r"\d-[\w-]+\.html", name) for name in pages), pages
+    assert not list(runner.folder.rglob("pwned"))
+
+    assert (rules / "answers.rules").write_text(text, encoding="utf-8")
+    assert runner.run(f"{GIT} commit -qam 'as it was' && git rm -q 'my rules/other.rules'").returncode == 0
+    assert step(runner, CHANGE, AGAINST="HEAD", CHECKED="") == (0, "", {"markdown": outputs["markdown"]})
+
+
+@pytest.mark.parametrize(("there", "where"), [("", "POST|repos/o/r/issues/7/comments"), ("5\n9\n", "PATCH|repos/o/r/issues/comments/5")])
+def test_the_action_has_one_comment(there: str, where: str, runner: Runner) -> None:
+    runner.program("gh", GH)
+    told = runner.temp / "told.md"
+    (runner.temp / "comments").write_text(there, encoding="utf-8")
+    said = {"GH_TOKEN": "", "NUMBER": "7", "REPOSITORY": "o/r", "MARKDOWN": str(told), "PAGES": "https://example.org/1"}
+    told.write_text("", encoding="utf-8")
+    assert step(runner, COMMENT, **said)[:2] == (0, "")
     assert runner.text("gh") == ""
+    told.write_text("## told\n", encoding="utf-8")
+    assert step(runner, COMMENT, **said)[:2] == (0, "")
+    asked = runner.text("gh").splitlines()
+    method, _, place = where.partition("|")
+    assert asked[asked.index("--method") + 1 :][:2] == [method, place]
+    assert any('"github-actions[bot]"' in word for word in asked), "a comment of somebody else is left alone"
+    body = runner.text("comment")
+    assert re.fullmatch(r"<!-- stacklaw: [\w ]+ -->\n## told\n\n\[[\w ]+\]\(https://example.org/1\)\n", body), body
+    told.write_text("x" * 70_000, encoding="utf-8")
+    assert step(runner, COMMENT, **said | {"PAGES": ""})[0] == 0
+    assert "in the summary" in runner.text("comment")
+
+
+def test_no_run_for_a_fork_keeps_anything_or_comments() -> None:
+    """Its token reads only, and what it leaves in a cache its next run would believe."""
+    same = "github.event.pull_request.head.repo.full_name == github.repository"
+    kept = step_named(ACTION, "Keep proofs and compiled code")
+    assert kept["if"].endswith(f"(!github.event.pull_request || {same})")
+    assert step_named(ACTION, COMMENT)["if"].endswith(f"&& {same}")
+    common = (ROOT / "action" / "common.sh").read_text(encoding="utf-8")
+    folder = kept["with"]["path"].removeprefix("${{ runner.temp }}")
+    assert f"$RUNNER_TEMP{folder}/cache" in common
+    assert f"$RUNNER_TEMP{folder}/state" in common

@@ -1,0 +1,42 @@
+# Tells what is changed in $RULES since $AGAINST, and writes a page of each ruleset that is changed or new.
+# What `check` has told is in the file $CHECKED.
+set -euo pipefail
+# shellcheck source=common.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+[ -n "$AGAINST" ] || exit 0
+refuse_links
+
+told="$RUNNER_TEMP/stacklaw-comment.md" part="$RUNNER_TEMP/stacklaw-part.md" pages="$RUNNER_TEMP/stacklaw-pages"
+changed="$RUNNER_TEMP/stacklaw-changed"
+rm -rf "$told" "$pages"
+mkdir "$pages"
+touch "$told"
+printf '%s\n' "markdown=$told" >> "$GITHUB_OUTPUT"
+[ ! -f "$CHECKED" ] || cat "$CHECKED" >> "$told"
+
+# Tells what a command prints on the pull request, and in the summary.
+tell() {
+  local ended=0
+  "$@" > "$part" || ended=$?
+  { echo; cat "$part"; } | tee -a "$told" >> "$GITHUB_STEP_SUMMARY"
+  return $ended
+}
+
+status=0 number=0
+git --literal-pathspecs diff --no-ext-diff --name-status --relative -z -M --diff-filter=AMR "$AGAINST" -- "${rules[@]}" > "$changed"
+while IFS= read -r -d '' how && IFS= read -r -d '' was; do
+  name=$was
+  case $how in R*) IFS= read -r -d '' name ;; esac
+  case $name in *.rules) ;; *) continue ;; esac
+  if [ "$how" != A ]; then
+    # What nobody can decide `check` has told; here a guarantee that is lost counts.
+    tell stacklaw diff --time "$TIME" --format markdown -- "$AGAINST:$was" "./$name" || [ $? -eq 3 ] || status=1
+    tell stacklaw mutate --since "$AGAINST" --time "$TIME" --fail-under "$NOTICED" --format markdown -- "./$name" ||
+      [ $? -eq 3 ] || status=1
+  fi
+  number=$((number + 1))
+  stem=$(basename -- "$name" .rules)
+  stacklaw page --time "$TIME" -o "$pages/$number-${stem//[^A-Za-z0-9_-]/_}.html" -- "./$name" || status=1
+done < "$changed"
+[ -z "$(ls -A "$pages")" ] || printf '%s\n' "pages=$pages" >> "$GITHUB_OUTPUT"
+exit $status
