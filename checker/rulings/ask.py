@@ -14,13 +14,14 @@ from ...models.ir.parts import expressions
 from ...models.words import player_name
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Line, Referee
-from ..situations.question import Inquiry, not_understood, read_question
+from ..situations.question import Form, Inquiry, not_understood, read_question
 from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
 from ..situations.words import content, seats_in
 from ..types.scope import Scope
 from .answer import Ruling, RulingAnswer
-from .forms import Answered, forms_of
+from .outcomes import Outcomes
+from .permissions import Permissions
 
 
 def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None = None) -> Ruling:
@@ -62,6 +63,28 @@ def board(program: ir.Program, statements: Sequence[str], scope: Scope, whole: i
     """Return what *statements* say as a ruling on who has priority, whose play shows how things lie."""
     text = "; ".join(statements)
     return ask(program, f"{text}: who has priority?" if text else "who has priority?", scope, whole)
+
+
+Answered = Callable[[Inquiry, Line], RulingAnswer]
+
+
+def forms_of(situation: Situation) -> dict[Form, Answered]:
+    """Return what answers each form of question about *situation*.
+
+    It raises InputError where the words of the question fit nothing.
+    """
+    permissions, outcomes = Permissions(situation), Outcomes(situation)
+    return {
+        "may": permissions.may,
+        "must": permissions.must,
+        "who": outcomes.who,
+        "first": outcomes.first,
+        "next": outcomes.next,
+        "cause": outcomes.cause,
+        "decides": outcomes.decides,
+        "whose": outcomes.whose,
+        "fate": outcomes.fate,
+    }
 
 
 def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswer:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...models.words import join_words
 from ..pictures.mermaid import render_sequence
+from ..plays.play import Play
 from ..rulings.changes import ChangesSince, asked, changes_words, to_accept
 from ..rulings.filed import RulingRow, loss_words_of
 from ..rulings.text import ruling_page
@@ -49,11 +50,10 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             yield from _told(cause, record)
             if cause.play is None:
                 continue
-            text = plain(render_ruling(cause.play), _WIDTH) if letters < MOST_LETTERS else ""
-            letters += len(text)
-            if text and letters <= MOST_LETTERS:
-                yield from folded(f"the play that breaks {row_names(cause.rows)}", text)
-                yield from _picture(cause)
+            parts = _played(cause, cause.play) if letters < MOST_LETTERS else []
+            letters += sum(map(len, parts))
+            if parts and letters <= MOST_LETTERS:
+                yield from parts
             else:
                 left_out += 1
         yield from _rulings(rulings)
@@ -65,12 +65,11 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
         yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
 
 
-def _picture(cause: Cause) -> Iterator[str]:
-    """Yield the play of *cause* as a sequence diagram, which GitHub and GitLab draw, if it is no longer than they draw."""
-    assert cause.play is not None
-    drawn = render_sequence(cause.play)
-    if len(drawn) < _MOST_DRAWN:
-        yield from folded(f"a picture of the play that breaks {row_names(cause.rows)}", drawn, "mermaid")
+def _played(cause: Cause, play: Play) -> list[str]:
+    """Return the *play* of *cause*, and a diagram of it, which GitHub and GitLab draw if it is not too long."""
+    names, drawn = row_names(cause.rows), render_sequence(play)
+    told = [*folded(f"the play that breaks {names}", plain(render_ruling(play), _WIDTH))]
+    return told + ([*folded(f"a picture of the play that breaks {names}", drawn, "mermaid")] if len(drawn) < _MOST_DRAWN else [])
 
 
 _MOST_DRAWN = 20_000

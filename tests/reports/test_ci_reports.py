@@ -28,6 +28,7 @@ from stacklaw.reports.junit import render_junit
 from stacklaw.reports.markdown.inline import code, folded, words
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import MOST_LETTERS, render_records_markdown
+from stacklaw.reports.pictures.mermaid import render_sequence
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, shown_path, wanting
 from stacklaw.reports.telling.record import Answer, Failed, Record, Row, make_record
@@ -287,7 +288,7 @@ def read_markdown(text: str) -> tuple[list[str], list[str]]:
             if part.type == "fence":
                 fenced.append(part.content)
     assert not {"link_open", "image", "s_open", "code_block", "code_inline"} & set(kinds)
-    outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
+    outside = re.sub(r"^(`{3,})(?:text|mermaid|toml)\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
     assert not re.search(r"(?<!\\)://|www\.|(?<![\w&])[@#]\w", re.sub(r"<summary>.*</summary>", "", outside))
     return kinds, fenced
 
@@ -299,7 +300,8 @@ def test_nothing_breaks_out_of_the_summary(failed: list[Failed]) -> None:
     assert kinds.count("tr_open") == 3 + len(failed)
     assert kinds.count("td_open") == COLUMNS * (2 + len(failed))
     rulings = [row.play for record in (plays.record(), hostile()) for row in wanting(record) if row.play]
-    assert [block.rstrip() for block in fenced] == [plain(render_ruling(play), 100).rstrip() for play in rulings]
+    told = [text for play in rulings for text in (plain(render_ruling(play), 100), render_sequence(play))]
+    assert [block.rstrip() for block in fenced] == [text.rstrip() for text in told]
     assert kinds.count("heading_open") == 1 + 2 + len(failed)
 
 
@@ -350,7 +352,7 @@ def test_a_summary_has_room_for_what_is_shown(monkeypatch: pytest.MonkeyPatch) -
     assert lost.play is not None
     rows = tuple(replace(lost, name=f"p{number}", play=replace(lost.play, players=number)) for number in range(2, 9))
     text = render_records_markdown([replace(record, rows=rows)])
-    folds = text.count("<details>")
+    folds = text.count("<details><summary>the play that breaks")
     assert 0 < folds < len(rows)
     assert f"the plays of {len(rows) - folds} more" in text
     assert all(loss_words(row).replace("_", "\\_") in text for row in rows)
