@@ -34,8 +34,12 @@ class Edit:
 TO_THE_CONTROLLER = Edit(
     changes=(
         (
+            "    when stack is not empty\n    if instructed is casts and some",
+            "    when stack is not empty\n    let owner be controller of top of stack\n    if instructed is casts and some",
+        ),
+        (
             "    do let_things_happen\n    go check(active)\n\nstage told",
-            "    do let_things_happen\n    go check(whose)\n\nstage told",
+            "    do let_things_happen\n    go check(owner)\n\nstage told",
         ),
     ),
     lost=frozenset({"turn_player_after_resolution", "117.3b"}),
@@ -111,7 +115,7 @@ def test_what_is_lost(edit: Edit) -> None:
 @pytest.mark.parametrize(
     ("edit", "lost", "clause", "words"),
     [
-        pytest.param(TO_THE_CONTROLLER, "117.3b", "608.2", "go check(active), not (whose)", marks=pytest.mark.long),
+        pytest.param(TO_THE_CONTROLLER, "117.3b", "608.2", "go check(active), not (owner)", marks=pytest.mark.long),
         pytest.param(PASSES_SURVIVE, "full_round", "117.1c/a", "with `passed := none`", marks=pytest.mark.long),
         (ONE_PASS_EARLY, "full_round", "117.4/a", "with `when every p in players satisfies (p in passed or p in gone)`"),
     ],

@@ -1,4 +1,4 @@
-"""Faults planted by hand in the shipped rules: each is another game, and the claim that is named is not met any more."""
+"""Faults planted by hand in the shipped rules: each is another game, and the claim or ruling that is named is not met any more."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.rulings.file import ask_filed, read_rulings, rulings_beside
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import game_source, load, opened
@@ -20,7 +21,7 @@ from .asking import SAME, WORDS
 @dataclass(frozen=True)
 class Planted:
     """In *game*, under a *reading*, each of *changes* is a text that stands there once and what it becomes: *what* it means, and the
-    claim by which it is *noticed*."""
+    claim, or the question of the ruling, by which it is *noticed*."""
 
     game: str
     what: str
@@ -56,8 +57,15 @@ def test_a_fault_can_be_planted(fault: Planted) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", PLANTED, ids=lambda fault: f"{fault.game}: {fault.what}")
-def test_a_claim_notices(fault: Planted) -> None:
+def test_a_claim_or_a_ruling_notices(fault: Planted) -> None:
     program = load(Source(f"{fault.game}.rules", fault.text()), fault.settings)
+    if ":" in fault.noticed:
+        beside = rulings_beside(fault.game)
+        assert beside is not None
+        [filed] = [one for one in read_rulings(beside) if one.question == fault.noticed]
+        assert filed.source
+        assert ask_filed(filed, lambda _: program).status == "not met"
+        return
     [typed] = [typed for typed in claims_of(program) if typed.claim.name == fault.noticed]
     [verdict] = check(program, [typed.property], make_scope(program).with_room(typed.property.needs))
     assert SAME.get(verdict.outcome, verdict.outcome) is not WORDS[typed.claim.expect]
