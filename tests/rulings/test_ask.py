@@ -22,7 +22,11 @@ ANSWERS = [
     ("mtg", "A casts an instant; B's ability triggers: whose ability is it?", "B"),
     ("mtg", "A casts an instant: what happens to it?", "resolves"),
     ("mtg", "A casts an instant: may C cast an instant before it resolves?", "yes, in every play"),
-    ("mtg", "A casts an instant: what may the cards cause?", "an ability triggers (A, B); a state-based action becomes applicable"),
+    (
+        "mtg",
+        "A casts an instant: what may the cards cause?",
+        "an ability triggers (A, B); another ability triggers on the same event (A, B); a state-based action becomes applicable",
+    ),
     ("mtg", "in B's main phase, A has priority, stack: A's instant below B's: which resolves first?", "B's instant spell"),
     ("fftcg", "in Main Phase 1; everybody passes: what happens next?", "Attack Phase begins"),
     ("fftcg", "A casts a Summon: may A cast another Summon before B?", "yes, now"),
