@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.wellformed import check_wellformed
+from ...models.wellformed import MalformedProgram, check_wellformed
 from ..diff.behaviour import OLD_NEW
 from ..diff.diff import Difference, difference
 from ..diff.edited import as_said, changed_clauses
@@ -75,7 +75,7 @@ def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
     try:
         check_wellformed(alone)
         return difference(found.old, alone, (found.scopes[0], found.scopes[0]), found.renaming, meter)
-    except (InputError, KeyError):
+    except (InputError, KeyError, MalformedProgram):
         return None
 
 

@@ -89,7 +89,7 @@ def _numbered(clause: ir.Clause) -> ir.Clause:
 def test_readings_with_other_stages(reading: str) -> None:
     """Their positions are shared, and some are of stages that only one side has."""
     for old, new in ((reading.partition("@")[0], reading), (reading, reading.partition("@")[0])):
-        assert {one.separation.side for one in told(load_game(old), load_game(new)).shown} == {"old", "new"}
+        assert set(told(load_game(old), load_game(new)).compared.separations) == {"old", "new"}
 
 
 def test_names_that_stand_for_each_other() -> None:

@@ -58,9 +58,9 @@ def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: i
 @pytest.mark.parametrize(
     ("name", "players", "sizes", "positions"),
     [
-        ("mtg", 2, (6, 4), 3_527_818),
-        ("mtg", 4, (4, 1), 7_260_204),
-        ("mtg", 5, (3, 2), 6_650_625),
+        ("mtg", 2, (6, 4), 6_034_038),
+        ("mtg", 4, (4, 1), 8_032_404),
+        ("mtg", 3, (4, 2), 2_409_963),
         ("stack", 4, (4, 2), 8_090_672),
         ("fow", 2, (6, 2), 37_107_133),
         ("fftcg", 2, (6, 1), 3_518_262),
@@ -85,7 +85,7 @@ def test_what_is_small_is_counted() -> None:
 
 def test_every_sample_is_of_a_smaller_scope() -> None:
     program = load_game("mtg")
-    found = sample(emit(Layout(program, scope(program, 2, 2, 2))), 60_000, 60_000)
+    found = sample(emit(Layout(program, scope(program, 2, 2, 2))), 100_000, 100_000)
     assert [one.sizes for one in found.scopes] == list(ladder([2, 2]))
     for one in found.scopes:
         if 0 not in one.sizes:
@@ -96,8 +96,8 @@ def test_every_sample_is_of_a_smaller_scope() -> None:
 def test_a_sample_ends_when_its_moves_are_spent() -> None:
     program = load_game("mtg")
     emitted = emit(Layout(program, scope(program, 3, 3, 2)))
-    found = sample(emitted, 1_000, 8_000)
-    assert found.moves < 12_000
+    found = sample(emitted, 1_000, 20_000)
+    assert found.moves < 25_000
     assert [one.sizes for one in found.scopes] == [(0, 0)]
 
 
@@ -136,7 +136,7 @@ def test_nothing_is_said_without_moves() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "players", "sizes"), [("mtg", 6, (6, 3)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))])
+@pytest.mark.parametrize(("name", "players", "sizes"), [("mtg", 6, (6, 2)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))])
 @pytest.mark.parametrize("turned", [False, True])
 def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, sizes: tuple[int, ...], turned: bool) -> None:
     program = load_game(name)

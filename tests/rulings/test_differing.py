@@ -9,7 +9,7 @@ from stacklaw.checker.diff.renaming import renaming_of
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.rulings.changed import ChangedRulings, changed_rulings
 from stacklaw.checker.types.budget import Meter
-from stacklaw.models.load import load
+from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 
@@ -59,6 +59,14 @@ def test_one_edit_does_not_hide_another() -> None:
     questions = {one.question: by for one, by in changed("mtg", [NEXT, AFTER]).questions}
     assert ("117.3d/c",) in questions.values()
     assert ("608.2",) in questions.values()
+
+
+def test_of_a_clause_that_goes_where_only_the_new_rules_have_a_stage() -> None:
+    """Alone in the old rules it would go nowhere, so it is told with the others or not at all."""
+    old, new = load_game("mtg"), load_game("mtg@payment=announced")
+    renaming, meter = renaming_of(old, new, {}), Meter()
+    found = changed_rulings(difference(old, new, scopes_of_both(old, new, renaming, None, None, {}), renaming, meter), meter)
+    assert not any("117.1a/a" in by for one, by in found.questions if len(by) == 1)
 
 
 def test_what_is_the_same_game_has_no_question() -> None:
