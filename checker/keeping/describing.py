@@ -128,4 +128,9 @@ class Describer:
         yield f"kind of {words} is {item.kind}"
         yield f"controller of {words} is {self.roles.names[item.controller]}"
         for attribute, value in zip(self.program.attributes, item.attributes, strict=True):
-            yield self._is(f"{attribute.name} of {words}", value, attribute.type)
+            said = f"{attribute.name} of {words}"
+            # A flag of the top of a zone may be asked only as what it is: the zone may be empty there.
+            if isinstance(value, bool):
+                yield f"{said} is {'yes' if value else 'no'}"
+            else:
+                yield self._is(said, value, attribute.type)

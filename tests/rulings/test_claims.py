@@ -110,7 +110,7 @@ def test_what_rests_on_a_scope_that_cuts_moves_says_so() -> None:
     """And is expected with these words or without them."""
     found = stacklaw.ask("mtg", "A casts an instant: may B respond?").answers[0]
     assert found.said == "yes, in every play within the scope"
-    assert found.needs == (("stack", 4),)
+    assert found.needs == (("waiting", 3),)
     assert found.agrees("yes, in every play")
     assert found.agrees("yes, in every play within the scope")
     assert not found.agrees("no, within the scope")
