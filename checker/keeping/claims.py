@@ -118,7 +118,7 @@ class _Stated:
     def __init__(self, ruling: Ruling, answer: RulingAnswer, roles: Roles, looked: Looked) -> None:
         self.program, self.answer, self.roles, self.looked = ruling.program, answer, roles, looked
         end = looked.end
-        item = end.item if end is not None and end.kind in ("leaves", "moves") else None
+        item = end.item if end is not None and end.kind in ("leaves", "moves", "resolving") else None
         describer = Describer(Interpreter(ruling.program, ruling.scope), roles)
         self._facts = describer.facts(looked.line, item)
         self.optional = frozenset(words for level, words in self._facts if level > 1)
@@ -185,6 +185,8 @@ class _Stated:
             case "moves":
                 place = self.looked.line.items[end.item].place
                 return None if place is None else f"{ITEM} leaves {self.program.zones[place[0]].name}"
+            case "resolving":
+                return f"{ITEM} begins resolving"
             case "turn":
                 return f"turn begins and {who} is active" if who else "turn ends"
             case "step begins" | "step ends":

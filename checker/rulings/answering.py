@@ -30,8 +30,8 @@ class Answering:
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
     def rest(self, line: Line) -> Line:
-        """Return *line* played on to where somebody decides."""
-        ends = self.referee.quiet_lines(line)
+        """Return *line* played on to where somebody decides: in the same step, if how things are there was said last."""
+        ends = self.referee.quiet_lines(line, self.referee.steps(line.position) if self.situation.is_state else None)
         return ends[0] if ends else line
 
     def holder_words(self, position: Position) -> str:

@@ -78,6 +78,8 @@ def forms_of(situation: Situation) -> dict[Form, Answered]:
         "may": permissions.may,
         "must": permissions.must,
         "who": outcomes.who,
+        "holds": outcomes.holds,
+        "happens": outcomes.happens,
         "first": outcomes.first,
         "next": outcomes.next,
         "cause": outcomes.cause,

@@ -9,7 +9,7 @@ from ...models import ir
 from ...models.words import join_words, player_name
 from ..situations.line import Line
 from ..situations.nouns import focus, items_called
-from ..situations.question import Inquiry
+from ..situations.question import FORMS_HINT, Inquiry, not_understood
 from ..situations.situation import item_named
 from ..situations.strangers import unknown_words
 from ..types.position import OVER, Move
@@ -34,6 +34,30 @@ class Outcomes(Answering):
         deciding = sorted({s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)})
         detail = f"{join_words([player_name(seat) for seat in deciding])} decides without it" if deciding else ""
         return self.told(question, line, "nobody", rest, detail)
+
+    def holds(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whether a player has priority once nothing goes on by itself."""
+        seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
+        head = "yes" if seat in self.referee.holders(rest.position) else "no"
+        return self.told(question, line, head, rest, self.holder_words(rest.position))
+
+    def happens(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whether something happens by itself, or while players only pass."""
+        event = self.events.named(line, question.what)
+        if event is None:
+            raise not_understood(f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT)
+        one, places = line, tuple(item.place for item in line.items)
+        for then in self._quietly(line):
+            now = tuple(item.place for item in then.items)
+            step = then.steps[-1]
+            if self.events.happens(event, one.position, step.move, step.position, places, now):
+                passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
+                head, detail = ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
+                return self.told(question, line, head, then, detail)
+            if any(was is not None and place is None for was, place in zip(places, now, strict=False)):
+                return self.told(question, line, "no", then, f"{self._seen(one, then)} first")
+            one, places = then, now
+        return self.told(question, line, "no", self.rest(line), f"not while players only pass; {self.holder_words(one.position)}")
 
     def first(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""

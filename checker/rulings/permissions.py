@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 from ...models.words import player_name
@@ -32,6 +33,7 @@ class Permissions(Answering):
         if _ANYBODY.match(question.player):
             raise not_understood(f"`{question.player}` is no one player.", "ask of each: `may A …`, `may B …`", code="C203")
         seat = self.situation.seat_named(line, question.player)
+        question, line = self._where(question, line)
         doing = self._doing_of(question)
         subject = self._subject(question, line)
         if question.before:
@@ -47,6 +49,20 @@ class Permissions(Answering):
             assert subject is not None
             return self._window(question, line, seat, doing, Happening("leaves", "it resolves", item=subject))
         return self._now(question, line, seat, doing)
+
+    def _where(self, question: Inquiry, line: Line) -> tuple[Inquiry, Line]:
+        """Return *question* without what it says of where that is, and *line* played on to there."""
+        if found := re.fullmatch(r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", question.what):
+            if self.vocabulary.fit(found[1]) is not None and line.items[item_named(line, found[2], self.vocabulary)].place is not None:
+                return replace(question, what=found[1], now=True), line
+        elif (found := re.fullmatch(r"(.+) (?:in|during) ((?:the|[A-P]'s|this) .+)", question.what)) and not question.respond:
+            said = re.sub(r"^(?:the|[A-P]'s|this) ", "", found[2])
+            steps = tuple(self.vocabulary.steps_called(content(said)))
+            if steps and self.vocabulary.fit(found[1]) is not None and self.vocabulary.fit(question.what) is None:
+                event = Happening("step begins", found[2], steps=steps)
+                there = any(line.position.values[number + 1] == step for number, step in steps)
+                return replace(question, what=found[1]), line if there else self.situation.until(line, event)
+        return question, line
 
     def must(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player can do nothing else."""
@@ -90,6 +106,8 @@ class Permissions(Answering):
         said = [at for at, how in enumerate(line.how) if how == "said"]
         stage = line.before(said[-1]).position.stage if said else rest.position.stage
         ways = self._ways(rest.position, seat, doing) if said else ()
+        if ways and self._passed_on(line, rest):
+            return self.told(question, line, "no", rest, "play goes on to another step first")
         if not ways and rest.position.stage != stage:
             return self._window(question, line, seat, doing, Happening("stage", "play goes on", stage=stage))
         detail = "it puts nothing where it could be answered" if said else "nothing was done that could be answered"
@@ -97,6 +115,12 @@ class Permissions(Answering):
         if ways:
             return RulingAnswer(question, "yes, now", "", rest, len(line.steps), (*self.ruling_clauses(line, rest), *ways[:1]), ways)
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
+
+    def _passed_on(self, line: Line, rest: Line) -> bool:
+        """Whether it was a pass that was said last, and *rest* is in another step than that was made in."""
+        if line.how[-1:] != ("said",) or not self.referee.is_pass(line.steps[-1].move):
+            return False
+        return self.referee.steps(line.before(len(line.steps) - 1).position) != self.referee.steps(rest.position)
 
     def _doing_of(self, question: Inquiry) -> AskedAct:
         what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)

@@ -11,9 +11,9 @@ from ..types.position import Move, Position
 from .line import Line, Referee
 from .nouns import items_called, player_called
 from .vocabulary import GameWords
-from .words import content
+from .words import content, stem
 
-HappeningKind = Literal["leaves", "moves", "turn", "step begins", "step ends", "acts", "priority", "rule", "stage"]
+HappeningKind = Literal["leaves", "moves", "resolving", "turn", "step begins", "step ends", "acts", "priority", "rule", "stage"]
 _ENDS = r"(?:ends?|is over|has ended)"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
@@ -43,20 +43,31 @@ class Events:
     def named(self, line: Line, words: str) -> Happening | None:
         """Return the event that *words* name, said where *line* has come to; None if they name none."""
         said = words.strip()
-        for pattern, kind in (
+        patterns: tuple[tuple[str, HappeningKind], ...] = (
             (r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)", "leaves"),
             (r"(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \w+)?", "moves"),
-        ):
+            (r"(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)", "resolving"),
+        )
+        for pattern, kind in patterns:
             found = re.fullmatch(pattern, said)
-            if found and (items := items_called(line, found[1], self.vocabulary)):
-                return Happening("leaves" if kind == "leaves" else "moves", words, item=items[0])
-        return self._of_time(line, said) or self._of_players(line, said) or self._of_rules(said)
+            if found and (items := items_called(line, found[1] or found[2], self.vocabulary)):
+                return Happening(kind, words, item=items[0])
+        return self._passive(said) or self._of_time(line, said) or self._of_players(line, said) or self._of_rules(said)
+
+    def _passive(self, said: str) -> Happening | None:
+        """Return that something is done, whoever does it: ``an attack is declared``."""
+        found = re.fullmatch(r"(.+?) (?:is|are|has been) (\w+(?:ed|en|ought|ayed))", said)
+        fit = None if found is None else self.vocabulary.fit(f"{found[2]} {found[1]}", ("may", "must"))
+        return None if fit is None or found is None or fit.names[0].verb != stem(found[2]) else Happening("rule", said, clauses=fit.clauses)
 
     def _of_time(self, line: Line, said: str) -> Happening | None:
         if found := re.fullmatch(rf"(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn ({_BEGINS}|{_ENDS})", said):
             seat = player_called(found[1] or "", line.position, self.referee.interpreter.scope.players)
             is_end = re.fullmatch(_ENDS, found[2]) is not None
             return Happening("turn", said, seat=-1 if seat is None or is_end else seat)
+        goes = r"(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)"
+        if (found := re.fullmatch(goes, said)) and (steps := self.vocabulary.steps_called(content(found[1]))):
+            return Happening("step begins", said, steps=tuple(steps))
         if re.fullmatch(r"(?:the )?next turn", said):
             return Happening("turn", said)
         if found := re.fullmatch(rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said):
@@ -94,6 +105,9 @@ class Events:
             case "moves":
                 was, now = places[event.item], then[event.item]
                 return was is not None and (now is None or now[0] != was[0])  # type: ignore[index]
+            case "resolving":
+                place = places[event.item]
+                return any(one.kind == "begins resolving" and (one.zone, one.at) == place for one in move.events)
             case "turn":
                 return before.values[0] != after.values[0] and event.seat in (-1, after.values[0])
             case "step ends":

@@ -11,9 +11,9 @@ from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
 
-Form = Literal["may", "must", "who", "first", "next", "cause", "decides", "whose", "fate"]
-"""What can be asked: whether a player may or must do something, who has priority, what resolves first,
-what comes next, what the cards may cause, who decides, whose something is, what becomes of something."""
+Form = Literal["may", "must", "who", "holds", "first", "next", "happens", "cause", "decides", "whose", "fate"]
+"""What can be asked: whether a player may or must do something, who has priority, whether a player has it, what resolves
+first, what comes next, whether something does, what the cards may cause, who decides, whose something is, what becomes of it."""
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
 _ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
@@ -111,10 +111,14 @@ def _joined(part: str) -> list[str]:
 # ------------------------------------------------------------------ the question
 
 _P = r"(?P<player>[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player|the other player)"
+_ANY = r"(?:anybody|anyone|somebody|someone|any player|a player)"
 _BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
 _FORMS: tuple[tuple[str, Form], ...] = (
     (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
     (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
+    (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the )?priority", "who"),
+    (rf"(?:does|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
+    (rf"has {_P} (?:the )?priority", "holds"),
     (rf"(?:does|will) {_P} (?P<what>(?:get|have|receive)s? (?:a (?:chance|window)|priority|to respond|the chance).*?){_BEFORE}", "may"),
     (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
     (rf"must {_P} (?P<what>.+)", "must"),
@@ -137,7 +141,14 @@ _FORMS: tuple[tuple[str, Form], ...] = (
     (r"who controls (?P<what>.+)", "whose"),
     (r"what (?:happens to|becomes of) (?P<what>.+)", "fate"),
     (r"(?:does|will) (?P<what>.+?) resolve", "fate"),
+    (r"(?:does|do|will|is|has) (?P<what>.+)", "happens"),
 )  # fmt: skip
+FORMS_HINT = (
+    "ask `may B respond?`, `may A cast an instant now?`, `must A pass?`, `who has priority?`, `which resolves first?`, "
+    "`what happens next?`, `does the step end?`, `what may the cards cause here?`, `who decides?`, `whose ability is it?` or "
+    "`what happens to it?`"
+)
+_NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
 _RESPOND = re.compile(
     r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$", re.IGNORECASE
 )
@@ -153,9 +164,9 @@ def read_inquiry(text: str) -> Inquiry:
         said = said[readings.end() :]
     said = said[:1].lower() + said[1:]
     said = re.sub(r"^and\s+", "", said)
-    now = bool(re.search(r"\b(right )?now$", said))
+    now = bool(_NOW.search(said))
     for pattern, form in _FORMS:
-        found = re.fullmatch(pattern, said) or re.fullmatch(pattern, re.sub(r" (right )?now$", "", said))
+        found = re.fullmatch(pattern, _NOW.sub("", said)) or re.fullmatch(pattern, said)
         if found is None:
             continue
         groups = {name: value or "" for name, value in found.groupdict().items()}
@@ -164,11 +175,7 @@ def read_inquiry(text: str) -> Inquiry:
             groups.get("after", "").strip(), now=now, readings=bool(readings),
         )  # fmt: skip
         return _responding(asked) if form == "may" else asked
-    raise not_understood(
-        f"`{text.strip()}?` is none of the questions that can be answered.",
-        "ask `may B respond?`, `may A cast an instant now?`, `must A pass?`, `who has priority?`, `which resolves first?`, "
-        "`what happens next?`, `what may the cards cause here?`, `who decides?`, `whose ability is it?` or `what happens to it?`",
-    )
+    raise not_understood(f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT)
 
 
 def _responding(asked: Inquiry) -> Inquiry:

@@ -23,6 +23,7 @@ from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
+_PASSES = re.compile(r"\b(pass(?:es)?) (?:the )?priority(?: to .+)?$")
 _Matching = Callable[[Line, Move], bool]
 _Causes = list[tuple[str, tuple[int, ...]]]
 _Caused = Callable[[_Causes, Move], bool]
@@ -36,7 +37,8 @@ class Situation:
         self.lines = [referee.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []
-        self.is_said = False
+        self.is_said = self.is_state = False
+        """Whether anything was said, and whether the last of it was how things are, not what happens."""
         self.conditions = Wishes(referee, vocabulary)
 
     @property
@@ -46,10 +48,13 @@ class Situation:
 
     def say(self, statement: str) -> None:
         """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come about."""
+        statement = _PASSES.sub(r"\1", statement)
         self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
             self._open.append(condition)
+            self.is_state = True
             return
+        self.is_state = False
         self.settle()
         self.lines = _different(self._said(statement))
 
@@ -106,8 +111,10 @@ class Situation:
         """Return the lines in which *seat* does what *phrase* says, as soon as they can."""
         others = [other for other in seats_in(phrase) if other != seat]
 
-        def is_it(_: Line, move: Move) -> bool:
-            return self.referee.is_quiet(move) and is_done_by(move, seat, fit, others)
+        def is_it(one: Line, move: Move) -> bool:
+            # What the rules do in a player's turn is that player's: "A draws a card".
+            whose = seat if move.owner != "rules" or one.position.values[0] != seat else None
+            return self.referee.is_quiet(move) and is_done_by(move, whose, fit, others)
 
         found = self._soonest(line, is_it)
         if not found and "said" not in line.how:
@@ -258,8 +265,8 @@ def _without_response(phrase: str) -> str:
     return re.sub(r",? in (?:response|answer)(?: to .+)?$", "", said)
 
 
-def is_done_by(move: Move, seat: int, fit: Fit, others: list[int]) -> bool:
-    """Whether *seat* does in *move* what *fit* names, with the *others* it chooses."""
+def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> bool:
+    """Whether *seat*, or whoever makes it if that is None, does in *move* what *fit* names, with the *others* it chooses."""
     if all(name.clause != move.clause for name in fit.names):
         return False
     chosen = {str(choice.value) for choice in move.choices if not choice.what and choice.by != "cards"}
@@ -270,7 +277,7 @@ def is_done_by(move: Move, seat: int, fit: Fit, others: list[int]) -> bool:
         for name in fit.names
     ):
         return False
-    mine = move.owner == seat or any(choice.by == seat for choice in move.choices)
+    mine = seat in (None, move.owner) or any(choice.by == seat for choice in move.choices)
     return mine and all(other in seats for other in others)
 
 

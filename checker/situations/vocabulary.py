@@ -15,6 +15,8 @@ from .words import content, stem, words_of
 Stems = frozenset[str]
 _GENERIC_VERBS = frozenset(map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond")))
 
+_OF_STEPS = frozenset(map(stem, ("step", "phase")))
+
 
 @dataclass(frozen=True, slots=True)
 class ClauseName:
@@ -87,7 +89,10 @@ class GameWords:
         return Fit(tuple(name for name in best if not titled or name.clause in titled), least[1])
 
     def _names_of(self, clause: ir.Clause) -> Iterator[ClauseName]:
+        whole = content(clause.title)
         titles = [(words, _verb(text)) for text in (clause.title, *clause.also) if (words := content(text))]
+        # What people call it may be said with what the text adds: "play a Forward from hand".
+        titles += [(content(text) | whole, _verb(text)) for text in clause.also if whole and not content(text) >= whole]
         for words, verb in titles:
             yield ClauseName(clause.id, words, verb=verb)
             for kind in self.kinds_put(clause):
@@ -96,8 +101,8 @@ class GameWords:
         for title in _choices(clause):
             if words := content(title):
                 yield ClauseName(clause.id, words, choice=title, verb=_verb(title))
-                for whole, verb in titles:
-                    yield ClauseName(clause.id, words | whole, choice=title, verb=verb)
+                for called, verb in titles:
+                    yield ClauseName(clause.id, words | called, choice=title, verb=verb)
 
     def kinds_put(self, clause: ir.Clause) -> list[str]:
         """Return the kinds that a player puts where items wait to resolve, by *clause*."""
@@ -130,7 +135,10 @@ class GameWords:
         return [kind for extra, kind in fits if extra == least]
 
     def steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
-        """Return the steps that *phrase* names best, each with the number of its sequence."""
+        """Return the steps that *phrase* names best, each with the number of its sequence; each may be called a step, or a phase."""
+        return self._steps_called(phrase) or self._steps_called(phrase - _OF_STEPS)
+
+    def _steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
         fits = []
         for number, sequence in enumerate(self.program.sequences):
             for step in sequence.steps:

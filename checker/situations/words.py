@@ -43,7 +43,7 @@ def seat_of(word: str) -> int | None:
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """Return what *word* has in common with its other forms: ``cast`` of ``casts``, ``declar`` of ``declared``."""
-    word = word.lower().removesuffix("'s")
+    word = word.lower().removesuffix("'s").replace("-", "")
     word = _IRREGULAR.get(word, word)
     for suffix, instead in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _LEAST and not word.endswith("ss"):

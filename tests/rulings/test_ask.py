@@ -43,6 +43,25 @@ ANSWERS = [
     ("stack@triggers=no", "A passes the turn: may B play something fast before B's turn begins?", "no"),
     ("stack@combat=yes", "A attacks B: may B play something fast before the attack resolves?", "only if"),
 ]
+ANSWERS += [
+    # In the words of judges who had not read the titles; where the step is said, it is asked of that step alone.
+    ("mtg", "A casts Lightning Bolt; A passes priority: can B cast a counterspell in response?", "yes, now"),
+    ("mtg", "in the upkeep; A passes; B passes: does the step end?", "yes"),
+    ("mtg", "A casts an instant: does the step end?", "no"),
+    ("mtg", "A casts a sorcery: can A play a land while the sorcery is on the stack?", "no"),
+    ("mtg", "in the cleanup step: does anyone get priority?", "nobody"),
+    ("mtg", "in the untap step: does A have priority?", "no"),
+    ("mtg", "A casts an instant: does A still have priority?", "yes"),
+    ("fftcg", "in the Draw Phase: does A have priority?", "no"),
+    ("fftcg", "in Main Phase 1; A casts a Summon: can A play a Forward from hand?", "no"),
+    ("zx", "in A's main phase; A passes priority: does B get priority?", "no"),
+    ("zx", "in the Battle Event Step; A uses a start-up ability: who acts next?", "B"),
+    ("zx", "in the battle event step; A plays a card; B passes: does the battle go on to damage?", "not yet"),
+    ("fow", "A initiates battle: may B play a chant-instant before the attack is declared?", "yes, in every play"),
+    ("stack", "A plays a fast card: can A play another fast card right away?", "no"),
+    ("stack", "A draws a card: can B respond?", "no"),
+    ("stack", "A ends the turn: can B play a fast card in A's end step?", "no"),
+]
 REFUSED = [
     ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
     ("mtg", "A casts an instant; B passes: who has priority?", "C204", "B cannot pass here"),
