@@ -23,7 +23,7 @@ from ..models.printing.show_expressions import show_expression, show_formula
 from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f
-from .binding.type import PropertyHeading, containing, type_property
+from .binding.type import PropertyHeading, check_terms, containing, type_property
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,11 @@ def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedC
 @lru_cache(maxsize=32)
 def _in_every_reading(source: Source) -> tuple[Diagnostic, ...]:
     """Return the mistakes in the claims of the ruleset in *source*, whatever their conditions: it is asked with every option open."""
-    return tuple(_typed_claims(opened(source))[1]) if source.text else ()
+    if not source.text:
+        return ()
+    program, report = opened(source), Report(source)
+    check_terms(program, report)
+    return (*report.errors, *_typed_claims(program)[1])
 
 
 def _typed_claims(program: ir.Program) -> tuple[list[TypedClaim], list[Diagnostic]]:

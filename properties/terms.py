@@ -56,7 +56,10 @@ class TermNames:
 
 def _patterns(program: ir.Program, simplify: Simplify) -> Iterator[_Pattern]:
     """Yield for each term of *program* its meaning and the opposite."""
+    of_plays = names_of(program).of_plays
     for term in program.terms:
+        if term.name in of_plays:
+            continue
         binder = ExpressionBinder(names_of(program), Report(program.source))
         for parameter in term.parameters:
             type_ = binder.type(parameter.type)

@@ -92,7 +92,12 @@ def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
 
 
 def _check_term(term: syntax.Term, names: Names, report: Report) -> None:
-    """Bind *term* by itself: one that is never used is checked too, and one that is, once."""
+    """Bind *term* by itself: one that is never used is checked too, and one that is, once.
+
+    What speaks of a play is said where properties are bound.
+    """
+    if term.name in names.of_plays:
+        return
     binder = ExpressionBinder(names, report, inside=(term.name,))
     for parameter in term.parameters:
         type_ = binder.type(parameter.type)

@@ -12,7 +12,7 @@ from ..diagnostics import Report
 from ..ir.analysis import is_moving
 from ..ir.parts import expressions
 from .expressions import ExpressionBinder
-from .names import Names
+from .names import Names, terms_of_plays
 from .typed import describe
 
 MOST_VALUES = 1000
@@ -38,6 +38,7 @@ def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
     for attribute in ruleset.attributes:
         _attribute(attribute, binder)
     names.terms.update((term.name, term) for term in ruleset.terms)
+    names.of_plays = terms_of_plays(ruleset.terms)
     for stage in ruleset.stages:
         bound = [(p, binder.type(p.type)) for p in stage.parameters]
         names.stages[stage.name] = tuple(ir.Parameter(p.name, type_) for p, type_ in bound if type_ is not None)

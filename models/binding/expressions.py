@@ -193,6 +193,9 @@ class ExpressionBinder(Binder):
         if term is None:
             self.unknown(expr, expr.name, "a term", list(self.names.terms))
             return None
+        if expr.name in self.names.of_plays:
+            self._only_in_formulas(expr, f"The term `{expr.name}`")
+            return None
         if expr.name in self.inside:
             self.report.add("R112", expr.span, f"The term `{expr.name}` is explained by itself.", "say it without using the term")
             return None

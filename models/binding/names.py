@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .. import ir, syntax
@@ -38,6 +39,8 @@ class Names:
     variables: dict[str, ir.VariableDeclaration] = field(default_factory=dict)
     terms: dict[str, syntax.Term] = field(default_factory=dict)
     stages: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    of_plays: frozenset[str] = frozenset()
+    """The terms that speak of a play, which rules cannot use."""
     mistaken: set[str] = field(default_factory=set)
     """What is declared with a mistake, which is reported there: whoever uses it stays silent."""
     roles: frozenset[str] = frozenset()
@@ -87,6 +90,33 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
         steps={step.name: sequence.name for sequence in program.sequences for step in sequence.steps},
         variables={variable.name: variable for variable in program.variables},
         terms={term.name: term for term in program.terms},
+        of_plays=terms_of_plays(program.terms),
         stages={stage.name: stage.parameters for stage in program.stages},
         roles=roles,
     )
+
+
+def _speaks_of_a_play(node: object) -> bool:
+    """Whether *node* itself says what happens, what happened, or who may act, whatever is below it."""
+    match node:
+        case syntax.Phrase() | syntax.Idiom() | syntax.Enforce() | syntax.Word("someone" | "something"):
+            return True
+        case syntax.Unary(operator):
+            return operator != "not"
+        case syntax.Binary(operator):
+            return operator in ("since", "until", "leads to")
+        case _:
+            return False
+
+
+def terms_of_plays(terms: Iterable[syntax.Term]) -> frozenset[str]:
+    """Return the names of those of *terms* that speak of a play, by way of others too."""
+    uses = {term.name: _used_in(term.meaning) for term in terms}
+    found = {term.name for term in terms if any(map(_speaks_of_a_play, ir.walk(term.meaning)))}
+    while more := {name for name, used in uses.items() if name not in found and used & found}:
+        found |= more
+    return frozenset(found)
+
+
+def _used_in(meaning: syntax.Expr) -> set[str]:
+    return {node.name for node in ir.walk(meaning) if isinstance(node, syntax.Name | syntax.Call)}

@@ -21,6 +21,7 @@ from .. import formula as f
 from .absent import InWordsOf, what_is_absent
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 from .enforcing import type_enforced, typed_spotlights
+from .expand import expanded
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
 from .roles import TAGS, in_words_of, with_roles
 
@@ -48,8 +49,9 @@ def containing(typed: f.Property, formula: syntax.Formula, said: syntax.Expr, pr
         report.add("P207", said.span, *_NO_END)
         return typed
     # Its spotlights were looked at with the formula; those of the catalogue may be called as something of the game.
+    formula = expanded(formula, program, report)
     typer = _typer(formula, program, Report(report.source), of_catalogue=False)
-    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(said)
+    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(expanded(said, program, report))
     if operand is None:
         return typed
     seen = f.Once(operand)
@@ -78,13 +80,14 @@ def type_property(
     roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a formula *of_file*, those that
     the game does not have.
     """
-    before = len(report.errors)
-    if not _shallow(formula, report) or not _short_sighted(formula, report):
+    before, written = len(report.errors), formula
+    formula = expanded(formula, program, report)
+    if len(report.errors) > before or not _shallow(formula, report) or not _short_sighted(formula, report):
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
     translate: InWordsOf = in_words_of if of_catalogue else with_roles if of_file else _as_it_is
-    said, told = translate(program, formula, to_read=True), translate(program, asked, to_read=True)
+    said, told = translate(program, written, to_read=True), translate(program, asked, to_read=True)
     asked = translate(program, asked)
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula, report)
@@ -120,6 +123,22 @@ def type_property(
         span=formula.span,
     )
     return _with_settings(typed, program)
+
+
+def check_terms(program: ir.Program, report: Report) -> None:
+    """Report what is wrong with the terms of *program* that speak of a play, whether a claim uses them or not."""
+    names = names_of(program)
+    for term in program.terms:
+        if term.name not in names.of_plays:
+            continue
+        typer = _typer(syntax.Formula("every", (), term.meaning, span=term.span), program, report, of_catalogue=False)
+        for parameter in term.parameters:
+            if (type_ := typer.binder.type(parameter.type)) is not None:
+                typer.binder.local(parameter.name, type_, parameter)
+        alone = Report(report.source)
+        meaning = expanded(term.meaning, program, alone)
+        if not alone.errors:
+            typer.formula(meaning)
 
 
 def _as_it_is(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:  # noqa: ARG001 - as others
