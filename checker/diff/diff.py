@@ -46,7 +46,7 @@ class Difference:
 
     *is_same* says that the two are the same game at every size; then nothing was searched. It may rest on conditions that were *proved* to
     say the same; if they are not known to be the same, *why_not* says why. *unseen* are the attributes of items that only one side knows,
-    and that were not looked at for it.
+    and that were not looked at for it. It is *enlarged* if nothing tells them apart in the scope that was asked for, one size smaller.
     """
 
     old: ir.Program
@@ -60,6 +60,7 @@ class Difference:
     unseen: tuple[str, ...]
     proved: tuple[ProvedCondition, ...] = ()
     why_not: str = ""
+    enlarged: bool = False
 
 
 def scopes_of_both(

@@ -12,7 +12,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -64,6 +64,8 @@ class ProofBudget:
 
 SMALL = ProofBudget(600_000, 60_000_000)
 """What is tried unless somebody asks for more: half a second of one processor for each question, if it is hard."""
+COMPARED = replace(SMALL, all=10_000_000)
+"""What is tried where two rulesets are compared: there a play that breaks something says most."""
 NAMED = ProofBudget(7_000_000, 60_000_000)
 """What is tried of properties that somebody asks for by name."""
 LARGE = ProofBudget(60_000_000, own=60_000_000, unshown=60_000_000)

@@ -12,6 +12,7 @@ from ...models.options.readings import other_readings
 from ...models.wellformed import check_wellformed
 from ..diff.diff import Difference, difference, scopes_of_both
 from ..diff.edited import edited_parts
+from ..diff.larger import difference_with_room
 from ..diff.renaming import need_common, renaming_of
 from ..types.budget import Meter
 from .answer import Ruling
@@ -94,7 +95,8 @@ def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) ->
     renaming = renaming_of(old, new, {})
     need_common(old, new, renaming)
     zones = {zone: number for zone, number in size[2].items() if zone in {one.name for one in (*old.zones, *new.zones)}}
-    return difference(old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter)
+    compare = difference if any(size) else difference_with_room
+    return compare(old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter)
 
 
 def acceptance(accepted: Sequence[Accepted], question: str, answer: Ruling | str, reading: Sequence[tuple[str, str]]) -> Accepted | None:

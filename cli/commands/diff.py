@@ -13,11 +13,13 @@ import click
 from ...checker.diff.changes import changes_between
 from ...checker.diff.diff import Difference, difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
+from ...checker.diff.larger import difference_with_room
 from ...checker.diff.renaming import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.prover.prover import COMPARED, Prover
 from ...checker.rulings.changed import ChangedRulings, changed_rulings
 from ...checker.run.check import check
-from ...checker.run.engines import engine_named, prover_named
+from ...checker.run.engines import engine_named
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
@@ -83,7 +85,8 @@ def command(
 
     OLD and NEW are games (mtg), readings (fow@additions=turn_player), .rules files, or files in git (HEAD~1:rules/mine.rules).
 
-    Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3 if it is undecided.
+    Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3 if it is undecided:
+    where nothing differs within the scope, and the rules are not known to be the same at every size, too.
     """
     if len(dict(renamed)) < len(set(renamed)):
         raise click.BadParameter("one name is said to have two others.", param_hint="--map")
@@ -98,14 +101,15 @@ def command(
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)
         with within(meter):
-            found = difference(*programs, scopes, renaming, meter)
+            is_asked = question.players is not None or question.stack is not None or question.sizes
+            found = (difference if is_asked else difference_with_room)(*programs, scopes, renaming, meter)
         found = replace(found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped)))
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
             scope = scopes[0] if program is programs[0] else scopes[1]
             parts = Meter(meter.rest(2 if program is programs[0] else 1), on_progress)
             with within(parts):
-                verdicts = check(program, questions, scope, parts.budget, on_progress, engine_named("all"), prover_named("all"))
+                verdicts = check(program, questions, scope, parts.budget, on_progress, engine_named("all"), Prover(COMPARED))
             verdicts = with_reasons(verdicts)
             if any(verdict.reason == INTERRUPTED for verdict in verdicts):
                 raise KeyboardInterrupt
@@ -154,6 +158,6 @@ def _exit(record: DifferenceRecord, fail_on: str) -> Exit:
         return Exit.NOT_MET
     if fail_on == "changed" and record.sameness == "different":
         return Exit.NOT_MET
-    if record.sameness == "undecided" or record.fated("undecided", claimed=True):
+    if record.sameness in ("undecided", "same within the scope") or record.fated("undecided", claimed=True):
         return Exit.UNDECIDED
     return Exit.OK

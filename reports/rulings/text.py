@@ -94,13 +94,25 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
     """Yield what an edit changes for players: each question, with its answer before and now."""
     if changed.answers:
         yield Text("What players notice:", "bold")
-    for one in changed.answers:
-        yield Padding(Text(one.question, "bold"), (0, 0, 0, 2))
-        yield Padding(Group(*answers_of(one)), (0, 0, 0, 4))
+    for alike in _alike(changed.answers):
+        yield Padding(Text(alike[0].question, "bold"), (0, 0, 0, 2))
+        yield Padding(Group(*answers_of(alike[0])), (0, 0, 0, 4))
+        for one in alike[1:]:
+            asked = one.question.rpartition(": ")[2]
+            yield Padding(Text("and so  ", "dim").append(asked, "not dim").append(f" ({join_words(one.clauses)})"), (0, 0, 0, 4))
     if changed.silent:
         yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.", "dim")
     if changed.untold:
         yield Text(f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim")
+
+
+def _alike(answers: Sequence[ChangedAnswer]) -> Iterator[list[ChangedAnswer]]:
+    """Yield *answers*, those together that are of one situation and the same before, and after."""
+    together: dict[tuple[str, ...], list[ChangedAnswer]] = {}
+    for one in answers:
+        said = (one.question.rpartition(": ")[0], answer_words(one.before), answer_words(one.after))
+        together.setdefault(said, []).append(one)
+    yield from together.values()
 
 
 def answers_of(one: ChangedAnswer) -> Iterator[RenderableType]:

@@ -68,6 +68,49 @@ def test_how_it_ends(capfd: pytest.CaptureFixture[str]) -> None:
     assert told(capfd, "base.rules", "same.rules", "--fail-on", "changed")[0] == 0
 
 
+GROWN = """\
+game "Grown"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1 "cast a spell"
+    put spell on stack
+    go decide(after holder)
+
+  may 2 "resolve the top"
+    when stack is not empty
+    resolve top of stack
+    go decide(active)
+"""
+"""A stage whose clauses do not say how large the stack is."""
+
+
+def test_what_shows_only_with_more_room_is_shown_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.rules").write_text(GROWN, encoding="utf-8")
+    for name, size in (("three", 3), ("seven", 7)):
+        changed = f"    if size of stack is {size}\n      go decide(holder)\n    resolve top of stack\n"
+        Path(f"{name}.rules").write_text(GROWN.replace("    resolve top of stack\n", changed), encoding="utf-8")
+    code, out, _ = told(capfd, "old.rules", "three.rules")
+    assert (code, "players notice" in out, "one size larger" in out) == (0, True, True)
+    assert re.search(r"new +Grown \(three.rules\), 2 players, stack 3", out)
+    code, out, _ = told(capfd, "old.rules", "seven.rules")
+    assert (code, "The same game within the scope" in out, "one size larger" in out) == (3, True, False)
+    assert told(capfd, "old.rules", "three.rules", "--stack", "2")[0] == 3, "who says how large the stack is has it so"
+
+
 @pytest.mark.usefixtures("files")
 def test_both_directions_are_told_with_the_clauses(capfd: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capfd, "base.rules", "changed.rules")

@@ -1,0 +1,40 @@
+"""Larger: an edit of which nothing shows within the scope is tried one size larger, as far as that goes quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...models import ir
+from ..types.budget import Meter
+from ..types.scope import Scope
+from .diff import Difference, difference
+from .renaming import NameMap
+
+_MOST_PAIRS = 20_000
+"""So many pairs of positions are compared in each larger scope."""
+
+
+def difference_with_room(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter) -> Difference:
+    """Return what tells *old* from *new* within *scopes*, or where nothing does, in a scope one size larger."""
+    found = difference(old, new, scopes, renaming, meter)
+    if found.is_same or found.shown or found.compared.stopped:
+        return found
+    for larger in _larger(old, new, scopes, is_cut=found.compared.cut > 0):
+        if meter.why_over:
+            break
+        part = Meter(replace(meter.rest(), positions=_MOST_PAIRS), meter.on_progress)
+        more = difference(old, new, larger, renaming, part)
+        if more.shown:
+            return replace(more, enlarged=True)
+    return found
+
+
+def _larger(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], *, is_cut: bool) -> Iterator[tuple[Scope, Scope]]:
+    """Yield *scopes* with room for one item more on each zone, and with one player more."""
+    if is_cut:
+        more = [replace(scope, sizes=tuple((zone, size + 1) for zone, size in scope.sizes)) for scope in scopes]
+        yield more[0], more[1]
+    players = scopes[0].players + 1
+    if all(most is None or players <= most for _, most in (old.players, new.players)):
+        yield replace(scopes[0], players=players), replace(scopes[1], players=players)
