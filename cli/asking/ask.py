@@ -82,6 +82,11 @@ class Asked:
     unread: bool = False
     against: str = ""
 
+    @property
+    def is_sized(self) -> bool:
+        """Whether somebody says how large the plays are."""
+        return self.players is not None or self.stack is not None or bool(self.sizes)
+
     def scope(self, program: ir.Program) -> Scope:
         """Return the scope within which it asks of *program*; raises InputError."""
         return scope_of(program, self.players, self.stack, self.sizes)

@@ -101,8 +101,7 @@ def command(
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)
         with within(meter):
-            is_asked = question.players is not None or question.stack is not None or question.sizes
-            found = (difference if is_asked else difference_with_room)(*programs, scopes, renaming, meter)
+            found = (difference if question.is_sized else difference_with_room)(*programs, scopes, renaming, meter)
         found = replace(found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped)))
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
