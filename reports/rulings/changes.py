@@ -17,6 +17,7 @@ from .told import ChangedAnswer, clause_words, tell_question
 
 _DIFFERENT, _SCOPE = "no", "as far as the scope goes"
 _MOST_LETTERS = 300
+_DIGITS, _FEW_DIGITS = 40, 12
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,8 @@ def _text(text: str) -> str:
 
 def changes_words(changes: ChangesSince) -> str:
     """Return how many answers changed, and how many of that are accepted, as a sentence without its end."""
-    since = f"since {changes.revision}"
+    is_whole = len(changes.revision) == _DIGITS and changes.revision.isalnum()
+    since = f"since {changes.revision[:_FEW_DIGITS] if is_whole else changes.revision}"
     if changes.note:
         return f"{since}: {changes.note}"
     counts = {status: sum(row.status == status for row in changes.rows) for status in ("met", "not met", "undecided")}
