@@ -9,9 +9,11 @@ from functools import lru_cache
 
 from ...models.ir import Program
 from ...models.options.cases import Case
+from ...models.storage.digests import engine_digest
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property
+from ..questions.digests import rules_digest
 from ..slicing.relevant import trim
 
 
@@ -84,7 +86,10 @@ def read_request(content: bytes) -> Request:
 def prepare(content: bytes) -> None:
     """Do of a request what the next one will have, too, before any solver is asked; one that cannot be read is refused by `read`."""
     with suppress(ValueError):
-        trim(_program(content.partition(b"\n")[0]))
+        program = _program(content.partition(b"\n")[0])
+        trim(program)
+        rules_digest(program)
+        engine_digest()
 
 
 def _as_data(program: Program) -> bytes:

@@ -7,6 +7,7 @@ before. `checker.workers` is the other end.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+_RARELY = 100_000
+"""After so many new objects a fork looks for those that nobody has: the terms of a proof are none of them."""
 LENGTH = 8
 """How many bytes say how long a request is."""
 _Reply = dict[str, Any]
@@ -22,6 +25,7 @@ _Reply = dict[str, Any]
 def main() -> None:
     """Do requests until there are no more."""
     prepare, do = _doing()
+    gc.freeze()  # whoever is forked of this process need not go through what it begins with, which copies it
     while length := sys.stdin.buffer.read(LENGTH):
         request = sys.stdin.buffer.read(int.from_bytes(length, "big"))
         prepare(request)
@@ -54,6 +58,7 @@ def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:
         try:
             os.close(reading)
             _let_go()
+            gc.set_threshold(_RARELY)
             with os.fdopen(writing, "wb") as stream:
                 stream.write(json.dumps(do(request)).encode())
             code = 0

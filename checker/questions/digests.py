@@ -16,14 +16,19 @@ from ...models import ir
 from ...models.storage.digests import digest
 from ...properties.formula import Property
 
+_LAST: dict[int, tuple[ir.Program, str]] = {}
+"""The digest of the rules that were told last, by their identity: the questions of a run are about one program."""
 _TOLD = {"title", "also", "cites", "why", "text", "about_text", "needs", "every_size", "source", "span"}
 """Fields of rules and properties that are only for people."""
 
 
 def rules_digest(program: ir.Program) -> str:
     """Return the digest of the rules of *program*, with the settings of its options; what is assumed of open options does not count."""
-    rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES)
-    return _digest(rules)
+    if id(program) not in _LAST:
+        _LAST.clear()
+        rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES)
+        _LAST[id(program)] = program, _digest(rules)
+    return _LAST[id(program)][1]
 
 
 def property_digest(question: Property) -> str:

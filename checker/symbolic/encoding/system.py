@@ -119,7 +119,7 @@ class System:
 
     def _step(self, rules: list[Rule], needed: Container[int] | None) -> Transition:
         first, cells = rules[0], self.cells[rules[0].target]
-        same = [all(rule.cells[place].eq(cell) for rule in rules) for place, cell in enumerate(cells)]
+        same = [all(t.is_same(rule.cells[place], cell) for rule in rules) for place, cell in enumerate(cells)]
         after = tuple(cell if kept else z3.Const(f"{t.name_of(cell)}'", cell.sort()) for cell, kept in zip(cells, same, strict=True))
         left_out = [kept or (needed is not None and place not in needed) for place, kept in enumerate(same)]
         return Transition(first.clause, first.source, first.target, t.any_of(_changes(rules, after, left_out)), after)
@@ -127,5 +127,5 @@ class System:
 
 def _changes(rules: list[Rule], after: tuple[t.Term, ...], same: list[bool]) -> Iterator[t.Bool]:
     for rule in rules:
-        new = (cell == value for cell, value, kept in zip(after, rule.cells, same, strict=True) if not kept)
+        new = (t.equation(cell, value) for cell, value, kept in zip(after, rule.cells, same, strict=True) if not kept)
         yield t.all_of([rule.condition, *new])

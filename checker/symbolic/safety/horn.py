@@ -174,31 +174,28 @@ def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -
     One for each way through a clause would do, and takes Spacer several times as long.
     """
 
+    def at(stage: str, values: tuple[t.Term, ...]) -> t.Bool:
+        there = relations[stage]
+        return t.applied(there, values) if isinstance(there, z3.FuncDeclRef) else there(*values)
+
     def reached(source: str, condition: t.Bool) -> t.Bool:
         if source == START:
             return t.both(system.given, condition)
-        return t.all_of((relations[source](*system.cells[source]), system.known[source], condition))
+        return t.all_of((at(source, system.cells[source]), system.known[source], condition))
 
     for step in system.steps:
-        body, head = reached(step.source, step.condition), relations[step.target](*step.after)
+        body, head = reached(step.source, step.condition), at(step.target, step.after)
         if isinstance(relations[step.target], z3.FuncDeclRef):
-            yield _closed(body, head)
+            yield t.always_implies(body, head)
         else:
-            yield _closed(t.both(body, t.negation(head)), t.FALSE)
+            yield t.always_implies(t.both(body, t.negation(head)), t.FALSE)
     for breach in system.breaches:
-        yield _closed(reached(breach.source, breach.condition), broken)
+        yield t.always_implies(reached(breach.source, breach.condition), broken)
 
 
 def _instance(said: t.Bool, cells: tuple[t.Term, ...]) -> Relation:
     """Return what is *said* over *cells* as a function of what is in them."""
     return lambda *values: t.replaced(said, cells, values)
-
-
-def _closed(body: t.Bool, head: t.Bool) -> t.Bool:
-    """Return that *body* implies *head*, whatever the constants in them are."""
-    free = t.constants_of(body, head)
-    implication = z3.Implies(body, head)
-    return z3.ForAll(free, implication) if free else implication
 
 
 def _invariant(meaning: object, cells: tuple[t.Term, ...]) -> t.Bool:

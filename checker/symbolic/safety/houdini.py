@@ -94,7 +94,7 @@ class _Tried:
     def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
         """Return which of the candidates *there* are false after some way to take the step; all of them if that is not decided."""
         self._solver.push()
-        self._solver.add(z3.Not(conjunction([self._after[number] for number in there])))
+        self._solver.add(t.negation(conjunction([self._after[number] for number in there])))
         answer = check(self._solver, markers)
         model = self._solver.model() if answer == z3.sat else None
         if answer == z3.unsat:

@@ -8,8 +8,8 @@ Python, would take most of the time of an encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import z3
 
@@ -19,9 +19,21 @@ Term: TypeAlias = z3.ExprRef
 Sorted = TypeVar("Sorted", bound=z3.ExprRef)
 """Terms of one sort."""
 
+z3.z3.Z3_DEBUG = False  # what is given to Z3 here has the sorts it has to have, and to ask takes a tenth of the time
 TRUE: Bool = z3.BoolVal(True)
 FALSE: Bool = z3.BoolVal(False)
 _CONTEXT = z3.main_ctx()
+
+
+def _at_once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what *function* of Z3's Python calls: what only looks at a term cannot go wrong, and Python asks each time whether it has."""
+    found: Callable[..., Any] = getattr((function.__defaults__ or (None,))[0], "f", function)
+    return found
+
+
+_ast_kind, _app_decl, _decl_kind = map(_at_once, (z3.Z3_get_ast_kind, z3.Z3_get_app_decl, z3.Z3_get_decl_kind))
+_number_of_parts, _part = _at_once(z3.Z3_get_app_num_args), _at_once(z3.Z3_get_app_arg)
+_sort, _sort_kind = _at_once(z3.Z3_get_sort), _at_once(z3.Z3_get_sort_kind)
 _NUMBERS: dict[int, Integer] = {}
 """The numerals that were asked for; they are few."""
 
@@ -55,7 +67,7 @@ def is_same(one: Term, other: Term) -> bool:
 
 def value_of(term: Integer) -> int | None:
     """Return the value of a numeral, None if *term* is none."""
-    if z3.Z3_get_ast_kind(_CONTEXT.ref(), term.ast) != z3.Z3_NUMERAL_AST:
+    if _ast_kind(_CONTEXT.ref(), term.ast) != z3.Z3_NUMERAL_AST:
         return None
     return int(z3.Z3_get_numeral_string(_CONTEXT.ref(), term.ast))
 
@@ -100,8 +112,11 @@ def _joined(parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callab
             kept.setdefault(part.ast.value, part)
     if len(kept) < 2:
         return next(iter(kept.values()), nothing)
-    array = (z3.Ast * len(kept))(*(part.ast for part in kept.values()))
-    return z3.BoolRef(join(_CONTEXT.ref(), len(kept), array), _CONTEXT)
+    return z3.BoolRef(join(_CONTEXT.ref(), len(kept), _array(kept.values())), _CONTEXT)
+
+
+def _array(terms: Collection[Term]) -> Any:
+    return (z3.Ast * len(terms))(*(term.ast for term in terms))
 
 
 def negation(term: Bool) -> Bool:
@@ -110,7 +125,10 @@ def negation(term: Bool) -> Bool:
         return FALSE
     if is_false(term):
         return TRUE
-    return term.arg(0) if z3.is_not(term) else z3.Not(term)
+    context, ast = _CONTEXT.ref(), term.ast
+    if _ast_kind(context, ast) == z3.Z3_APP_AST and _kind_of(context, ast) == z3.Z3_OP_NOT:
+        return z3.BoolRef(_part(context, ast, 0), _CONTEXT)
+    return z3.BoolRef(z3.Z3_mk_not(context, ast), _CONTEXT)
 
 
 def implies(left: Bool, right: Bool) -> Bool:
@@ -130,6 +148,11 @@ def equal(left: Term, right: Term) -> Bool:
                 return negation(other)
     elif value_of(left) is not None and value_of(right) is not None:
         return FALSE
+    return _compared(z3.Z3_mk_eq, z3.Z3_mk_eq, left, right)
+
+
+def equation(left: Term, right: Term) -> Bool:
+    """Return the equality of two terms as it is."""
     return _compared(z3.Z3_mk_eq, z3.Z3_mk_eq, left, right)
 
 
@@ -203,29 +226,47 @@ def _choice(condition: Bool, then: Term, otherwise: Term) -> Term:
 
 def replaced(term: Sorted, old: Iterable[Term], new: Iterable[Term]) -> Sorted:
     """Return *term* with *new* terms in the place of *old* ones."""
-    found: Sorted = z3.substitute(term, *zip(old, new, strict=True))
+    pairs = [(one.ast, other.ast) for one, other in zip(old, new, strict=True) if not is_same(one, other)]
+    if not pairs:
+        return term
+    olds, news = ((z3.Ast * len(pairs))(*asts) for asts in zip(*pairs, strict=True))
+    changed = z3.Z3_substitute(term.ctx.ref(), term.ast, len(pairs), olds, news)
+    found: Sorted = (z3.BoolRef if isinstance(term, z3.BoolRef) else z3.z3._to_expr_ref)(changed, term.ctx)
     return found
 
 
 def conjuncts(term: Bool) -> Iterator[Bool]:
     """Yield the parts that *term* is the conjunction of, each once, however often and however deep it stands there."""
+    context, nothing = term.ctx_ref(), TRUE.ast.value
     seen: set[int] = set()
-    todo: list[Term] = [term]
+    todo = [term.ast]
     while todo:
-        part = todo.pop()
-        if part.ast.value in seen:
+        node = todo.pop()
+        if node.value in seen:
             continue
-        seen.add(part.ast.value)
-        if z3.is_and(part):
-            todo.extend(reversed(part.children()))
-        elif not is_true(part):
-            assert isinstance(part, z3.BoolRef)
-            yield part
+        seen.add(node.value)
+        if _ast_kind(context, node) == z3.Z3_APP_AST and _kind_of(context, node) == z3.Z3_OP_AND:
+            todo.extend(_parts(context, node))
+        elif node.value != nothing:
+            yield z3.BoolRef(node, term.ctx)
+
+
+def applied(relation: z3.FuncDeclRef, values: Sequence[Term]) -> Bool:
+    """Return that *relation* is true of *values*."""
+    return z3.BoolRef(z3.Z3_mk_app(_CONTEXT.ref(), relation.ast, len(values), _array(values)), _CONTEXT)
+
+
+def always_implies(body: Bool, head: Bool) -> Bool:
+    """Return that *body* implies *head*, whatever the constants in them are."""
+    context, free = _CONTEXT.ref(), constants_of(body, head)
+    implication = z3.BoolRef(z3.Z3_mk_implies(context, body.ast, head.ast), _CONTEXT)
+    if not free:
+        return implication
+    return z3.QuantifierRef(z3.Z3_mk_forall_const(context, 1, len(free), _array(free), 0, None, implication.ast), _CONTEXT)
 
 
 def constants_of(*terms: Term) -> list[Term]:
     """Return the flags and numbers that *terms* leave open, each once, in the order in which they are met."""
-    # Z3's own functions, without an object around each node: this goes through every formula there is.
     owner = terms[0].ctx if terms else _CONTEXT
     context = owner.ref()
     found: list[Term] = []
@@ -236,13 +277,24 @@ def constants_of(*terms: Term) -> list[Term]:
         if node.value in seen:
             continue
         seen.add(node.value)
-        kind = z3.Z3_get_ast_kind(context, node)
+        kind = _ast_kind(context, node)
         if kind == z3.Z3_QUANTIFIER_AST:
             todo.append(z3.Z3_get_quantifier_body(context, node))
         elif kind == z3.Z3_APP_AST:
-            places = range(z3.Z3_get_app_num_args(context, node))
-            todo.extend(z3.Z3_get_app_arg(context, node, place) for place in reversed(places))
-            if not places and z3.Z3_get_decl_kind(context, z3.Z3_get_app_decl(context, node)) == z3.Z3_OP_UNINTERPRETED:
-                is_flag = z3.Z3_get_sort_kind(context, z3.Z3_get_sort(context, node)) == z3.Z3_BOOL_SORT
+            parts = _parts(context, node)
+            todo.extend(parts)
+            if not parts and _kind_of(context, node) == z3.Z3_OP_UNINTERPRETED:
+                is_flag = _sort_kind(context, _sort(context, node)) == z3.Z3_BOOL_SORT
                 found.append(z3.BoolRef(node, owner) if is_flag else z3.ArithRef(node, owner))
     return found
+
+
+def _kind_of(context: z3.ContextObj, application: z3.Ast) -> int:
+    """Return what kind of function *application* is one of."""
+    kind: int = _decl_kind(context, _app_decl(context, application))
+    return kind
+
+
+def _parts(context: z3.ContextObj, application: z3.Ast) -> list[z3.Ast]:
+    """Return what *application* is made of, the last first."""
+    return [_part(context, application, place) for place in range(_number_of_parts(context, application) - 1, -1, -1)]

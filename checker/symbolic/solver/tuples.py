@@ -29,7 +29,7 @@ class TermTuple:
 
     def replaced(self, old: Iterable[t.Term], new: Iterable[t.Term]) -> TermTuple:
         """Return the terms with *new* constants in the place of *old* ones."""
-        pairs = [pair for pair in zip(old, new, strict=True) if not pair[0].eq(pair[1])]
+        pairs = [pair for pair in zip(old, new, strict=True) if not t.is_same(*pair)]
         return self._of(z3.substitute(self.term, *pairs)) if pairs else self
 
     def simplified(self) -> TermTuple:

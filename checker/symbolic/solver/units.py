@@ -10,10 +10,13 @@ import z3
 
 from ...types.budget import Budget, Meter
 
+_COUNTER = z3.SimpleSolver()
+"""A solver that is asked nothing but what all of its context have spent."""
+
 
 def units_spent() -> int:
     """Return how many units all solvers of the common context have spent so far."""
-    return int(z3.SimpleSolver().statistics().get_key_value("rlimit count"))
+    return int(_COUNTER.statistics().get_key_value("rlimit count"))
 
 
 def metered(units: int) -> Meter:
