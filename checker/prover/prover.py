@@ -62,7 +62,7 @@ class ProofBudget:
     unshown: int = 3_000_000
 
 
-SMALL = ProofBudget(600_000, 60_000_000)
+SMALL = ProofBudget(700_000, 60_000_000)
 """What is tried unless somebody asks for more: half a second of one processor for each question, if it is hard."""
 COMPARED = replace(SMALL, all=10_000_000)
 """What is tried where two rulesets are compared: there a play that breaks something says most."""

@@ -217,7 +217,8 @@ def test_nothing_rests_on_itself() -> None:
 def test_what_a_lemma_s_proof_suggests_is_not_believed(said: t.Bool, monkeypatch: pytest.MonkeyPatch) -> None:
     program, asked = copies()
     everything = HornResult(dict.fromkeys(("play", "copy", "undo"), said))
-    monkeypatch.setattr(suggesting, "search", lambda *_: everything)
+    for who in ("search", "induct"):
+        monkeypatch.setattr(suggesting, who, lambda *_: everything)
     found = prove(program, replace(asked["full"], lemmas=lemmas_of(program, *FALSE)), LITTLE)
     assert isinstance(found, Unproved)
     assert "does not meet its obligation" in found.reason

@@ -79,12 +79,14 @@ def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: Symbol
         start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
         all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
-            all_facts.extend(fact for fact in facts if not any(fact.eq(known) for known in all_facts))
+            all_facts.extend(fact for fact in facts if not any(t.is_same(fact, known) for known in all_facts))
         for path in all_paths:
             chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
         found += _options(clause, all_paths)
-    frame.facts.extend(fact for fact in all_facts if not any(fact.eq(known) for known in frame.facts))
-    return ClausePaths(found, [*chosen.values()], [fact for fact in all_facts if any(str(one) in chosen for one in t.constants_of(fact))])
+    frame.facts.extend(fact for fact in all_facts if not any(t.is_same(fact, known) for known in frame.facts))
+    return ClausePaths(
+        found, [*chosen.values()], [fact for fact in all_facts if any(t.name_of(one) in chosen for one in t.constants_of(fact))]
+    )
 
 
 def _chosen(path: BlockPath) -> Iterator[t.Term]:
