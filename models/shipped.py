@@ -64,6 +64,11 @@ def is_shipped(target: str) -> bool:
     return _shipped(target.partition("@")[0]) is not None
 
 
+def target_of(name: str, source: Source) -> str:
+    """Return what a command line calls the ruleset of this *name*, which was read from *source*."""
+    return name if is_shipped(name) else source.name
+
+
 def _shipped(name: str) -> Path | None:
     """Return where the shipped ruleset called *name* is; None if none is called so."""
     for folder, names in (("games", game_names()), ("examples", example_names())):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.shipped import target_of
 from ...properties.binding.roles import ZONE_ROLES
 
 SortAndName = tuple[str, str]
@@ -36,7 +37,8 @@ def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
     others = {(what, renaming.old(what, name)) for what, its in declared[1].items() for name in its}
     if names and others and not names & others:
         message = f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step in common."
-        hint = f"`stacklaw compare {old.name} {new.name}` sets two games side by side; `--map OLD=NEW` says what is only called otherwise"
+        both = " ".join(target_of(one.name, one.source) for one in (old, new))
+        hint = f"`stacklaw compare {both}` sets two games side by side; `--map OLD=NEW` says what is only called otherwise"
         raise InputError([Diagnostic("C119", message, hint=hint)])
 
 

@@ -16,9 +16,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from ...models.diagnostics import Diagnostic, InputError
@@ -29,7 +30,13 @@ _STORE = 32 << 20
 """How many bytes of the object store a worker here can fill, more or less: its rows under way, and those that wait for it."""
 _PATIENCE = 5.0
 """How many seconds somebody at an address has to answer."""
+_LOOK, _AT_HEAD, _SILENT = 0.5, 5.0, 20.0
+"""How many seconds pass between two looks at the processes of a Ray begun here, and between two knocks at the head of another, and
+after how many seconds without an answer that is gone."""
+_HEAD = {"gcs_server", "raylet"}
+"""The processes without which a Ray can do nothing."""
 _LEAST_STORE = 100 << 20
+_FOR_EVER = str(10**6)
 _SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _SETTINGS
 """How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth byte of which says so."""
@@ -59,6 +66,47 @@ def another_version(machine: str) -> InputError:
     return InputError([Diagnostic("C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint)])
 
 
+class _Head:
+    """The head of the Ray that this process speaks to: *gone* says why that can do nothing any more."""
+
+    def __init__(self) -> None:
+        self.gone = ""
+        self._looked = self._heard = monotonic()
+
+    def look(self, address: str) -> str:
+        """Return why it is gone, empty if it is there, as far as anybody knows who looks now and then."""
+        now = monotonic()
+        if self.gone or now - self._looked < (_LOOK if address == "local" else _AT_HEAD):
+            return self.gone
+        self._looked = now
+        if address == "local":
+            dead = {kind for kind, _ in import_module("ray._private.worker")._global_node.dead_processes()} & _HEAD
+            self.gone = f"the {' and the '.join(sorted(dead))} of Ray ended" if dead else ""
+        elif _is_there(address):
+            self._heard = monotonic()
+        elif monotonic() - self._heard > _SILENT:
+            self.gone = f"the head of Ray at {address} is gone"
+        if self.gone:
+            import_module("ray").shutdown()  # what is left of it here
+        return self.gone
+
+
+_FOUND = _Head()
+
+
+def why_gone() -> str:
+    """Return why the Ray that this process speaks to can do nothing any more; empty if it can, or there is none."""
+    return next((_FOUND.look(address) for address in _BEGUN), "")
+
+
+def _is_there(address: str) -> bool:
+    """Whether somebody takes a call at *address*."""
+    host, _, port = address.rpartition(":")
+    with suppress(OSError, OverflowError), socket.create_connection((host, int(port)), 1.0):
+        return True
+    return False
+
+
 _BEGUN: dict[str, int] = {}
 """The Ray that this process speaks to, by its address, with the number of its processors."""
 
@@ -66,11 +114,14 @@ _BEGUN: dict[str, int] = {}
 def _begun(address: str, workers: int) -> int:
     """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*; return how many processors it has."""
     address = os.environ.get("RAY_ADDRESS") or "local" if address == "auto" else address
+    if _FOUND.gone:
+        raise _unusable(_FOUND.gone)
     if address in _BEGUN and not (address == "local" and _BEGUN[address] < workers):
         return _BEGUN[address]
     _BEGUN.clear()
     said: dict[str, Any] = {"address": address, "log_to_driver": False, "configure_logging": False, "logging_level": "ERROR"}
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_gcs_rpc_server_reconnect_timeout_s", _FOR_EVER)  # then it would end this process, with 1
     if address == "local":
         processors = max(workers, os.cpu_count() or 1)
         if "ray" not in sys.modules:  # it reads them once

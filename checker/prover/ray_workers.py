@@ -18,7 +18,7 @@ from typing import Any
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.storage.digests import ENGINE, PACKAGE, code_digest
 from ..process import beats
-from ..process.ray_start import another_version, most_on_one, ray_at
+from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
 from ..types.tuning import Cluster
 from .workers import Reply, Workers, command_of
 
@@ -121,7 +121,9 @@ class RayWorkers:
 
     def give(self, place: int, request: bytes) -> None:
         """Have *request* done, the one of that *place*, by a worker that is idle or new."""
-        if self._idle:
+        if why_gone():
+            self._busy[object()] = _Given(place, request, _Begun(None), monotonic(), greets=True)
+        elif self._idle:
             self._do(place, request, self._idle.pop())
         else:
             self._greet(place, request)
@@ -139,6 +141,8 @@ class RayWorkers:
 
         Raises InputError if a worker has other code, or none can begin.
         """
+        if why := why_gone():
+            return self._gone(why)
         self._listen()
         ready, _ = self._ray.wait(list(self._busy), timeout=seconds)
         if not ready:
@@ -175,6 +179,10 @@ class RayWorkers:
             if host.pulse is None:
                 host.pulse = host.actor.pulse.remote()
 
+    def _gone(self, why: str) -> tuple[int, Reply] | None:
+        """Return that one more request will get no answer, if there is one."""
+        return (self._busy.popitem()[1].place, {"died": why}) if self._busy else None
+
     def _given_up(self) -> tuple[int, Reply] | None:
         """Give up a request whose time is up and whose worker is late, if there is one."""
         for ticket, given in self._busy.items():
@@ -197,6 +205,6 @@ class RayWorkers:
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
-        for host in [*self._idle, *(given.host for given in self._busy.values())]:
+        for host in [] if why_gone() else [*self._idle, *(given.host for given in self._busy.values())]:
             self._ray.kill(host.actor)
         self._idle, self._busy = [], {}

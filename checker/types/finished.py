@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.ir import Program
+from ...models.shipped import target_of
 from ...models.words import join_words
 
 
@@ -12,4 +13,5 @@ def need_finished(program: Program) -> None:
     if program.unfinished:
         ids = join_words(program.unfinished)
         message = f"{program.name} is not finished: {ids} {'is' if len(program.unfinished) == 1 else 'are'} `todo`"
-        raise InputError([Diagnostic("C115", message, hint="`stacklaw check` says what can be said without what is missing")])
+        hint = f"`stacklaw check {target_of(program.name, program.source)}` says what can be said without what is missing"
+        raise InputError([Diagnostic("C115", message, hint=hint)])

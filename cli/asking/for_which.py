@@ -108,7 +108,7 @@ def _asking(target: str, names: tuple[str, ...], asked: Asked) -> Asking:
         progress=progress,
     )
     if asking.prover is None:
-        _refuse_many(program, len(asking.cases), MOST_SEARCHED, "without --engine a proof is tried for all of them at once")
+        _refuse_many(program, len(asking.cases), MOST_SEARCHED, "leave --engine out, and a proof is tried for all of them at once")
     return asking
 
 

@@ -170,13 +170,14 @@ def check_proofs(target: str) -> CheckedProofs:
     """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
     read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
+    again = f"`stacklaw prove {ruleset.name}` writes one"
     try:
         entries = read_file(file)
     except MalformedError as error:
-        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=_AGAIN)]) from None
+        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=again)]) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=_AGAIN)]) from None
+        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]) from None
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]
     fresh = [(entry, found) for entry, found in asked if not isinstance(found, str)]
@@ -190,9 +191,6 @@ def check_proofs(target: str) -> CheckedProofs:
             if "certificate" not in reply:
                 wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
     return CheckedProofs(file, len(entries), tuple(sorted(wrong)))
-
-
-_AGAIN = "`stacklaw prove` writes one"
 
 
 def _why(reply: Reply) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -165,3 +167,32 @@ def decided(game: str, name: str, tuning: Tuning) -> tuple[Any, ...]:
     verdict = check(game, name, engine="explicit", tuning=tuning)
     assert isinstance(verdict, Verdict)
     return verdict.outcome, verdict.trace, verdict.counts, verdict.notes
+
+
+@pytest.mark.parametrize("which", ["gcs_server", "raylet"])
+def test_the_head_of_a_ray_dies(which: str) -> None:
+    """In a process of its own, which has no other Ray afterwards: it is told why, and the process ends as any other."""
+    asked = subprocess.run([sys.executable, "-c", _HEADLESS, which], capture_output=True, text=True, timeout=120, check=True)
+    assert f"the {which} of Ray ended" in asked.stdout
+    folder = asked.stdout.splitlines()[0]
+    assert folder
+    assert not Path(folder).exists()
+
+
+_HEADLESS = """
+import sys
+from importlib import import_module
+from stacklaw.checker.explicit.cluster.ray_crew import RayCrew
+from stacklaw.tests.explicit.test_ray import on_ray
+steps, plainly = [], RayCrew.step
+def step(crew, *asked, **more):
+    steps.append(asked)
+    node = import_module("ray._private.worker")._global_node
+    if len(steps) == 60:
+        print(node.get_session_dir_path())
+        for one in node.all_processes[sys.argv[1]]:
+            one.process.kill()
+    return plainly(crew, *asked, **more)
+RayCrew.step = step
+print(on_ray(2).stopped)
+"""

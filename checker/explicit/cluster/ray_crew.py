@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ...process.ray_start import ray_at
+from ...process.ray_start import ray_at, why_gone
+from ...types.budget import BudgetSpentError
 from ...types.tuning import Cluster
 from ..search.tier import Elsewhere, Foresee, SearchTask
 from .crew import WorkerLostError
@@ -31,9 +32,10 @@ def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
 
 
 class RayCrew:
-    """The workers of *cluster*, as `distributed.Crew` says; raises InputError if it cannot be used."""
+    """The workers of *cluster*, as `distributed.Crew` says; raises InputError if it cannot be used, BudgetSpentError if it is gone."""
 
     def __init__(self, cluster: Cluster) -> None:
+        _need_there()
         self.ray, self.parts = ray_at(cluster.address, cluster.workers)
         self._actor = self.ray.remote(num_cpus=1, max_restarts=0, enable_task_events=False)(Shard)
         self._workers = [self._actor.remote() for _ in range(self.parts)]
@@ -42,12 +44,14 @@ class RayCrew:
 
     def ask(self, number: int, method: str, *arguments: object) -> Any:
         """Have a worker call a *method* of its shard."""
+        _need_there()
         ticket = getattr(self._workers[number], method).remote(*arguments)
         self._asked[ticket] = number
         return ticket
 
     def step(self, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
         """Have a worker make a step."""
+        _need_there()
         step = self._workers[number].step.options(num_returns=self.parts + 1)
         ticket, *found = step.remote(len(earlier), advances, expands, *earlier, *rows)
         self._asked[ticket], self._rows[ticket] = number, found
@@ -55,6 +59,7 @@ class RayCrew:
 
     def ready(self, tickets: Collection[Any], seconds: float) -> list[Any]:
         """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
+        _need_there()
         found: list[Any] = self.ray.wait(list(tickets), timeout=seconds)[0]
         if found and len(tickets) > _FEW:
             return list(self.ray.wait(list(tickets), num_returns=len(tickets), timeout=0)[0])
@@ -78,6 +83,7 @@ class RayCrew:
 
     def replace(self, number: int) -> None:
         """Begin another worker in the place of one that was lost."""
+        _need_there()
         self.ray.kill(self._workers[number])
         self._workers[number] = self._actor.remote()
         self._asked.clear()
@@ -85,5 +91,13 @@ class RayCrew:
 
     def end(self) -> None:
         """Let the workers go."""
+        if why_gone():
+            return
         for worker in self._workers:
             self.ray.kill(worker)
+
+
+def _need_there() -> None:
+    """Raise BudgetSpentError if the Ray that this process speaks to is gone."""
+    if why := why_gone():
+        raise BudgetSpentError(why)
