@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...models import ir
@@ -58,15 +58,15 @@ def readings_since(
 ) -> Iterator[SinceReading]:
     """Yield what changed from *old* to *new*, whose options are open, in the reading that is *said*, then in others.
 
-    Of these only those are compared in which an edited part is otherwise than in each before. *size* says how many players
+    Of these only those are compared in which a part is edited that is so in none before. *size* says how many players
     there are, how large the stack, and the zones. Where the budget of *meter* ends no other is looked at.
     """
-    seen: set[Hashable] = set()
+    seen: set[str] = set()
     for settings in (dict(said), *({**said, **other} for other in other_readings(configure(new, said), said))):
         if not _has(old, settings):
             continue
         before, after = configure(old, settings), configure(new, settings)
-        parts = set(edited_parts(before, after).items())
+        parts = set(edited_parts(before, after))
         if parts <= seen:
             continue
         seen |= parts
