@@ -85,6 +85,7 @@ def forms_of(situation: Situation) -> dict[Form, Answered]:
         "cause": outcomes.cause,
         "decides": outcomes.decides,
         "whose": outcomes.whose,
+        "turn": outcomes.turn,
         "fate": outcomes.fate,
     }
 

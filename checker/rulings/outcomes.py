@@ -135,6 +135,11 @@ class Outcomes(Answering):
         number = self._item(line, question.what)
         return self.told(question, line, player_name(line.items[number].item.controller), line)
 
+    def turn(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whose turn it is once nothing goes on by itself."""
+        rest = self.rest(line)
+        return self.told(question, line, player_name(int(str(rest.position.values[0]))), rest)
+
     def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
         number = self._item(line, question.what)

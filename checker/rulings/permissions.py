@@ -123,7 +123,8 @@ class Permissions(Answering):
         return self.referee.steps(line.before(len(line.steps) - 1).position) != self.referee.steps(rest.position)
 
     def _doing_of(self, question: Inquiry) -> AskedAct:
-        what = re.sub(r"^(?:a|an|another|any|some) ", "", question.what)
+        what = re.sub(r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", question.what)
+        what = re.sub(r" (?:a|an) (?:second|third|further|new) ", " another ", what)
         if not what:
             return AskedAct(None, (), is_pass=False)
         if re.fullmatch(r"pass(?: priority)?", what):

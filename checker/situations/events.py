@@ -14,7 +14,9 @@ from .vocabulary import GameWords
 from .words import content, stem
 
 HappeningKind = Literal["leaves", "moves", "resolving", "turn", "step begins", "step ends", "acts", "priority", "rule", "stage"]
-_ENDS = r"(?:ends?|is over|has ended)"
+_ENDS = r"(?:ends?|(?:is )?over|(?:has )?ended)"
+_MOST_EXTRA = 2
+_OF_PRIORITY = r" (?:the )?priority$"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
 
@@ -88,12 +90,15 @@ class Events:
             return None
         if not found[2] or re.fullmatch(r"(?:has|gets|receives|gains) priority|may act|acts", found[2]):
             return Happening("priority", said, seat=seat)
-        fit = self.vocabulary.fit(found[2]) or self.vocabulary.fit(found[2], passing=True)
+        said_of = self.vocabulary.fit
+        fit = said_of(found[2], ("may",)) or said_of(re.sub(_OF_PRIORITY, "", found[2]), passing=True) or said_of(found[2], ("must",))
         return None if fit is None else Happening("acts", said, seat=seat, clauses=fit.clauses)
 
     def _of_rules(self, said: str) -> Happening | None:
         fit = self.vocabulary.fit(said, ("must", "may", "chance"))
-        return None if fit is None else Happening("rule", said, clauses=fit.clauses)
+        # One word of a long title names nothing.
+        is_guess = fit is not None and fit.extra > _MOST_EXTRA and len(content(said)) == 1
+        return None if fit is None or is_guess else Happening("rule", said, clauses=fit.clauses)
 
     def happens(
         self, event: Happening, before: Position, move: Move, after: Position, places: tuple[object, ...], then: tuple[object, ...]
@@ -115,9 +120,9 @@ class Events:
             case "step begins":
                 return self._changes(event, before, after, begins=True)
             case "acts":
-                return move.clause in event.clauses and (
-                    move.owner == event.seat or any(choice.by == event.seat for choice in move.choices)
-                )
+                of_turn = move.owner == "rules" and before.values[0] == event.seat
+                is_whose = of_turn or move.owner == event.seat or any(choice.by == event.seat for choice in move.choices)
+                return move.clause in event.clauses and is_whose
             case "priority":
                 return event.seat in self.referee.holders(after) and event.seat not in self.referee.holders(before)
             case "rule":

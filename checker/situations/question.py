@@ -11,9 +11,9 @@ from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
 
-Form = Literal["may", "must", "who", "holds", "first", "next", "happens", "cause", "decides", "whose", "fate"]
+Form = Literal["may", "must", "who", "holds", "first", "next", "happens", "cause", "decides", "whose", "turn", "fate"]
 """What can be asked: whether a player may or must do something, who has priority, whether a player has it, what resolves
-first, what comes next, whether something does, what the cards may cause, who decides, whose something is, what becomes of it."""
+first, what comes next, whether something does, what the cards may cause, who decides, whose an item or the turn is, what becomes of it."""
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
 _ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
@@ -97,6 +97,7 @@ def _joined(part: str) -> list[str]:
         return [part]
     pieces = re.split(
         r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
+        r"|(?:the )?\w+ is (?:not )?empty\b"
         r"|(?:casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces|reveals)\b))",
         part,
     )
@@ -137,6 +138,7 @@ _FORMS: tuple[tuple[str, Form], ...] = (
     (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?(?: as (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
+    (r"whose turn is it", "turn"),
     (r"whose (?P<what>.+?) is (?:it|that|this)", "whose"),
     (r"who controls (?P<what>.+)", "whose"),
     (r"what (?:happens to|becomes of) (?P<what>.+)", "fate"),

@@ -38,7 +38,7 @@ class Situation:
         self.hint_of = is_known
         self._open: list[Wish] = []
         self.is_said = self.is_state = False
-        """Whether anything was said, and whether the last of it was how things are, not what happens."""
+        """Whether anything was said, and whether the last of it was a step, and how things are there."""
         self.conditions = Wishes(referee, vocabulary)
 
     @property
@@ -51,8 +51,8 @@ class Situation:
         statement = _PASSES.sub(r"\1", statement)
         self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
+            self.is_state = condition.is_step or (self.is_state and bool(self._open))
             self._open.append(condition)
-            self.is_state = True
             return
         self.is_state = False
         self.settle()

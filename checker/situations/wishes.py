@@ -10,14 +10,14 @@ from itertools import count
 
 from ...models import ir
 from ...models.words import join_words
-from ..types.position import Item, Position
+from ..types.position import Item, Move, Position
 from .line import Line, Provenance, Referee
 from .nouns import player_called
 from .question import not_understood
 from .vocabulary import GameWords
 from .words import content, seat_of, words_of
 
-_MOST_POSITIONS = 60_000
+_MOST_POSITIONS = 15_000
 _FEW_POSITIONS = 3_000
 _IN = r"(?:in|during|at|on)"
 _PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
@@ -25,10 +25,11 @@ _PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|def
 
 @dataclass(frozen=True)
 class Wish:
-    """Something that is to be so: *words* as they were said, and what *holds* it of a position."""
+    """Something that is to be so: *words* as they were said, what *holds* it of a position, and whether it says the step."""
 
     words: str
     holds: Callable[[Position], bool]
+    is_step: bool = False
 
 
 def read_condition(statement: str, line: Line, referee: Referee, vocabulary: GameWords) -> Wish | None:
@@ -61,7 +62,7 @@ def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
             titles = [step.title or step.name for s in referee.program.sequences for step in s.steps]
             raise not_understood(f"No step is called `{found[2]}`.", f"steps: {join_words(titles, 'or')}", code="C202")
         return None
-    return Wish(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps))
+    return Wish(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps), is_step=True)
 
 
 def _is_in(position: Position, steps: list[tuple[int, str]]) -> bool:
@@ -158,18 +159,20 @@ class Wishes:
     def _cheapest(self, line: Line, most: int) -> Iterator[Line]:
         """Yield *line* played on to every position, those with the fewest decisions first, *most* of them; note if there are more."""
         order = count()
-        open_: list[tuple[int, int, int, Line]] = [(0, 0, next(order), line)]
+        open_: list[tuple[int, int, int, Line, tuple[Move, Position, Provenance] | None]] = [(0, 0, next(order), line, None)]
         seen = set[Position]()
         while open_ and len(seen) < most:
-            cost, moves, _, one = heapq.heappop(open_)
-            if one.position in seen:
+            cost, moves, _, before, step = heapq.heappop(open_)
+            position = before.position if step is None else step[1]
+            if position in seen:
                 continue
-            seen.add(one.position)
+            seen.add(position)
+            one = before if step is None else before.after(*step)
             yield one
-            for move, after in self.referee.within(one.position).moves:
+            for move, after in self.referee.within(position).moves:
                 if after not in seen:
                     how: Provenance = "rules" if self.referee.mode(move) == "must" and self.referee.is_quiet(move) else "filled"
-                    heapq.heappush(open_, (cost + self.referee.cost(move), moves + 1, next(order), one.after(move, after, how)))
+                    heapq.heappush(open_, (cost + self.referee.cost(move), moves + 1, next(order), one, (move, after, how)))
         self.is_all = not open_
 
     def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import stacklaw
@@ -52,13 +54,21 @@ ANSWERS += [
     ("mtg", "in the cleanup step: does anyone get priority?", "nobody"),
     ("mtg", "in the untap step: does A have priority?", "no"),
     ("mtg", "A casts an instant: does A still have priority?", "yes"),
+    ("mtg", "A activates an ability: can B respond before A passes?", "no"),
+    ("mtg", "A activates an ability: can B respond before A passes priority?", "no"),
+    ("mtg", "A activates an ability: can A cast an instant before A passes?", "yes, now"),
     ("fftcg", "in the Draw Phase: does A have priority?", "no"),
     ("fftcg", "in Main Phase 1; A casts a Summon: can A play a Forward from hand?", "no"),
+    ("fftcg", "A casts a Summon: can A cast a second Summon without passing?", "yes, now"),
+    ("fftcg", "in the End Phase; A passes; B passes: whose turn is it?", "B"),
+    ("zx", "in the battle event step; A passes; B plays a card; A passes; B passes: is the battle event step over?", "yes"),
+    ("zx", "in the battle event step; A passes; B plays a card; A passes: is the battle event step over?", "not yet"),
     ("zx", "in A's main phase; A passes priority: does B get priority?", "no"),
     ("zx", "in the Battle Event Step; A uses a start-up ability: who acts next?", "B"),
     ("zx", "in the battle event step; A plays a card; B passes: does the battle go on to damage?", "not yet"),
     ("fow", "A initiates battle: may B play a chant-instant before the attack is declared?", "yes, in every play"),
     ("stack", "A plays a fast card: can A play another fast card right away?", "no"),
+    ("stack", "it is A's turn, the stack is empty: can B play a card?", "no"),
     ("stack", "A draws a card: can B respond?", "no"),
     ("stack", "A ends the turn: can B play a fast card in A's end step?", "no"),
 ]
@@ -102,3 +112,49 @@ def test_two_rules_that_apply_at_once_are_both_told() -> None:
     question = "A casts an instant; A passes; B passes: may B respond before it resolves?"
     found = stacklaw.ask("mtg", question, set={"last_pass": "both"}).answers[0]
     assert set(found.listed) == {"117.3d/c: not yet", "117.4/a: no"}
+
+
+HOSTILE = [
+    "A, " * 600 + "pass: who has priority?",
+    "A casts an instant; " * 90 + "who has priority?",
+    "may " + "A " * 900 + "?",
+    "in the " * 250 + ": may B respond?",
+    "may B respond before " * 80 + "?",
+    "stack: " + "A's instant below " * 100 + ": who has priority?",
+    "A casts an instant" + " and holds priority" * 90 + ": who has priority?",
+    "does " + "x is " * 350 + "over?",
+    "can A play a land while " + "the sorcery is on the stack while " * 50 + "it is on the stack?",
+    "\x00\x1b[31m\u202e: may B respond?",
+    "who? " * 390,
+    "may B (.*)*+?[ respond?",
+    "A casts an instant: may B respond?" * 50,
+    '"; rm -rf / #: may B respond?',
+]
+
+
+@pytest.mark.parametrize("question", HOSTILE)
+def test_hostile_questions_are_refused_at_once(question: str) -> None:
+    began = time.process_time()
+    with pytest.raises(InputError) as error:
+        stacklaw.ask("mtg", question)
+    assert error.value.diagnostics[0].code in ("C201", "C202", "C203", "C204")
+    assert time.process_time() - began < 2
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(InputError) as error:
+        stacklaw.ask("mtq", "who has priority?")
+    assert "mtq" in error.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("game", ["zx", "stack"])
+def test_what_is_out_of_reach_says_what_is_nearest(game: str) -> None:
+    """Two things at once that no play has: whoever asks is told which of them the nearest position lacks."""
+    step = {"zx": "end phase", "stack": "end of turn"}[game]
+    began = time.process_time()
+    with pytest.raises(InputError) as error:
+        stacklaw.ask(game, f"in the {step}, A has priority, B has priority: may B respond?")
+    (found,) = error.value.diagnostics
+    assert found.code == "C204"
+    assert "the nearest meets 2 of 3" in found.hint or "the nearest meets 1 of 3" in found.hint
+    assert time.process_time() - began < 15
