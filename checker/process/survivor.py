@@ -52,9 +52,10 @@ def main(folder: str) -> None:
     """Wait until nobody holds the other end of stdin, then clear up."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    parent = os.getppid()  # it may still be about to end, in its own way
     sys.stdin.buffer.read()
     for _ in range(_ROUNDS):
-        left = users_of(folder)
+        left = [one for one in users_of(folder) if one != parent]
         for one in left:
             with suppress(OSError):
                 os.kill(one, signal.SIGKILL)

@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Timer
+from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -175,6 +176,9 @@ def test_the_head_of_a_ray_dies(which: str) -> None:
     asked = subprocess.run([sys.executable, "-c", _HEADLESS, which], capture_output=True, text=True, timeout=120, check=True)
     assert f"the {which} of Ray ended" in asked.stdout
     folder = asked.stdout.splitlines()[0]
+    until = monotonic() + 10
+    while Path(folder).exists() and monotonic() < until:
+        sleep(0.1)
     assert folder
     assert not Path(folder).exists()
 
