@@ -15,7 +15,7 @@ from ..situations.question import Inquiry, not_understood
 from ..situations.situation import is_done_by, item_named
 from ..situations.strangers import unknown_words
 from ..situations.vocabulary import Fit
-from ..situations.window import Windows
+from ..situations.window import RESTING, Windows
 from ..situations.words import content, seats_in
 from ..types.position import OVER, Move, Position
 from .answer import RulingAnswer
@@ -168,7 +168,11 @@ class Permissions(Answering):
         begin, over = self._until_rest(line, end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a window before.
         begin = line if over else begin
-        found = Windows(self.referee, self.events).find(begin, can, end)
+        windows = Windows(self.referee, self.events)
+        found = windows.find(begin, can, end)
+        if question.before and found.head in RESTING and windows.never(begin, end):
+            said = f"Within the scope no play from here on brings it about that {question.before}, so nothing is before it."
+            raise not_understood(said, "ask `may A … now?`, or name what can happen", code="C204")
         ways = self._ways(found.line.position, seat, doing)
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",

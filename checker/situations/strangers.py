@@ -21,9 +21,8 @@ def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], s
     known = vocabulary.all_words
     strange = [word for word in words_of(phrase) if content(word) and stem(word) not in known]
     if strange:
-        hints = [
-            f"`{word}`: {join_words(alike, 'or')}" for word in strange if (alike := [known[one] for one in near(stem(word), known)][:_MOST])
-        ]
+        alike = {word: [known[one] for one in near(stem(word), known)][:_MOST] for word in strange}
+        hints = [join_words([f"`{one}`" for one in found], "or") for found in alike.values() if found]
         said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
         hint = f"did you mean {'; '.join(hints)}?" if hints else _titles(phrase, vocabulary)
         return not_understood(f"Nothing in this game is called {said}.", hint, code="C202")

@@ -58,6 +58,12 @@ class Windows:
         contradicts = then.head == "only if" if found.head == "no" else then.misses
         return then if contradicts else found
 
+    def never(self, line: Line, end: Happening) -> bool:
+        """Return whether *end* happens in no play from *line* on within the scope, all of which were looked at."""
+        search = _Search(self, line, lambda _: False, end, _MOST, ends_with_game=False)
+        search.run()
+        return search.end is None and not search.stopped
+
     def _with_room(self, needs: NamedSizes) -> Windows:
         """Return a search in a scope with the room that is needed."""
         interpreter = self.referee.interpreter
@@ -107,7 +113,10 @@ class Windows:
 class _Search:
     """A search, fewest decisions first, from *line* for where *can* is so, and for where *end* happens before that."""
 
-    def __init__(self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening, most: int) -> None:
+    def __init__(
+        self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening, most: int, *, ends_with_game: bool = True
+    ) -> None:
+        self.ends_with_game = ends_with_game
         self.windows, self.line, self.can, self.happens, self.most = windows, line, can, end, most
         self.window: Line | None = None
         self.end: Line | None = None
@@ -134,7 +143,8 @@ class _Search:
             places = places_of(one)
             for move, after in moves.moves:
                 then = one.after(move, after, _how(referee, move))
-                if events.happens(self.happens, one.position, move, after, places, places_of(then)) or after.stage == OVER:
+                is_over = after.stage == OVER and self.ends_with_game
+                if is_over or events.happens(self.happens, one.position, move, after, places, places_of(then)):
                     self.end = self.end or then
                 elif self.can(after):
                     self.window = self.window or then
