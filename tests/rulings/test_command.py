@@ -29,7 +29,7 @@ def test_what_is_not_understood_ends_with_2(capsys: pytest.CaptureFixture[str]) 
     assert run(["ask", "mtg", "A kasts an instant: may B respond?"]) == 2
     err = capsys.readouterr().err
     assert "C202" in err
-    assert "`kasts`: cast" in err
+    assert "did you mean `cast`" in err
 
 
 def test_all_readings_are_asked(capsys: pytest.CaptureFixture[str]) -> None:
