@@ -96,7 +96,7 @@ class Referee:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
         self.program = interpreter.program
-        self._ways = frozenset(_ways(interpreter.program))
+        self._ways = frozenset(ways_of_cards(interpreter.program))
         self._found: dict[Position, tuple[list[tuple[Move, Position]], Moves]] = {}
 
     def start(self) -> Line:
@@ -255,8 +255,8 @@ def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position
     return list({after: (move, after) for move, after in reversed(moves)}.values())[::-1]
 
 
-def _ways(program: ir.Program) -> Iterator[str]:
-    """Yield the titles among which the cards choose where they have to choose one."""
+def ways_of_cards(program: ir.Program) -> Iterator[str]:
+    """Yield the titles in *program* among which the cards choose where they have to choose one."""
     for _, clause in program.clauses:
         for one in statements(clause.body):
             if isinstance(one, ir.Branch) and one.by == "cards" and not one.options[0][0].startswith(ir.NOT):

@@ -16,7 +16,7 @@ Form = Literal["may", "must", "who", "holds", "first", "next", "happens", "cause
 first, what comes next, whether something does, what the cards may cause, who decides, whose an item or the turn is, what becomes of it."""
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
-_ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
+ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
 _ACT = r"[A-P] [a-z]"
 
 
@@ -72,7 +72,7 @@ def not_understood(message: str, hint: str = "", code: str = "C201") -> InputErr
 
 def _cut(whole: str) -> tuple[str, list[str]]:
     """Return the situation, and the questions behind it."""
-    begins = [match.end() for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{_ASKING})\b)", whole, re.IGNORECASE)]
+    begins = [match.end() for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{ASKING})\b)", whole, re.IGNORECASE)]
     if not begins:
         raise not_understood("This asks nothing.", "end with a question: `may B respond?`, `who has priority?`, `what happens next?`")
     colon = whole.rfind(": ")
@@ -114,7 +114,7 @@ def _joined(part: str) -> list[str]:
 _P = r"(?P<player>[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player|the other player)"
 _ANY = r"(?:anybody|anyone|somebody|someone|any player|a player)"
 _BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
-_FORMS: tuple[tuple[str, Form], ...] = (
+FORMS: tuple[tuple[str, Form], ...] = (
     (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
     (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
     (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the )?priority", "who"),
@@ -150,12 +150,12 @@ FORMS_HINT = (
     "`what happens next?`, `does the step end?`, `what may the cards cause here?`, `who decides?`, `whose ability is it?` or "
     "`what happens to it?`"
 )
-_NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
-_RESPOND = re.compile(
+NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
+RESPOND = re.compile(
     r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$", re.IGNORECASE
 )
-_CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$", re.IGNORECASE)
-_IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
+CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$", re.IGNORECASE)
+IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
 
 
 def read_inquiry(text: str) -> Inquiry:
@@ -166,9 +166,9 @@ def read_inquiry(text: str) -> Inquiry:
         said = said[readings.end() :]
     said = said[:1].lower() + said[1:]
     said = re.sub(r"^and\s+", "", said)
-    now = bool(_NOW.search(said))
-    for pattern, form in _FORMS:
-        found = re.fullmatch(pattern, _NOW.sub("", said)) or re.fullmatch(pattern, said)
+    now = bool(NOW.search(said))
+    for pattern, form in FORMS:
+        found = re.fullmatch(pattern, NOW.sub("", said)) or re.fullmatch(pattern, said)
         if found is None:
             continue
         groups = {name: value or "" for name, value in found.groupdict().items()}
@@ -183,12 +183,12 @@ def read_inquiry(text: str) -> Inquiry:
 def _responding(asked: Inquiry) -> Inquiry:
     """Return *asked* with what it says of answering something taken out of the act."""
     said = asked.what
-    if found := _RESPOND.match(said):
+    if found := RESPOND.match(said):
         what = found["with"] or found["by"] or ""
         return replace(asked, what=what, respond=True, after=found["to"] or "")
-    if _CHANCE.match(said):
+    if CHANCE.match(said):
         return replace(asked, what="", respond=True)
-    if found := _IN_RESPONSE.search(said):
+    if found := IN_RESPONSE.search(said):
         return replace(asked, what=said[: found.start()], respond=True, after=found["to"] or "")
     if re.fullmatch(r"(?:act|do (?:something|anything))(?: here)?", said):
         return replace(asked, what="")

@@ -13,7 +13,7 @@ from ...models.ir.parts import statements
 from .words import content, stem, words_of
 
 Stems = frozenset[str]
-_GENERIC_VERBS = frozenset(map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond")))
+GENERIC_VERBS = frozenset(map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond")))
 
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
@@ -76,7 +76,7 @@ class GameWords:
         if not said:
             return None
         fits = [((name.verb != verb, len(name.words - said)), name) for name in named if said <= name.words]
-        if not fits and verb in _GENERIC_VERBS:
+        if not fits and verb in GENERIC_VERBS:
             # "Plays", "uses" and the like are said of whatever is put on the stack.
             kind = said - {verb}
             fits = [((True, len(name.words - kind)), name) for name in named if name.kind and kind and kind <= name.words]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[-/.][A-Za-z0-9]+)*(?:'s)?", re.ASCII)
 _SEAT = re.compile(r"^([A-P])(?:'s)?$")
-_EMPTY = frozenset(
+EMPTY = frozenset(
     re.findall(
         r"\S+",
         """
@@ -19,14 +19,14 @@ _EMPTY = frozenset(
     )
 )
 """Stems that carry no content: they may be left out, or be said where a title has none."""
-_IRREGULAR = {
+IRREGULAR = {
     "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal",
     "chosen": "choose", "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take",
     "took": "take", "lost": "lose", "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold",
     "attacker": "attack", "blocker": "block", "bought": "buy",
 }  # fmt: skip
-_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
-_LEAST = 3
+SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+LEAST = 3
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -44,19 +44,19 @@ def seat_of(word: str) -> int | None:
 def stem(word: str) -> str:
     """Return what *word* has in common with its other forms: ``cast`` of ``casts``, ``declar`` of ``declared``."""
     word = word.lower().removesuffix("'s").replace("-", "")
-    word = _IRREGULAR.get(word, word)
-    for suffix, instead in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _LEAST and not word.endswith("ss"):
+    word = IRREGULAR.get(word, word)
+    for suffix, instead in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= LEAST and not word.endswith("ss"):
             word = word.removesuffix(suffix) + instead
             break
-    if len(word) > _LEAST and word[-1] == word[-2] and word[-1].isalpha():
+    if len(word) > LEAST and word[-1] == word[-2] and word[-1].isalpha():
         word = word[:-1]
     return word
 
 
 def content(text: str) -> frozenset[str]:
     """Return the stems of the words of *text* that carry content; players' letters are none."""
-    return frozenset(stem(word) for word in words_of(text) if word.lower() not in _EMPTY and seat_of(word) is None)
+    return frozenset(stem(word) for word in words_of(text) if word.lower() not in EMPTY and seat_of(word) is None)
 
 
 def seats_in(text: str) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from ...checker.explicit.layout.layout import TooWideError
 from ...checker.explicit.native.machine import NoMachineError
 from ...checker.explicit.portable.portable import portable
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.rulings.file import read_rulings, rulings_beside
 from ...checker.run.check import explore
 from ...checker.run.engines import prover_named
 from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import Scope, scope_of
 from ...models import ir
+from ...models.diagnostics import InputError
 from ...properties.formula import Property, Question
 from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, Served, render_page
@@ -94,8 +97,16 @@ def make_page(
         explored = explore(program, scope, counted, prover=prover_named("all"))
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
         reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
-        give(render_page(record, program, modules, why, __version__, usage, reached, served))
+        give(render_page(record, program, modules, why, __version__, usage, reached, served, offered_rulings(game)))
     return is_ended
+
+
+def offered_rulings(game: str) -> list[str]:
+    """Return the questions of the rulings beside *game* that are of its own reading."""
+    with suppress(InputError):
+        text = rulings_beside(game)
+        return [] if text is None else [one.question for one in read_rulings(text) if not one.reading and one.players is None]
+    return []
 
 
 def _modules(games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope) -> tuple[Modules | None, str]:

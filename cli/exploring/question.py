@@ -49,6 +49,18 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
     return question
 
 
+def read_words(body: bytes) -> str:
+    """Return the question in words that *body* is. Raises `WrongQuestionError`."""
+    try:
+        said = json.loads(body, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or set(said) != {"ask"} or not isinstance(said["ask"], str):
+        raise WrongQuestionError('A question in words has the form {"ask": "who has priority?"}.')
+    text: str = said["ask"]
+    return text
+
+
 _FORM = 'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
 
 

@@ -16,19 +16,20 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
 from socketserver import TCPServer
-from threading import Timer
+from threading import Lock, Timer
 from typing import Any
 
 from ...models.cleaning import clean
 from ...models.diagnostics import InputError
 from ..asking.ask import Asked
-from .question import WrongQuestionError, read_question
+from .question import WrongQuestionError, read_question, read_words
+from .ruling import ruling_of
 from .search import CHANGED, PageSearch
 
 LOOPBACK = "127.0.0.1"
 MOST_BYTES = 4096
 """So large is the body of a request at most."""
-_METHODS = {"/": "GET", "/ask": "POST", "/stop": "POST"}
+_METHODS = {"/": "GET", "/ask": "POST", "/ruling": "POST", "/stop": "POST"}
 _SECONDS = 10
 """So long a request may take to arrive."""
 _HEADERS = {
@@ -40,7 +41,9 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_PLAIN, _LINES, _PAGE = (f"{kind}; charset=utf-8" for kind in ("text/plain", "application/x-ndjson", "text/html"))
+_PLAIN, _LINES, _JSON, _PAGE = (
+    f"{kind}; charset=utf-8" for kind in ("text/plain", "application/x-ndjson", "application/json", "text/html")
+)
 
 
 class PageServer(ThreadingHTTPServer):
@@ -55,6 +58,7 @@ class PageServer(ThreadingHTTPServer):
 
     def __init__(self, port: int, search: PageSearch) -> None:
         self.search, self.query, self.page = search, f"token={token_urlsafe(24)}", b""
+        self.ruling = Lock()  # one question is answered at a time
         super().__init__((LOOPBACK, port), _Handler)
 
     def server_bind(self) -> None:
@@ -130,6 +134,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.late.cancel()
             if path == "/ask":
                 self._ask(body)
+            elif path == "/ruling":
+                self._rule(body)
             else:
                 self.server.search.stop()
                 self._say(HTTPStatus.NO_CONTENT, _PLAIN, b"")
@@ -192,10 +198,25 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             search.leave()
 
-    def _question(self, body: bytes) -> Asked:
+    def _rule(self, body: bytes) -> None:
+        search = self._current()
+        try:
+            words = read_words(body)
+        except WrongQuestionError as wrong:
+            raise _RefusedError(HTTPStatus.BAD_REQUEST, str(wrong)) from None
+        with self.server.ruling:
+            found = ruling_of(words, search.target, search.asked)
+        self._say(HTTPStatus.OK, _JSON, json.dumps(found).encode())
+
+    def _current(self) -> PageSearch:
+        """Return who decides; raise `_RefusedError` if the ruleset is another by now."""
         search = self.server.search
         if search.is_changed:
             raise _RefusedError(HTTPStatus.CONFLICT, CHANGED)
+        return search
+
+    def _question(self, body: bytes) -> Asked:
+        search = self._current()
         try:
             return read_question(body, search.target, search.asked)
         except WrongQuestionError as wrong:

@@ -20,11 +20,44 @@ function lacking(data) {
   return "";
 }
 
+/** The box of rulings: it asks what serves the page, else the kernel *player* on it, if there is one; plays are put on a board with *show*. */
+async function beginBox(data, player = null, show = null) {
+  const asking = await unpacked(data.asking).json();
+  const local = async (text) => {
+    if (!player) throw new LeftError("no game is in this page.");
+    return player(asking)(text);
+  };
+  const served = async (text) => {
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch(`ruling${location.search}`, { method: "POST", headers, body: JSON.stringify({ ask: text }) });
+    return response.ok ? response.json() : { refused: await response.text() };
+  };
+  const command = (text) => [...asking.command, text].map(quoted).join(" ");
+  new BoxView(document.getElementById("ruling-view"), asking.offered, { players: asking.players, ask: data.tool ? served : local, show, command, rules: writtenAt });
+  document.documentElement.dataset.rules = "yes";
+}
+
+/** What answers questions on the page with the module that *tells* moves, of the game *tables*. */
+function playerOf(tells, tables, milliseconds = 4000) {
+  return ({ language, lexicon: words }) => {
+    const [teller, lexicon] = [new Teller(tells, tables, tables.sizes), new Lexicon(language.words, words)];
+    return (text) => {
+      teller.setUp(tables.sizes, usualReading(tables.options));
+      const answers = askPage(text, { teller, lexicon, patterns: language.patterns, sizes: tables.sizes, milliseconds });
+      const { players } = teller;
+      const sizes = tables.layout.zones.map(({ name }, number) => `${name} ${tables.sizes[number]}`);
+      const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...sizes].join(", ");
+      return { players, scope, answers: answers.map((one) => new Telling(lexicon).told(one, one.line.spot.referee)) };
+    };
+  };
+}
+
 /** Let plays be made, and those of verdicts be stepped through. */
 async function begin(data) {
   const tables = await unpacked(data.game.tables).json();
   const told = await unpacked(data.game.told).json();
-  const teller = new Teller(await moduleOf(data.game.tells), tables, tables.sizes);
+  const tells = await moduleOf(data.game.tells);
+  const teller = new Teller(tells, tables, tables.sizes);
   const { words, rows } = told;
   const phrases = new Phrases(words);
   let view = null;
@@ -61,6 +94,16 @@ async function begin(data) {
       show(view, play.find(keys), keys.length - 1, row);
     });
   }
+  await beginBox(data, playerOf(tells, tables), (keys, players, row) => {
+    const sizes = [tables.sizes, ...(tables.limits ? [tables.layout.zones.map(({ size }) => size)] : [])];
+    const put = (its) => {
+      play.setUp(its, readingOf(tables, players) ?? usualReading(tables.options));
+      return play.find(keys);
+    };
+    const moves = keys.length - 1;
+    const found = sizes.reduce((made, its) => (made === moves ? made : put(its)), -1);
+    show(view, found, moves, row, "ruling");
+  });
   if (data.tool) {
     const put = (reading, sizes, { name, outcome, keys, cards }) => {
       const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
@@ -81,13 +124,13 @@ async function begin(data) {
   document.documentElement.dataset.asks = "yes";
 }
 
-/** Show the play of the verdict that *row* tells, of whose *moves* so many were *found*. */
-function show(view, found, moves, row) {
+/** Show the play of the verdict that *row* tells, or the ruling, of whose *moves* so many were *found*. */
+function show(view, found, moves, row, what = "verdict") {
   document.getElementById("play").scrollIntoView();
   const whole = found === moves;
   if (whole) view.keep(row);
   const lost = `This page has no room for move ${found + 1} of that play, so it is not shown here.`;
-  view.say(whole ? "This is the play of the verdict, at its end; go back." : lost);
+  view.say(whole ? `This is the play of the ${what}, at its end; go back.` : lost);
   if (whole) view.buttons.back.focus({ preventScroll: true });
 }
 
@@ -116,6 +159,7 @@ filterVerdicts();
 const refuse = (why) => {
   fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
   askTool(null);
+  beginBox(DATA);
 };
 if (WHY) refuse(`${WHY} The verdicts, their plays and the rules are below.`);
 else begin(DATA).catch((error) => refuse(`This browser does not run the game (${error.message}). The verdicts, their plays and the rules are below.`));

@@ -10,7 +10,7 @@ import base64
 import gzip
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
@@ -19,6 +19,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...checker.types.scope import make_scope
 from ...models import ir
 from ...models.cleaning import clean, cleaned
 from ...models.words import counted
@@ -27,6 +28,7 @@ from ..pictures import templates
 from ..pictures.map import map_scene
 from ..pictures.positions import positions_scene
 from ..pictures.svg import render_svg
+from ..rulings.asking import asking_words
 from ..telling.reached import ReachedPosition
 from ..telling.record import Record, Status
 from .obstacles import obstacles_of
@@ -35,7 +37,25 @@ from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
 from .words import claiming_words, words_of
 
-SCRIPTS = "kernel", "positions", "dom", "phrases", "reading", "course", "play", "why", "claim", "turns", "view", "left", "ask", "main"
+RULINGS = "language", "lexicon", "referee", "happenings", "situation", "ruling", "lanes", "box"
+"""The scripts that answer questions, and show what is answered."""
+SCRIPTS = (
+    "kernel",
+    "positions",
+    "dom",
+    "phrases",
+    "reading",
+    "course",
+    "play",
+    "why",
+    "claim",
+    "turns",
+    "view",
+    "left",
+    "ask",
+    *RULINGS,
+    "main",
+)
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
@@ -80,10 +100,11 @@ def render_page(
     usage: Usage | None = None,
     reached: Sequence[ReachedPosition] = (),
     served: Served | None = None,
+    rulings: Sequence[str] = (),
 ) -> str:
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest.
 
-    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it, too.
+    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it, too. It offers *rulings*.
     """
     rows = list(page_rows(record, {} if game is None else game.most))
     switched = game.switched if game is not None else Switched(program)
@@ -98,9 +119,9 @@ def render_page(
     }
     verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
     digest = digest_of(program, record.settings, record.players, record.sizes)
-    data = {"digest": digest, "why": why, "game": None if game is None else _carried(game, told)}
-    if served is not None:
-        data["tool"] = _tool(record, program, served)
+    tool = {} if served is None else {"tool": _tool(record, program, served)}
+    given = {"game": None if game is None else _carried(game, told), "asking": _asking(record, program, rulings)}
+    data = {"digest": digest, "why": why, **given, **tool}
     script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
     style = _read("page.css")
     text = _environment().get_template("page.html.jinja").render(
@@ -120,6 +141,7 @@ def render_page(
         lines=program.source.lines,
         policy=_policy(script, style, connects=served is not None),
         served=served,
+        example=rulings[0] if rulings else "A passes: who has priority?",
         worker=Markup(worker),
         script=Markup(script),
         style=Markup(style),
@@ -145,6 +167,25 @@ def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]
     rows = [[row.name, str(row.outcome)] for row in record.rows]
     players = [record.players, served.fewest, served.most_players]
     return {"rows": rows, "players": players, "zones": record.sizes, "most": served.most_items, "options": options}
+
+
+def _asking(record: Record, program: ir.Program, rulings: Sequence[str]) -> str:
+    """Return what the scripts need to answer questions about *program*, packed."""
+    command = ["stacklaw", "ask", _target(record), *_settings(record, program)]
+    return _packed(_json({**asking_words(program, rulings), "players": record.players, "command": command}).encode())
+
+
+def _settings(record: Record, program: ir.Program) -> Iterator[str]:
+    """Yield what a command says of the scope and the reading of *record* where they are not those of *program* itself."""
+    usual, defaults = make_scope(program), {option.name: option.default for option in program.options}
+    if record.players != usual.players:
+        yield from ("--players", str(record.players))
+    for zone, size in record.sizes:
+        if size != dict(usual.sizes).get(zone):
+            yield from ("--scope", f"{zone}={size}")
+    for name, value in record.settings:
+        if value != defaults.get(name):
+            yield from ("--set", f"{name}={value}")
 
 
 def _target(record: Record) -> str:

@@ -182,12 +182,17 @@ class Teller {
     };
   }
 
-  /** The move that is *told*, whose trail has so many words; its *way* tells it from the others of its clause, as `ways_of` of states.py does. */
+  /** The move that is *told*, whose trail has so many words. */
   move(told, length) {
     const whose = told[2 * this.size];
     const clause = this.told.clauses[whose >>> 8];
     const seat = (whose & AT) - 1;
     const owner = seat >= 0 ? playerName(seat) : clause.mode === "chance" ? "cards" : "rules";
+    return new ToldMove(this, told, length, clause, owner);
+  }
+
+  /** The parts of the trail that is *told*, of so many words: choices, what happens, and what tells the move from others. */
+  parts({ told, length, owner }) {
     const [choices, events, way] = [[], [], [owner]];
     for (let n = 0; n < length; n += 2) {
       const at = 2 * (this.size + 2 + n);
@@ -199,7 +204,7 @@ class Teller {
         way.push(place + (site.low ?? 0));
       } else events.push(this.event(site, place, owner, item));
     }
-    return { clause: clause.id, way: way.join(" "), mode: clause.mode, owner, choices, events, target: told.slice(0, 2 * this.size) };
+    return { choices, events, way: way.join(" ") };
   }
 
   /** Who chooses, what it is called, and what is chosen; *at* is the number of a branch, or of an item on its zone. */
@@ -217,6 +222,30 @@ class Teller {
     if (site.sequence) return { kind: site.what, sequence: site.sequence };
     const moves = site.toZone ? { toZone: site.toZone, toAt: place >>> 8 } : {};
     return { kind: site.what, item: item(), zone: site.zone, at: place & AT, ...moves };
+  }
+}
+
+/** A move that a teller tells; what is in it is read when it is asked for. */
+class ToldMove {
+  constructor(teller, told, length, { id, mode }, owner) {
+    Object.assign(this, { teller, told, length, clause: id, mode, owner, target: told.subarray(0, 2 * teller.size) });
+  }
+
+  get parts() {
+    return (this.read ??= this.teller.parts(this));
+  }
+
+  get choices() {
+    return this.parts.choices;
+  }
+
+  get events() {
+    return this.parts.events;
+  }
+
+  /** What tells it from the others of its clause, as `ways_of` of states.py does. */
+  get way() {
+    return this.parts.way;
   }
 }
 

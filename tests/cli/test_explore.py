@@ -18,8 +18,12 @@ from threading import Thread
 import click
 import pytest
 
+from stacklaw.checker.rulings.ask import ask as ask_program
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import ask, asked_by
+from stacklaw.cli.asking.reading import read
 from stacklaw.cli.commands import explore
+from stacklaw.cli.exploring.ruling import ruling_answers
 from stacklaw.cli.exploring.server import MOST_BYTES, PageServer
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
@@ -121,6 +125,9 @@ def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:
         (405, "BREW", "/?TOKEN", {}),
         (403, "POST", "/ask", {}),
         (403, "POST", "/stop", {}),
+        (403, "POST", "/ruling", {}),
+        (403, "POST", "/ruling?TOKEN", {"Origin": None}),
+        (405, "GET", "/ruling?TOKEN", {}),
         (403, "POST", "/ask?TOKEN", {"Origin": None}),
         (403, "POST", "/ask?TOKEN", {"Origin": "null"}),
         (403, "POST", "/ask?TOKEN", {"Origin": "https://evil.example"}),
@@ -139,6 +146,22 @@ def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:
 )  # fmt: skip
 def test_everybody_else_is_refused(code: int, method: str, path: str, changed: dict[str, str | None], server: PageServer) -> None:
     assert status(server, method, path, **changed) == code
+
+
+def test_a_question_in_words_is_answered_as_the_command_answers_it(server: PageServer, rules: Path) -> None:
+    text = "A casts a spell; A passes: may B respond?"
+    with asking(server.address, "/ruling", json.dumps({"ask": text})) as response:
+        assert response.status == 200
+        told = json.loads(response.read())
+    program, _, _ = read(str(rules), {}, (), (), with_claims=True)
+    assert told == json.loads(json.dumps(ruling_answers(ask_program(program, text, make_scope(program)))))
+    assert told["answers"][0]["head"] == "yes, now"
+    with asking(server.address, "/ruling", json.dumps({"ask": "A sings: may B respond?"})) as response:
+        assert json.loads(response.read())["refused"].startswith("Nothing in this game is called `sings`.")
+    for body in ("", "[]", '{"ask": 1}', '{"ask": "a", "ask": "b"}', '{"ask": "a", "players": 2}', b"\xff"):
+        with asking(server.address, "/ruling", body) as response:
+            assert response.status == 400
+            assert "has the form" in response.read().decode()
 
 
 @pytest.mark.parametrize(

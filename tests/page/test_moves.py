@@ -36,7 +36,8 @@ const told = given.plays.map((draws) => {
   const moments = [];
   for (const draw of [...draws, 0]) {
     const moves = teller.moves(here);
-    const said = moves.map(({ target, ...move }) => ({ ...move, target: teller.positions.position(target) }));
+    const said = moves.map(({ clause, mode, owner, choices, events, way, target }) => (
+      { clause, mode, owner, choices, events, way, target: teller.positions.position(target) }));
     moments.push({ position: teller.positions.position(here), holders: teller.holders(here), moves: said });
     if (!moves.length) break;
     here = moves[draw % moves.length].target;

@@ -1,0 +1,96 @@
+"use strict";
+
+/* The vocabulary of a game: `checker/situations/vocabulary.py` on the page, whose names are in its tables. */
+
+const VERB = 1000;
+
+class Lexicon {
+  constructor(language, { clauses, names, kinds, steps, sequences, stack, causes, ways, generic }) {
+    this.words = new Words(language);
+    this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
+    this.names = names.map(([clause, words, choice, kind, verb]) => ({ clause, words: new Set(words), choice, kind, verb }));
+    this.kinds = new Map(kinds.map(([name, title, texts]) => [name, { title, names: texts.map((one) => new Set(one)) }]));
+    this.steps = steps.map(([number, step, texts]) => ({ number, step, names: texts.map((one) => new Set(one)) }));
+    this.causes = causes.map(([title, words]) => ({ title, words: new Set(words) }));
+    Object.assign(this, { sequences, stack, ways: new Set(ways), generic: new Set(generic) });
+  }
+
+  content(text) {
+    return this.words.content(text);
+  }
+
+  /** What *phrase* fits best among clauses of these *modes*: names, and how many words of them it does not say. */
+  fit(phrase, modes = ["may", "must"], passing = false) {
+    const ids = this.words.of(phrase).filter((word) => this.clauses.has(word));
+    if (ids.length) {
+      const found = [...new Set(ids)].sort();
+      return fitted(found.map((clause) => ({ clause, words: new Set(), choice: "", kind: "", verb: "" })));
+    }
+    const said = this.content(phrase);
+    if (!said.size) return null;
+    const verb = this.words.verb(phrase);
+    const isMeant = ({ mode, passes }) => modes.includes(mode) && passes === passing;
+    const named = this.names.filter(({ clause }) => isMeant(this.clauses.get(clause)));
+    const fits = named.filter(({ words }) => isWithin(said, words));
+    if (fits.length) return least(fits, (one) => (one.verb !== verb) * VERB + extra(one.words, said));
+    if (!this.generic.has(verb)) return null;
+    const kind = new Set([...said].filter((word) => word !== verb));
+    const put = named.filter((one) => one.kind && kind.size && isWithin(kind, one.words));
+    return put.length ? least(put, (one) => extra(one.words, kind)) : null;
+  }
+
+  /** Whether all words of *phrase* are in one name of that *kind*. */
+  isCalled(kind, phrase) {
+    return !phrase.size || this.kinds.get(kind).names.some((words) => isWithin(phrase, words));
+  }
+
+  kindsCalled(phrase) {
+    const ranks = [...this.kinds].flatMap(([kind, { names }]) => {
+      const fits = names.filter((words) => phrase.size && isWithin(phrase, words));
+      return fits.length ? [[Math.min(...fits.map((words) => extra(words, phrase))), kind]] : [];
+    });
+    return lowest(ranks);
+  }
+
+  /** The steps that *phrase* names best; each may be called a step, or a phase. */
+  stepsCalled(phrase) {
+    const found = this.stepsNamed(phrase);
+    const plain = ["step", "phase"].map((word) => this.words.stem(word));
+    return found.length ? found : this.stepsNamed(new Set([...phrase].filter((word) => !plain.includes(word))));
+  }
+
+  stepsNamed(phrase) {
+    const ranks = this.steps.flatMap(({ number, step, names }) => {
+      const fits = names.filter((words) => phrase.size && isWithin(phrase, words));
+      const rank = () => (step ? Math.min(...fits.map((words) => extra(words, phrase))) : 0);
+      return fits.length ? [[rank(), { number, step }]] : [];
+    });
+    return lowest(ranks);
+  }
+
+  causesCalled(phrase) {
+    const fits = this.causes.filter(({ words }) => phrase.size && isWithin(phrase, words));
+    return fits.sort((a, b) => extra(a.words, phrase) - extra(b.words, phrase)).map(({ title }) => title);
+  }
+}
+
+/** *names*, those of clauses that are themselves called so before those that only put what is. */
+function preferred(names) {
+  const titled = new Set(names.filter(({ kind }) => !kind).map(({ clause }) => clause));
+  return titled.size ? names.filter(({ clause }) => titled.has(clause)) : names;
+}
+
+/** Those of *ranks*, pairs of a number and what has it, whose number is least. */
+function lowest(ranks) {
+  const best = Math.min(...ranks.map(([rank]) => rank));
+  return ranks.filter(([rank]) => rank === best).map(([, one]) => one);
+}
+
+function least(names, rank) {
+  const extra = Math.min(...names.map(rank)) % VERB;
+  return fitted(preferred(lowest(names.map((one) => [rank(one), one]))), extra);
+}
+
+function fitted(names, extra = 0) {
+  return { names, extra, clauses: [...new Set(names.map(({ clause }) => clause))] };
+}

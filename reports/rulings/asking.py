@@ -1,0 +1,100 @@
+"""Asking words: the language of rulings and the vocabulary of a game, as plain data for the scripts of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...checker.rulings.stating import does, infinitive
+from ...checker.situations import question as q
+from ...checker.situations import words as w
+from ...checker.situations.line import ways_of_cards
+from ...checker.situations.vocabulary import GENERIC_VERBS, GameWords
+from ...models import ir
+from ...models.ir.analysis import passes
+
+_QUESTIONS = "who has priority?", "what happens next?", "which resolves first?", "may B respond?"
+
+
+def language() -> dict[str, Any]:
+    """Return the words and the patterns of questions, as scripts write patterns."""
+    patterns = {
+        "asking": q.ASKING,
+        "forms": [(_script(pattern), form) for pattern, form in q.FORMS],
+        "now": q.NOW.pattern,
+        "responding": _script(q.RESPOND.pattern),
+        "chance": _script(q.CHANCE.pattern),
+        "inResponse": _script(q.IN_RESPONSE.pattern),
+    }
+    words = {"empty": sorted(w.EMPTY), "irregular": sorted(w.IRREGULAR.items()), "suffixes": w.SUFFIXES, "least": w.LEAST}
+    return {"patterns": patterns, "words": words}
+
+
+def _script(pattern: str) -> str:
+    return pattern.replace("(?P<", "(?<")
+
+
+def lexicon_of(program: ir.Program) -> dict[str, Any]:
+    """Return the vocabulary of *program*, as `lexicon.js` reads it."""
+    words = GameWords(program)
+    clauses = [
+        {
+            "id": clause.id,
+            "title": clause.title,
+            "line": clause.span.line,
+            "stage": stage.name,
+            "mode": clause.mode,
+            "passes": passes(clause.body),
+            "window": stage.priority is not None,
+        }
+        for stage, clause in program.clauses
+    ]
+    kinds = [(kind.name, kind.title or kind.name, list(map(sorted, words.kind_names(kind.name)))) for kind in program.kinds]
+    sequences = [
+        {"name": one.name, "title": one.title or one.name, "steps": [(step.name, step.title or step.name) for step in one.steps]}
+        for one in program.sequences
+    ]
+    return {
+        "clauses": clauses,
+        "names": [(one.clause, sorted(one.words), one.choice, one.kind, one.verb) for one in words.names],
+        "kinds": kinds,
+        "steps": list(_steps(program)),
+        "sequences": sequences,
+        "stack": next((zone.name for zone in program.zones_tagged("stack")), ""),
+        "causes": [(title, sorted(stems)) for title, stems in words.causes.items()],
+        "ways": sorted(ways_of_cards(program)),
+        "generic": sorted(GENERIC_VERBS),
+    }
+
+
+def _steps(program: ir.Program) -> Iterator[tuple[int, str, list[list[str]]]]:
+    """Yield each step with its names, and each sequence beside the turn as a step without a name."""
+    for number, sequence in enumerate(program.sequences):
+        for step in sequence.steps:
+            texts = (step.name.replace("_", " "), step.title, *step.also)
+            yield number, step.name, [sorted(words) for text in texts if (words := w.content(text))]
+        if sequence.name != ir.TURN and sequence.steps:
+            yield number, "", [sorted(w.content(f"{sequence.name} {sequence.title}"))]
+
+
+def asking_words(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
+    """Return what answers questions about *program*: their language, its vocabulary, and what is offered, *rulings* too."""
+    return {"language": language(), "lexicon": lexicon_of(program), "offered": _offered(program, rulings)}
+
+
+def _offered(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
+    """Return what the page offers to be asked: *rulings* as they stand, and the parts of questions."""
+    titles = [clause.title for _, clause in program.clauses if clause.mode == "may" and not passes(clause.body) and clause.title]
+    acts = [does(0, title) for title in dict.fromkeys(titles)]
+    steps = [step.title or step.name for sequence in program.sequences for step in sequence.steps]
+    kinds = [re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds]
+    return {
+        "rulings": rulings,
+        "acts": [(act[2:], infinitive(act[2:])) for act in acts],
+        "steps": list(dict.fromkeys(steps)),
+        "kinds": kinds,
+        "stack": next((zone.name for zone in program.zones_tagged("stack")), ""),
+        "causes": list(GameWords(program).causes),
+        "questions": _QUESTIONS,
+    }
