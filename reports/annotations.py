@@ -11,10 +11,11 @@ from secrets import token_hex
 from ..models.cleaning import clean, clean_line
 from ..models.diagnostics import Diagnostic
 from ..models.words import counted
+from .naming import shown_path
 from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, loss_words_of
 from .rulings.told import clause_words
-from .telling.losses import LEVELS, Cause, breaks_in, causes_of, loss_words, move_words, shown_path, title_of
+from .telling.losses import LEVELS, Cause, breaks_in, causes_of, loss_words, move_words, title_of
 from .telling.record import Failed, Record
 
 _MOST_MOVES = 20

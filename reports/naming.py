@@ -1,8 +1,9 @@
-"""Naming things for people: players by seat, values by type. Nothing here knows a trace."""
+"""Naming things for people: players by seat, values by type, files from here. Nothing here knows a trace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from ..models import ir
 from ..models.words import counted, join_words
@@ -75,3 +76,11 @@ def value_words(value: object, kind: ir.Type, players: int) -> str:
             return "everyone" if len(seats) == players else join_words([player_name(seat) for seat in seats])
         case _:
             return str(value)
+
+
+def shown_path(file: str) -> str:
+    """Return *file* relative to the folder in which the run was started, if it lies below that."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return path.as_posix()

@@ -15,11 +15,12 @@ from urllib.parse import quote
 from .. import __version__
 from ..models.diagnostics import Diagnostic
 from .json import json_text
+from .naming import shown_path
 from .plays.play import Play
 from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, asked_words, loss_words_of
 from .rulings.told import clause_words
-from .telling.losses import LEVELS, breaks_in, line_of, loss_words, move_words, shown_path, wanting
+from .telling.losses import LEVELS, breaks_in, line_of, loss_words, move_words, wanting
 from .telling.record import Failed, Record, Row
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.ir.parts import expressions, statements
+from ...models.ir.parts import expressions_of
 from ...models.words import settings_words
 from .answer import Ruling
 
@@ -14,14 +14,8 @@ from .answer import Ruling
 def options_of(whole: ir.Program, clauses: Collection[str]) -> frozenset[str]:
     """Return the options that these *clauses* of a game ask, or others of the same stages that differ by them; *whole* has all open."""
     stages = {stage.name for stage, clause in whole.clauses if clause.id in clauses}
-    asked = (node for stage, clause in whole.clauses if stage.name in stages for node in _asked(clause))
+    asked = (node for stage, clause in whole.clauses if stage.name in stages for node in expressions_of(clause))
     return frozenset(node.name for node in asked if isinstance(node, ir.OptionValue))
-
-
-def _asked(clause: ir.Clause) -> Iterator[ir.Expr]:
-    yield from expressions(clause.guard)
-    for one in statements(clause.body):
-        yield from (node for node in ir.walk(one) if isinstance(node, ir.OptionValue))
 
 
 def in_readings(readings: Iterable[Mapping[str, str]], ask: Callable[[Mapping[str, str]], Ruling]) -> Iterator[tuple[str, str]]:

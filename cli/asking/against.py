@@ -16,7 +16,8 @@ from ...models.options.configure import configure
 from ...models.revisions import read_before
 from ...models.shipped import file_beside, game_source, is_shipped
 from ...models.source import Source
-from ...reports.rulings.changes import ChangesSince, tell_changes, undecided
+from ...reports.rulings.changes import ChangesSince
+from ...reports.rulings.since import tell_changes, undecided
 from ...reports.telling.differences import parting_of
 
 

@@ -10,9 +10,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ...models.words import counted, join_words
+from ..naming import shown_path
 from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
-from ..telling.losses import shown_path
 from ..text.verdicts import STATUS
 
 if TYPE_CHECKING:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...models.words import join_words
+from ..naming import shown_path
 from ..pictures.mermaid import render_sequence
 from ..plays.play import Play
 from ..rulings.changes import ChangesSince, asked, changes_words, to_accept
 from ..rulings.filed import RulingRow, loss_words_of
 from ..rulings.text import ruling_page
-from ..telling.losses import LEVELS, Cause, causes_of, loss_words, row_names, shown_path
+from ..telling.losses import LEVELS, Cause, causes_of, loss_words, row_names
 from ..telling.record import Failed, Record, Status
 from ..text.page import plain
 from ..text.ruling import render_ruling

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from ...checker.types.verdict import Outcome
@@ -136,11 +135,3 @@ def move_words(moment: Moment) -> str:
 def row_names(rows: Sequence[Row]) -> str:
     """Return the names of *rows*, as words."""
     return join_words(list(dict.fromkeys(row.name for row in rows)))
-
-
-def shown_path(file: str) -> str:
-    """Return *file* relative to the folder in which the run was started, if it lies below that."""
-    path = Path(file)
-    if path.is_absolute() and path.is_relative_to(Path.cwd()):
-        path = path.relative_to(Path.cwd())
-    return path.as_posix()

@@ -166,7 +166,9 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
 
 def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "-p", "response_window")
-    assert "PROVED: for every number of players" in out
+    assert [line.split() for line in out.splitlines()[1:3]] == [["lifo", "yes"], ["response_window", "no,", "3"]]
+    _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "--engine", "explicit")
+    assert out.splitlines()[1].split() == ["lifo", "yes*"]
 
 
 def test_without_a_solver_the_search_stands(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

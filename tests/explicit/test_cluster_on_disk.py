@@ -91,6 +91,15 @@ def test_a_lost_worker_begins_again_at_the_last_barrier(when: set[int], swept: l
     assert not disk.exists() or not list(disk.iterdir())
 
 
+@pytest.mark.parametrize("positions", [3000, 6000, 9000, 12_000])
+def test_a_search_that_stops_within_a_layer_goes_on_from_where_that_began(positions: int, swept: list[int], tmp_path: Path) -> None:
+    """Then the logs of shards on disk have some of the following layer, too."""
+    one, how = watching(game()), Tuning(checkpoints=tmp_path, disk=tmp_path)
+    assert parted(one, HereCrew(2), how, Meter(Budget(positions=positions))).stopped
+    assert swept
+    went_on(parted(one, HereCrew(2), replace(how, resume=True), Meter(Budget(mebibytes=100_000))), found(one, 1))
+
+
 @pytest.mark.parametrize("room", [1 << 13, 1 << 40])
 def test_it_goes_on_from_its_checkpoint(room: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On disk at once, where the tables have no room for what is known, or in memory again."""

@@ -28,9 +28,10 @@ from stacklaw.reports.junit import render_junit
 from stacklaw.reports.markdown.inline import code, folded, words
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import MOST_LETTERS, render_records_markdown
+from stacklaw.reports.naming import shown_path
 from stacklaw.reports.pictures.mermaid import render_sequence
 from stacklaw.reports.sarif import render_sarif
-from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, shown_path, wanting
+from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, wanting
 from stacklaw.reports.telling.record import Answer, Failed, Record, Row, make_record
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling

@@ -97,7 +97,7 @@ class Shard:
         mine = [words for words in starts if self.machine.functions["part"](*words, self.spec.parts) == self.spec.number]
         self._compiled.take_over(begun(mine), [])
         if self.spec.log is not None:
-            self._compiled.spilled = Log(new_log(self.spec.log), self.size)
+            self._compiled.spilled = Log(new_log(self.spec.log), self.size, marked=True)
         return self._first_counts()
 
     def resume(self, saved: Saved, digest: str) -> ShardCounts:
@@ -106,7 +106,7 @@ class Shard:
         assert spec.log is not None
         self._make()
         try:
-            log = Log(opened_log(spec.log), self.size)
+            log = Log(opened_log(spec.log), self.size, marked=True)
         except OSError as error:
             raise NotGoodError(f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}") from None
         self._compiled.spilled = log
@@ -196,7 +196,8 @@ class Shard:
         compiled = self._compiled
         assert compiled.spilled is not None
         compiled.log_layers(compiled.spilled)
-        return [size_of(layer) for layer in (*compiled.behind, compiled.layer)], compiled.spilled.digest
+        sizes = [size_of(layer) for layer in (*compiled.behind, compiled.layer)]
+        return sizes, compiled.spilled.digest_of(sum(sizes))  # on disk some of the following layer may be there, too
 
     def end(self) -> None:
         """Let go of all that was found."""

@@ -22,21 +22,35 @@ _BYTES = 8
 
 
 class Log:
-    """Positions of *size* words in *file*; *number* of them are there."""
+    """Positions of *size* words in *file*; *number* of them are there.
 
-    def __init__(self, file: RawIOBase, size: int) -> None:
+    If it is *marked*, the digests of what it had before are known, back to the last that was asked for.
+    """
+
+    def __init__(self, file: RawIOBase, size: int, *, marked: bool = False) -> None:
         self.file, self.size, self.number, self.is_at_end = file, size, 0, True
         self.bytes = 0
         self._digest = hashlib.sha256()
+        self._marked = marked
+        self._marks: dict[int, str] = {}
 
     @property
     def digest(self) -> str:
         """The digest of all positions in the log."""
         return self._digest.copy().hexdigest()
 
+    def digest_of(self, number: int) -> str:
+        """Return the digest of the first *number* positions, and forget those of fewer; raise OSError if it is not known."""
+        self._marks = {at: digest for at, digest in self._marks.items() if at >= number}
+        if number != self.number and number not in self._marks:
+            raise OSError("the log was not written layer by layer")
+        return self.digest if number == self.number else self._marks[number]
+
     def append(self, span: BlockSpan) -> None:
         """Write the positions of *span*, and note in it where they are; raise OSError if they cannot be written."""
         assert span.block is not None
+        if self._marked:
+            self._marks[self.number] = self.digest
         if not self.is_at_end:
             self.file.seek(self.bytes)
             self.is_at_end = True
