@@ -22,12 +22,23 @@ tell() {
   return $ended
 }
 
+declare -A seen
 status=0 number=0
 git --literal-pathspecs diff --no-ext-diff --name-status --relative -z -M --diff-filter=AMR "$AGAINST" -- "${rules[@]}" > "$changed"
 while IFS= read -r -d '' how && IFS= read -r -d '' was; do
   name=$was
   case $how in R*) IFS= read -r -d '' name ;; esac
-  case $name in *.rules) ;; *) continue ;; esac
+  case $name in
+    *.rules) ;;
+    # Claims beside rules that were there before; new rules are told by themselves.
+    *.claims)
+      name=${name%.claims}.rules was=$name how=M
+      [ -f "$name" ] && git cat-file -e "$AGAINST:./$name" 2>/dev/null || continue
+      ;;
+    *) continue ;;
+  esac
+  [ -z "${seen[$name]:-}" ] || continue
+  seen[$name]=yes
   if [ "$how" != A ]; then
     # What nobody can decide `check` has told; here a guarantee that is lost counts.
     tell stacklaw diff --time "$TIME" --format markdown -- "$AGAINST:$was" "./$name" || [ $? -eq 3 ] || status=1

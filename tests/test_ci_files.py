@@ -266,6 +266,18 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     assert runner.run(f"{GIT} commit -qam 'as it was' && git rm -q 'my rules/other.rules'").returncode == 0
     assert step(runner, CHANGE, AGAINST="HEAD", CHECKED="") == (0, "", {"markdown": outputs["markdown"]})
 
+    # Claims beside the rules are a part of the ruleset.
+    rulesets, claims = text.split("claims\n", 1)
+    (rules / "answers.rules").write_text(rulesets, encoding="utf-8")
+    (rules / "answers.claims").write_text(f"claims\n{claims}", encoding="utf-8")
+    assert runner.run(f"git add . && {GIT} commit -qm apart").returncode == 0
+    (rules / "answers.claims").write_text("claims\n  holds lifo\n", encoding="utf-8")
+    assert runner.run(f"{GIT} commit -qam fewer").returncode == 0
+    step(runner, CHANGE, AGAINST="HEAD~1", CHECKED="")
+    told = Path(outputs["markdown"]).read_text(encoding="utf-8")
+    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE)[0] == "answers "
+    assert len(list(Path(outputs["pages"]).iterdir())) == 1
+
 
 @pytest.mark.parametrize(("there", "where"), [("", "POST|repos/o/r/issues/7/comments"), ("5\n9\n", "PATCH|repos/o/r/issues/comments/5")])
 def test_the_action_has_one_comment(there: str, where: str, runner: Runner) -> None:
