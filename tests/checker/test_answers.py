@@ -163,7 +163,9 @@ def test_the_house_rules(name: str, settings: dict[str, str], rows: list[tuple[s
 @pytest.mark.parametrize("name", ["stall", "deny_window"])
 def test_where_no_play_brings_it_about_nobody_has_to_prevent_it(game: str, name: str) -> None:
     program = load_game(game)
-    verdict = check(program, [property_named(program, name)], make_scope(program))[0]
+    # Of Magic with a stack of three there are more positions than a table is made for.
+    scope = make_scope(program, 2, {"stack": 2, "waiting": 2}) if game == "mtg" else make_scope(program)
+    verdict = check(program, [property_named(program, name)], scope)[0]
     assert verdict.table is not None
     assert verdict.table.is_answer
     assert verdict.table.rows == ()
