@@ -148,7 +148,7 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
             wanted = NEGATION if kind == "is first to have priority after" else PRIMARY
             return f"{_show(subject, SUM)} {kind} {_show(other, wanted, followed)}"
         case syntax.Enforce(coalition, quantifier, spotlights, goal):
-            said = f"{_show(coalition, IMPLICATION)} can enforce"
+            said = f"{_show(coalition, IMPLICATION, followed=True)} can enforce"
             return " ".join([said, *_spotlights(quantifier, spotlights), _show(goal, ANY, followed)])
         case _:
             assert_never(expr)

@@ -104,8 +104,8 @@ def lemmas_of(program: ir.Program, *formulas: str) -> tuple[f.Property, ...]:
 def test_a_lemma_makes_a_proof_succeed_that_stands_by_itself() -> None:
     program, asked = copies()
     assert [lemma.name for lemma in asked["undone"].lemmas] == ["paired"]
-    assert isinstance(prove(program, replace(asked["undone"], lemmas=()), LITTLE), Unproved)
-    found = prove(program, asked["undone"], LITTLE)
+    assert isinstance(prove(program, replace(asked["undone"], lemmas=()), 4 * LITTLE), Unproved)
+    found = prove(program, asked["undone"], 4 * LITTLE)
     assert isinstance(found, Proof)
     assert found.lemmas == ("paired",)
     assert "at play and undo: size of stack >= size of copies" in in_words(found)

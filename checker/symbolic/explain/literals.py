@@ -148,7 +148,7 @@ def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, CellWording]) -> P
             return yes, no
         if _same(term, t.negation(candidate), known):
             return no, yes
-    words = formula(term, cells)
+    words = formula(_simpler(term, known), cells)
     return words, f"not ({words})"
 
 
@@ -210,6 +210,19 @@ def _compared(constants: list[t.Term], named: list[CellWording]) -> Iterator[tup
 
 def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:
     return bool(ask(t.both(known, z3.Xor(term, other)), _UNITS) == z3.unsat)
+
+
+def _simpler(term: t.Bool, known: t.Bool) -> t.Bool:
+    """Return *term* as clauses, without what adds nothing to the rest of its clause where *known* is so."""
+    clauses = []
+    for clause in t.conjuncts(z3.Tactic("nnf")(term).as_expr()):
+        parts = list(dict.fromkeys(_disjuncts(clause)))
+        for part in tuple(parts):
+            rest = [other for other in parts if other is not part]
+            if ask(t.both(known, part, t.negation(t.any_of(rest))), _UNITS) == z3.unsat:
+                parts = rest
+        clauses.append(t.any_of(parts))
+    return t.both(*clauses)
 
 
 def formula(term: t.Term, cells: Mapping[str, CellWording]) -> str:
