@@ -46,8 +46,12 @@ def assert_as_stated(
     left = [place for place, verdict in enumerate(found) if verdict.outcome is Outcome.UNKNOWN]
     for place, verdict in zip(left, check(program, [claims[place].property for place in left], scope, prover=_prover()), strict=True):
         found[place] = verdict
-    outcomes = [(typed.claim.name, SAME.get(verdict.outcome, verdict.outcome)) for typed, verdict in zip(claims, found, strict=True)]
-    assert sorted(outcomes) == sorted((typed.claim.name, WORDS[typed.claim.expect]) for typed in claims)
+    wrong = [
+        (typed.claim.name, verdict.outcome, verdict.reason)
+        for typed, verdict in zip(claims, found, strict=True)
+        if SAME.get(verdict.outcome, verdict.outcome) is not WORDS[typed.claim.expect]
+    ]
+    assert wrong == [], wrong
 
 
 def _prover() -> Prover:
