@@ -28,9 +28,9 @@ _COMPARISON = (COMPARISON, SUM, SUM)
 _NUMBER = "number of players"
 
 
-def show_expression(expr: syntax.Expr) -> str:
-    """Return *expr* as it is written."""
-    return _show(expr, ANY)
+def show_expression(expr: syntax.Expr, followed: bool = False) -> str:
+    """Return *expr* as it is written; *followed* says that words which a quantifier could take for its own come after it."""
+    return _show(expr, ANY, followed)
 
 
 def show_formula(formula: syntax.Formula) -> str:

@@ -173,7 +173,8 @@ def show_statement(node: written.StatementNode) -> str:
             return f"{place} {operator} {show_expression(value)}"
         case syntax.AssignEvery(operator, name, variable, players, value, condition):
             place = f"{name} of every {variable} in {show_operand(players)}"
-            return _words(f"{place} {operator} {show_expression(value)}", _if_any("where", condition))
+            shown = show_expression(value, followed=condition is not None)
+            return _words(f"{place} {operator} {shown}", _if_any("where", condition))
         case syntax.Let(name, value):
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):
