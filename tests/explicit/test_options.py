@@ -84,24 +84,23 @@ def check_verdicts(program: ir.Program, scope: Scope, asked: list[f.Property], *
     for engine in engines:
         for mine, theirs in zip(check(program, asked, scope, engine=engine), expected, strict=True):
             assert (mine.outcome, mine.bound) == (theirs.outcome, theirs.bound), mine.property.name
-            assert_same_reason(mine, theirs, engine)
+            assert_same_reason(mine, theirs)
             assert told(mine) == told(theirs), mine.property.name
             if engine.tuning == WHOLE:
                 assert mine.counts == theirs.counts, mine.property.name
 
 
-def assert_same_reason(mine: Verdict, theirs: Verdict, engine: Explicit) -> None:
-    """Compare reasons: what was not seen while the scope cut moves, each engine looks for with more room in its own positions.
+def assert_same_reason(mine: Verdict, theirs: Verdict) -> None:
+    """Compare reasons: what was not seen while the scope cut moves, each engine looks for with more room in 5,000 positions of its own.
 
-    It has fewer than the reference, so it may see more there; what it sees is a play, which the reference replays.
+    They are not the same ones, so one may see what another does not; what it sees is a play, which the reference replays.
     """
     if mine.reason == theirs.reason:
         return
     assert mine.counts.cut, mine.property.name
     assert mine.unshown == theirs.unshown != (), mine.property.name
-    assert engine.tuning != WHOLE, mine.property.name
-    assert _WITH_MORE_ROOM in mine.reason, mine.reason
-    assert _WITH_MORE_ROOM in theirs.reason or _OPEN in theirs.reason, theirs.reason
+    said = [next(words for words in (_WITH_MORE_ROOM, _OPEN) if words in one.reason) for one in (mine, theirs)]
+    assert said[0] != said[1] or said[0] == _WITH_MORE_ROOM, mine.property.name
     larger = replace(mine.scope, sizes=tuple({**dict(mine.scope.sizes), **_asks(mine.reason.partition(_WITH_MORE_ROOM)[2])}.items()))
     seen = check(mine.program, [*unshown(mine.program, mine.property, mine.unshown).values()], larger, engine=engine)
     assert any(one.outcome == Outcome.POSSIBLE for one in seen), mine.reason
