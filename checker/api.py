@@ -7,7 +7,7 @@ from typing import overload
 
 from ..models.load import load_game
 from ..properties.load import claims_of, property_named
-from .prover.beside import proofs_beside
+from .prover.proof_file import proofs_beside
 from .run.check import check as run_check
 from .run.engines import DEFAULT, EngineName, engine_named, prover_named
 from .smallest.annotate import Refuter

@@ -13,7 +13,7 @@
 - `games`: what players can enforce; each edge, with who decides it, is recorded once in arrays, and the game is solved there.
 - `estimate`: how many positions a search will find.
 - `abstraction`: on which slice of positions a formula is looked for, and whether turned (`checker.slicing`).
-- `edited`: the formulas of many edits of one Program, by what is known of the Program (`emit.patches`, `search.known`).
+- `edit_engine`: the formulas of many edits of one Program, by what is known of the Program (`emit.patches`, `search.incremental`).
 - `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in `checker.questions`.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and `search`.

@@ -11,8 +11,8 @@ from dataclasses import replace
 from ...models import ir
 from ...models.ir.parts import expressions, statements
 from ...properties.wording import expression_words
-from .above import as_written
 from .edits import Edit, edits_of, is_known_in, parts_of, with_stage
+from .precedence import as_written
 
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:

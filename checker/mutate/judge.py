@@ -27,7 +27,7 @@ from ..diff.diff import side_of_new
 from ..diff.observer import Observer, shared_attributes
 from ..diff.renaming import NameMap
 from ..diff.side import Positions, Side
-from ..explicit.edited import EditEngine, KnownProgram
+from ..explicit.edit_engine import EditEngine, KnownProgram
 from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
 from ..rulings.sourced import SourcedRulings
@@ -37,8 +37,8 @@ from ..types.budget import Budget, Meter
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Counts, Outcome
-from .alike import Unchanged
 from .edits import Edit
+from .equivalent import Unchanged
 from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]

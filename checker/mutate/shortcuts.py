@@ -13,7 +13,7 @@ from ...models import ir
 from ...models.binding.typed import all_of, negated
 from ...models.ir.parts import blocks_of, expressions, locals_in, with_locals
 from ...properties.wording import expression_words
-from .above import as_written
+from .precedence import as_written
 
 _Shortcut = tuple[str, str, ir.Block]
 

@@ -16,7 +16,7 @@ from ...models.diagnostics import InputError
 from ...models.source import Source
 from ...properties.formula import Property
 from ...properties.load import typed_files
-from ..explicit.edited import EditEngine, KnownProgram
+from ..explicit.edit_engine import EditEngine, KnownProgram
 from ..reference.semantics.interpreter import Interpreter
 from ..run.check import decisions
 from ..run.engines import engine_named

@@ -23,8 +23,8 @@ from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from ..types.verdict import Verdict
-from .beside import ProofEntry, ProofsBeside
 from .kept import Attempt, Proofs, Unsigned, proof_from
+from .proof_file import ProofEntry, ProofsBeside
 from .request import ToProve, ToRecheck, request_data
 from .workers import COMMAND, TICK, Reply, Workers
 

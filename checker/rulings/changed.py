@@ -12,8 +12,8 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.wellformed import MalformedProgram, check_wellformed
 from ..diff.behaviour import OLD_NEW
+from ..diff.changed_clauses import as_said, changed_clauses
 from ..diff.diff import Difference, difference
-from ..diff.edited import as_said, changed_clauses
 from ..types.budget import Meter
 from .differing import DifferingQuestion, Sides, differing_question
 

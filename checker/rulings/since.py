@@ -10,8 +10,8 @@ from ...models.diagnostics import InputError
 from ...models.options.configure import configure
 from ...models.options.readings import other_readings
 from ...models.wellformed import check_wellformed
+from ..diff.changed_clauses import edited_parts
 from ..diff.diff import Difference, difference, scopes_of_both
-from ..diff.edited import edited_parts
 from ..diff.larger import difference_with_room
 from ..diff.renaming import need_common, renaming_of
 from ..types.budget import Meter

@@ -14,7 +14,7 @@ grow and shrink alike. What `specialise` leaves out of a clause has no part in e
 the positions of a slice have the same plays, move for move, as those they stand for. A formula speaks only of what is
 kept and of the events of moves, which come from the statements, so it is true at the same moments of the same plays.
 
-The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a move beyond the scope (`beyond`) is
+The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a move beyond the scope (`cut_moves`) is
 decided by what is kept, too: all that makes a move impossible is, wherever it stands in a clause. `f.Conflict` is treated as
 if it asked only which moves are possible: whether two moves lead to different positions can be seen in the `slice.whole` only.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...checker.diff.edited import changed_clauses, leaves_at, line_of_edit
+from ...checker.diff.changed_clauses import changed_clauses, leaves_at, line_of_edit
 from ...checker.rulings.file import read_accepted, rulings_beside
 from ...checker.rulings.since import AskedSize, SinceReading, readings_since
 from ...checker.types.budget import Meter

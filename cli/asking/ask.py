@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import proofs_beside
+from ...checker.prover.proof_file import proofs_beside
 from ...checker.prover.prover import NAMED, NEEDED, Prover
 from ...checker.prover.workers import Workers
 from ...checker.run.assumptions import with_fewest_assumptions

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, read_file
+from ...checker.prover.proof_file import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, read_file
 from ...checker.prover.request import ToRecheck, request_data
 from ...checker.prover.workers import Reply, replies
 from ...checker.run.check import check

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from ...checker.explicit.native.machine import sharing
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.beside import MalformedError, read_text
+from ...checker.prover.proof_file import MalformedError, read_text
 from ...checker.prover.worker import LENGTH
 from ...checker.prover.workers import Reply, Workers
 from ...checker.rulings.file import rulings_beside

@@ -27,7 +27,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.page.page import Modules, Served, render_page
 from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
-from ...reports.telling.reached import reached_positions
+from ...reports.telling.state_space import reached_positions
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read

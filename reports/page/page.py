@@ -29,8 +29,8 @@ from ..pictures.map import map_scene
 from ..pictures.positions import positions_scene
 from ..pictures.svg import render_svg
 from ..rulings.asking import asking_words
-from ..telling.reached import ReachedPosition
 from ..telling.record import Record, Status
+from ..telling.state_space import ReachedPosition
 from .obstacles import obstacles_of
 from .rows import PageRow, page_rows, position_key
 from .rulebook import Usage, rulebook_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...models.words import counted, join_words, shortened
-from ..telling.reached import ReachedMove, ReachedPosition
+from ..telling.state_space import ReachedMove, ReachedPosition
 from .layers import LONGEST, DrawnNode, DrawnText, DrawnWay, draw_layers
 from .scene import Scene
 

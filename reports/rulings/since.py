@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ...checker.diff.edited import line_of_edit
+from ...checker.diff.changed_clauses import line_of_edit
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.differing import DifferingQuestion
 from ...checker.rulings.file import Accepted, RulingStatus

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from ...checker.diff.changed_clauses import changed_clauses
 from ...checker.diff.diff import Difference, difference, scopes_of_both
-from ...checker.diff.edited import changed_clauses
 from ...checker.diff.renaming import NameMap
 from ...checker.mutate.edits import Edit
 from ...checker.mutate.judge import JudgedReading

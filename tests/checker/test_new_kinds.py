@@ -13,7 +13,7 @@ import pytest
 import z3
 
 from stacklaw.checker.explicit.emit import monitor as monitors
-from stacklaw.checker.explicit.emit.beyond import is_open
+from stacklaw.checker.explicit.emit.cut_moves import is_open
 from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of
 from stacklaw.checker.explicit.emit.enabled import EnabledWriter
 from stacklaw.checker.explicit.emit.groups import (

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.process.interrupts import Interrupts
-from stacklaw.checker.prover.beside import proofs_beside
+from stacklaw.checker.prover.proof_file import proofs_beside
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.prover.beside import read_file
+from stacklaw.checker.prover.proof_file import read_file
 from stacklaw.cli.output.exits import Exit
 
 from .test_commands import RULES, Stacklaw, stacklaw

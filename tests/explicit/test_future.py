@@ -13,7 +13,7 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.explicit.emit.owing import MOST_OWED
+from stacklaw.checker.explicit.emit.eventualities import MOST_OWED
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.native.rounds import COMPONENTS, FOUND, INDEX
 from stacklaw.checker.explicit.search import search

@@ -9,8 +9,8 @@ import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate import judge
-from stacklaw.checker.mutate.alike import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.equivalent import SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
 from stacklaw.checker.mutate.survey import Judged, Survey, suggest, workers
 from stacklaw.checker.prover import workers as processes

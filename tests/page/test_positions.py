@@ -19,7 +19,7 @@ from stacklaw.models.source import Source
 from stacklaw.reports.pictures.layers import LONGEST
 from stacklaw.reports.pictures.positions import positions_scene
 from stacklaw.reports.pictures.svg import render_svg
-from stacklaw.reports.telling.reached import reached_positions
+from stacklaw.reports.telling.state_space import reached_positions
 
 from .browser import needs_chromium, opened
 from .drawn import is_laid_out_well

@@ -24,9 +24,9 @@ from ..moves.values import Values
 from ..moves.writer import Module
 from ..moves.zones import Zones
 from .enabled import EnabledWriter
+from .eventualities import MOST_OWED, keeping, most_ways
 from .groups import Group, named
 from .monitor import monitor, staying
-from .owing import MOST_OWED, keeping, most_ways
 from .steps import looks_back, steps, truths_left
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 

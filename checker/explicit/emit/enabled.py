@@ -1,6 +1,6 @@
 """Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position.
 
-What is cut is asked again with room for it (`beyond`), for the rules have no scope.
+What is cut is asked again with room for it (`cut_moves`), for the rules have no scope.
 Each function is written when it is first asked for, and serves all formulas of a text.
 """
 
@@ -20,7 +20,7 @@ from ..moves.state import EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter
 from ..moves.zones import Zones
-from .beyond import is_open, with_room, written_with_room
+from .cut_moves import is_open, with_room, written_with_room
 
 
 class EnabledHooks(MoveHooks):

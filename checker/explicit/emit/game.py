@@ -30,7 +30,7 @@ from ..moves.state import BoundLocal, EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
-from .beyond import is_open
+from .cut_moves import is_open
 from .emit import MOST_MOVES, Emitted, write_program
 from .enabled import EnabledWriter
 from .groups import FormulaBatch, Group, named

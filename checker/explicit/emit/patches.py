@@ -14,10 +14,10 @@ from ....models import ir
 from ....models.ir.room import most_joining
 from ...slicing.slice import undropped
 from ..moves.branching import most_of_clause
-from .beyond import is_open
+from .cut_moves import is_open
 from .emit import WatchedText
+from .eventualities import most_ways
 from .groups import Group, asks_of_conflicts
-from .owing import most_ways
 
 
 @dataclass(frozen=True)

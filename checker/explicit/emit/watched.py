@@ -90,7 +90,7 @@ class WatchHooks(MoveHooks):
             self.store(function, here)
 
     def _end_owing(self, function: FunctionWriter, here: EmitState, past: str) -> None:
-        """Write the position once for each way to go on that the buffer's header names (`owing`)."""
+        """Write the position once for each way to go on that the buffer's header names (`eventualities`)."""
         owed = function.fresh("owed")
         with (
             function.block(f"for {owed} in range({1 << self.owed}):"),

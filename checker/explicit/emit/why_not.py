@@ -3,7 +3,7 @@
 In comes the layout of a text that tells moves, out goes a function that writes a record for each clause, of a ``by any`` clause for each
 player. A record begins with the owner, the seat and 1, or 0; then come its bits, `BITS` in a word: whether a move comes to its end;
 of each part of what has to be so (`use_parts`) whether it is false; of each statement that can make a move impossible (`with_stops`)
-whether a move comes to it, and whether one gets past it. All of it is asked where there is room for every move (`beyond`), so that
+whether a move comes to it, and whether one gets past it. All of it is asked where there is room for every move (`cut_moves`), so that
 no scope has a say in it.
 """
 
@@ -25,7 +25,7 @@ from ..moves.state import BoundLocal, EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
-from .beyond import with_room, written_with_room
+from .cut_moves import with_room, written_with_room
 
 BITS = 32
 _MARK = "\0"

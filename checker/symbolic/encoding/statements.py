@@ -17,9 +17,9 @@ from ....models.ir.analysis import bound_in
 from ...types.position import OVER
 from ..position.change import change
 from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
+from ..position.first_items import places
 from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
-from ..position.listed import places
 from ..position.sets import contains
 from ..position.sorts import in_range
 from ..position.unsupported import UnsupportedError

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..solver import terms as t
-from . import listed
+from . import first_items
 from .frame import ItemTerm, Spot, SymbolicFrame
 from .items import LEFT, end_of, item_at, spotlit
 
@@ -46,7 +46,7 @@ def change_every(zone: str, name: str, changed: Changed, frame: SymbolicFrame) -
             top = t.choice(is_next, spots[spot_name].attributes[name], top) if name in spot.attributes else top
         tops[zone, name] = top
     if (zone, name) in frame.listed:
-        at_places = [changed(item_at(zone, place, frame)) for place, _ in listed.places(zone, frame)]
+        at_places = [changed(item_at(zone, place, frame)) for place, _ in first_items.places(zone, frame)]
         cells[zone, name] = tuple(t.choice(*new, cell) for new, cell in zip(at_places, frame.listed[zone, name], strict=True))
     others = {}
     for local, other in frame.locals.items():

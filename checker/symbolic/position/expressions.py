@@ -15,9 +15,9 @@ from ....models import ir
 from ....models.ir.parts import expressions, locals_in, of_expressions
 from ..solver import terms as t
 from . import sets
+from .first_items import places
 from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
 from .items import any_item_on, end_of, item_at, spotlit
-from .listed import places
 from .places import size_in_rules
 from .players import NOBODY
 from .sorts import constant_number, fresh, limits, literal, option_cell

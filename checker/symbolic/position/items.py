@@ -13,7 +13,7 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
-from . import listed
+from . import first_items
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
 from .places import NONE, closer, fits, in_order, in_range, one_less, one_more, remember_joined
 from .sorts import fresh, type_of_attribute
@@ -97,7 +97,7 @@ def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], 
         if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
             found[name] = top
             continue
-        if place is not None and z3.is_int_value(place) and listed.is_listed(zone, name, place.as_long(), frame):
+        if place is not None and z3.is_int_value(place) and first_items.is_listed(zone, name, place.as_long(), frame):
             found[name] = frame.listed[zone, name][place.as_long()]
             continue
         found[name] = unknown(zone, name, frame)
@@ -107,7 +107,7 @@ def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], 
         if top is not None and place is not None:
             frame.assume(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
         if place is not None:
-            listed.known_at(zone, name, place, found[name], frame)
+            first_items.known_at(zone, name, place, found[name], frame)
     return found
 
 
@@ -149,7 +149,7 @@ def take(item: ItemTerm, frame: SymbolicFrame) -> None:
     if place is not None:
         frame.assume(in_order(zone, frame))
         _forget_top(zone, place, frame)
-        listed.taken(zone, place, frame)
+        first_items.taken(zone, place, frame)
     for name, other in list(frame.locals.items()):
         if isinstance(other, ItemTerm) and other.zone == zone and other is not item:
             frame.locals[name] = replace(other, zone=LEFT)  # it may be the one taken: who moves it is told so
@@ -160,14 +160,14 @@ def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
             new = unknown(zone, name, frame)
-            listed.known_of_spotlit(zone, name, NONE, new, frame)
+            first_items.known_of_spotlit(zone, name, NONE, new, frame)
             frame.tops[zone, name] = t.choice(was_top, new, top)
 
 
 def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
     size, order = frame.sizes[zone], frame.context.orders[zone]
-    listed.joined(zone, item.attributes, frame)
+    first_items.joined(zone, item.attributes, frame)
     place = {"lifo": NONE, "fifo": size, "unordered": None}[order]
     if order != "unordered":
         for name, is_it in item.same.items():

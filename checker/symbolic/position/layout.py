@@ -17,7 +17,7 @@ import z3
 
 from ....models import ir
 from ..solver import terms as t
-from . import listed, places, sets
+from . import first_items, places, sets
 from .expressions import holds
 from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, PlayerSet, Spot, SymbolicFrame, SymbolicValue
 from .sorts import constant, constant_number, in_range, in_range_if_any, literal, option_cell, type_of_attribute
@@ -63,7 +63,7 @@ class CellLayout:
         parameters = program.stage(stage).parameters if stage else ()
         locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
         first = {} if context.counting else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
-        return SymbolicFrame(context, values, sizes, tops, spots, first, locals_, listed=listed.constants(context))
+        return SymbolicFrame(context, values, sizes, tops, spots, first, locals_, listed=first_items.constants(context))
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> SymbolicValue:
         if isinstance(variable.type, ir.PlayersType):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..solver import terms as t
-from . import listed
+from . import first_items
 from .frame import GONE, ItemTerm, Spot, SymbolicFrame
 from .items import LEFT, end_of, item_at, spotlit, unknown
 from .places import NONE, SOME, any_place, in_order, one_less
@@ -58,7 +58,7 @@ def _swept(zone: str, goes: Callable[[ItemTerm], t.Bool], some: t.Bool, frame: S
     here = {name: frame.on(name, zone) for name in frame.spots}
     leaves = {name: t.both(here[name], goes(spotlit(name, zone, frame))) for name in frame.spots}
     stays = {name: t.both(here[name], t.negation(leaves[name])) for name in frame.spots}
-    going = tuple(t.both(there, goes(item_at(zone, place, frame))) for place, there in listed.places(zone, frame))
+    going = tuple(t.both(there, goes(item_at(zone, place, frame))) for place, there in first_items.places(zone, frame))
     top_stays = t.FALSE
     if _is_ordered(zone, frame) and not is_whole:
         top_stays = t.both(is_there, t.negation(goes(end_of(zone, frame))))
@@ -247,7 +247,7 @@ def _renew(zone: str, top_stays: t.Bool, listed_from: list[list[t.Bool]], frame:
 def _revealed(zone: str, name: str, place: t.Integer, frame: SymbolicFrame, known: t.Bool = t.FALSE) -> t.Term:
     """Return attribute *name* of the item at *place* of *zone*, unless that is *known* otherwise: of a spotlit one what is known of it."""
     value = unknown(zone, name, frame)
-    listed.known_of_spotlit(zone, name, place, value, frame, unless=known)
+    first_items.known_of_spotlit(zone, name, place, value, frame, unless=known)
     return value
 
 

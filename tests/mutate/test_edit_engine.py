@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.explicit.edited import EditEngine, KnownProgram
+from stacklaw.checker.explicit.edit_engine import EditEngine, KnownProgram
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search.result import Result
@@ -127,7 +127,7 @@ def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monk
     _, mutant = next(one for one in mutants(program, {}) if one[0] == "3: tally stays as it is")
     expected = by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope)
     assert not searches
-    monkeypatch.setattr("stacklaw.checker.explicit.edited.MOST_KNOWN", 3)
+    monkeypatch.setattr("stacklaw.checker.explicit.edit_engine.MOST_KNOWN", 3)
     assert by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope) == expected
     assert searches
 

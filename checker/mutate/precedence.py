@@ -1,4 +1,4 @@
-"""Above: what clauses of a block ``the first that applies`` say of those above them, taken off before an edit and said anew after it.
+"""Precedence: what clauses of a block ``the first that applies`` say of those above them, taken off before an edit and said anew after it.
 
 Nobody writes that none above applies: who edits a condition changes with it when the clauses below can be used.
 """

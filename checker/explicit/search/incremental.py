@@ -1,4 +1,4 @@
-"""Known moves: a search that remembers what the moves of every position lead to, and searches of patched texts that go by it.
+"""Incremental search: one that remembers what the moves of every position lead to, and searches of patched texts that go by it.
 
 In comes a text, searched once in plain Python, and patches of it (`emit.patches`). Where a patch changes nothing at any position that the
 text reaches, the search of the patched text would be the same and is not made. Else it looks only at the positions whose moves are

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.prover.beside import (
+from stacklaw.checker.prover.proof_file import (
     FIRST,
     MOST_BYTES,
     MalformedError,

@@ -1,4 +1,4 @@
-"""Reached: the positions that a game comes to within a scope, where they are few, as plain data: each in words, and its moves."""
+"""State space: the positions that a game comes to within a scope, where they are few, as plain data: each in words, and its moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs beside rules: GAME.proofs, a text with an entry for each proof, which anybody may have written.
+"""The proof file beside the rules, GAME.proofs: a text with an entry for each proof, which anybody may have written.
 
 An entry is an excerpt of a certificate (`symbolic.certificate.excerpt`), closed with its own digest as a certificate is; below its heading
 it says who found the proof, and with how many units. The first line says what the text is, the second how many entries there are.

@@ -1,4 +1,4 @@
-"""Alike: whether an edit changes nothing, at any position to which a play of the original comes.
+"""Equivalent mutants: whether an edit changes nothing, at any position to which a play of the original comes.
 
 Then its plays are those of the original, move for move, with what happens in them: nobody can tell the two apart, and no claim does. It is
 asked of the meaning itself, and only of the changed clauses: the others of their stage do what they did anyhow. What is chosen

@@ -1,4 +1,4 @@
-"""Beyond the scope: what the rules allow where the scope cuts a move (NOTE(enabled) in `reference.formulas.evaluate`).
+"""Cut moves: what the rules allow where the scope cuts a move (NOTE(enabled) in `reference.formulas.evaluate`).
 
 In comes a layout, out goes one with more room: so much that no move from a position within the scope can need more. Texts over it
 cut nothing, and a position of the one is easily written as one of the other. They are asked only where a move was cut, and only of

@@ -1,7 +1,7 @@
-"""Deciding formulas of many edits of one Program: what is known of the Program serves all of them.
+"""Edit engine: deciding formulas of many edits of one Program: what is known of the Program serves all of them.
 
 An edit whose formulas may be looked for on the slices of the Program itself has its texts but for a few functions (`emit.patches`), and
-most of its searches (`search.known`). Any other, and whatever is too large to be remembered, is looked for by itself.
+most of its searches (`search.incremental`). Any other, and whatever is too large to be remembered, is looked for by itself.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from .emit.groups import FormulaBatch
 from .emit.patches import Patch, Patcher, StageEdit
 from .engine import Explicit
 from .layout.layout import TooWideError
+from .search.incremental import KnownSearch, PatchedPlaces
 from .search.interpreted import Interpreted
-from .search.known import KnownSearch, PatchedPlaces
 from .search.lasso import remembered, rounds_of
 from .search.lift import Player
 from .search.result import Result

@@ -1,4 +1,4 @@
-"""Edited: which parts of a ruleset an edit changed, and at which of them a play leaves the old rules."""
+"""Changed clauses: which parts of a ruleset an edit changed, and at which of them a play leaves the old rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listed items: the first few items of every zone, one by one, where the encoding is to be exact for small zones.
+"""First items: the first few items of every zone, one by one, where the encoding is to be exact for small zones.
 
 An item is listed by how many leave before it: 0 is the next to leave. A zone in any order is listed like a stack, and whoever chooses
 may choose any place. Of items farther back nothing is known, so that no play of the rules is lost, however large its zones are.
