@@ -48,9 +48,9 @@ def make_folder(folder: Path, code: str, what: str) -> None:
     raise InputError([Diagnostic(code, f"The folder `{folder}` cannot hold {what}: {problem}.")])
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write *text* to *path*; replace what is there only once all of it is written. Raises InputError."""
-    data = text.encode("utf-8", "replace")
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write *content* to *path*; replace what is there only once all of it is written. Raises InputError."""
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
         if _is_direct(path):
             for stream in (sys.stdout, sys.stderr):

@@ -1,14 +1,16 @@
-"""The proof file beside the rules, GAME.proofs: a text with an entry for each proof, which anybody may have written.
+"""The proof file beside the rules, GAME.proofs: a packed text with an entry for each proof, which anybody may have written.
 
 An entry is an excerpt of a certificate (`symbolic.certificate.excerpt`), closed with its own digest as a certificate is; below its heading
 it says who found the proof, and with how many units. The first line says what the text is, the second how many entries there are.
 Nothing of it is believed: the digests in a heading only say for which question an entry is tried, and then its obligations are made
-anew and checked.
+anew and checked. The file is packed as by gzip; one that lies there as a text is read as well.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +27,8 @@ from ..symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, closed, 
 
 FIRST = "; stacklaw proofs 1"
 MOST_BYTES = 20_000_000
+_PACKED = b"\x1f\x8b"
+"""How a packed file begins (RFC 1952)."""
 _NUMBER = re.compile(r"; entries: (\d{1,6})")
 _FOUND_BY = "; found by: "
 _SHA256 = "sha256:"
@@ -84,6 +88,11 @@ def entries_text(entries: Iterable[ProofEntry]) -> str:
     return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n", *texts))
 
 
+def packed_entries(entries: Iterable[ProofEntry]) -> bytes:
+    """Return what a file with *entries* has in it."""
+    return gzip.compress(entries_text(entries).encode(), mtime=0)
+
+
 def read_entries(text: str) -> list[ProofEntry]:
     """Return the entries of a file of proofs that says *text*; raise `MalformedError` if it is none, or is cut short."""
     lines = text.split("\n")
@@ -123,16 +132,30 @@ def read_file(file: Path) -> list[ProofEntry]:
 
 
 def read_text(file: Path) -> str:
-    """Return the text of *file*; raise `MalformedError` if it is none in UTF-8, OSError if it cannot be read."""
+    """Return the text of *file*, packed or not; raise `MalformedError` if it is none in UTF-8, OSError if it cannot be read."""
     if is_sent(file):
         return sent_text(file)
     file = file.resolve()
     with Folder(file.parent, shared=True) as folder:
         content = folder.read(file.name, MOST_BYTES, anybodys=True)
+    if content.startswith(_PACKED):
+        content = _unpacked(content)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         raise MalformedError(content.count(b"\n", 0, error.start) + 1, "it is no text in UTF-8") from None
+
+
+def _unpacked(content: bytes) -> bytes:
+    opened = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    try:
+        whole = opened.decompress(content, MOST_BYTES)
+    except zlib.error as error:
+        raise MalformedError(1, f"it cannot be unpacked ({error})") from None
+    if not opened.eof or opened.unused_data:
+        why = "it is larger than a file of proofs may be" if len(whole) == MOST_BYTES else "it is not packed whole"
+        raise MalformedError(1, why)
+    return whole
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,12 @@ class Host:
         return self._process, monotonic() - self._heard
 
 
+_HAVING_A_SAY = (".rules", ".claims", ".rulings", ".proofs")
+
+
 def _digest() -> str:
     """Return the digest of all that has a say in a reply: of a game that comes with stacklaw only the name goes to a worker."""
-    shipped = (file for folder in _SHIPPED for file in (PACKAGE / folder).iterdir() if file.suffix in (".rules", ".proofs"))
+    shipped = (file for folder in _SHIPPED for file in (PACKAGE / folder).iterdir() if file.suffix in _HAVING_A_SAY)
     return code_digest(*_ANSWERS, *sorted(file.relative_to(PACKAGE).as_posix() for file in shipped))
 
 

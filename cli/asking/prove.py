@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.proof_file import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, read_file
+from ...checker.prover.proof_file import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, packed_entries, read_file
 from ...checker.prover.request import ToRecheck, request_data
 from ...checker.prover.workers import Reply, replies
 from ...checker.run.check import check
@@ -139,7 +139,7 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
         kept = list(_Ruleset(target.partition("@")[0]).in_order(entries))
         is_written = bool(kept or before) and [entry.text for entry in kept] != [entry.text for entry in before]
         if is_written:
-            write_whole(file, entries_text(kept))
+            write_whole(file, packed_entries(kept))
     return Proven(file, len(kept), new, tuple(unproved), tuple(notes), is_over == INTERRUPTED, bool(is_over), is_written)
 
 
@@ -170,14 +170,7 @@ def check_proofs(target: str) -> CheckedProofs:
     """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
     read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
-    again = f"`stacklaw prove {ruleset.name}` writes one"
-    try:
-        entries = read_file(file)
-    except MalformedError as error:
-        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=again)]) from None
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]) from None
+    entries = _entries_of(file, ruleset.name)
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]
     fresh = [(entry, found) for entry, found in asked if not isinstance(found, str)]
@@ -191,6 +184,22 @@ def check_proofs(target: str) -> CheckedProofs:
             if "certificate" not in reply:
                 wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
     return CheckedProofs(file, len(entries), tuple(sorted(wrong)))
+
+
+def proofs_text(target: str) -> str:
+    """Return the text of the file beside *target*; raises InputError if there is no such file."""
+    return entries_text(_entries_of(file_beside(target, ".proofs"), target.partition("@")[0]))
+
+
+def _entries_of(file: Path, ruleset: str) -> list[ProofEntry]:
+    again = f"`stacklaw prove {ruleset}` writes one"
+    try:
+        return read_file(file)
+    except MalformedError as error:
+        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=again)]) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]) from None
 
 
 def _why(reply: Reply) -> str:

@@ -39,6 +39,8 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
     FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every obligation in it is given to a solver
     of its own process, without the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
 
+    Proofs beside rules (GAME.proofs) are held against these rules, as `stacklaw prove --check` does.
+
     With --of it is held against RULES, which are named as for `stacklaw check`; a file of properties (FILE.props) may be named beside
     them, with an --of of its own. Only the invariant or the ranking is taken from FILE: every obligation is made anew from the rules.
 
@@ -53,7 +55,7 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
         told = import_module("..asking.certify_of", __package__).held_against(rules, dict(settings))
     rejected = 0
     for file in found:
-        line, is_valid = told(file)
+        line, is_valid = (_told_beside if file.suffix == ".proofs" else told)(file)
         rejected += not is_valid
         print_found(line)
     return Exit.NOT_MET if rejected else Exit.OK
@@ -78,6 +80,17 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
     if wrong:
         raise InputError(wrong)
     return list(dict.fromkeys(found))
+
+
+def _told_beside(file: Path) -> tuple[Text, bool]:
+    """Return what came of the proofs in *file*, held against the rules beside it, and whether each is valid."""
+    checked = import_module("..asking.prove", __package__).check_proofs(str(file.with_suffix(".rules")))
+    line = Text(f"{clean_line(str(file))}: ")
+    if not checked.wrong:
+        return line.append("valid", "green").append(f": {counted(checked.proofs, 'proof')} of the rules beside it"), True
+    _, name, why = checked.wrong[0]
+    more = f"; {len(checked.wrong) - 1} more" if len(checked.wrong) > 1 else ""
+    return line.append("REJECTED", "bold red").append(f": {name}: {why}{more}"), False
 
 
 def _told(file: Path) -> tuple[Text, bool]:

@@ -12,7 +12,7 @@ from ...models.cleaning import clean_line
 from ...models.words import counted
 from ..asking.ask import Asked, targets_in
 from ..asking.options import budget_options, make_budget, setting_option
-from ..asking.prove import CheckedProofs, Proven, check_proofs, prove_beside
+from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside
 from ..output.exits import Exit, interrupted, worst
 from ..output.notes import tell_notes
 from ..output.printing import say
@@ -26,6 +26,7 @@ from ..output.printing import say
 @click.option(
     "--check", "is_check", is_flag=True, help="Write nothing; exit with 1 if a proof is of other rules than these, or proves nothing."
 )
+@click.option("--print", "is_print", is_flag=True, help="Prove nothing; print the proofs that are there, as text.")
 @budget_options
 def command(
     targets: tuple[str, ...],
@@ -36,6 +37,7 @@ def command(
     *,
     all_readings: bool,
     is_check: bool,
+    is_print: bool,
 ) -> int:
     """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write the proofs into a file beside it.
 
@@ -45,12 +47,16 @@ def command(
     Exits with 0; with --check with 1 if a proof is of other rules or proves nothing; with 2 if the input is wrong, 3 if the time was up,
     130 if it was interrupted. What was proved by then is written.
     """
-    if is_check and (all_readings or properties or settings):
-        raise click.UsageError("--check looks at all that is in the file.")
+    if (is_check or is_print) and (all_readings or properties or settings):
+        raise click.UsageError(f"{'--check' if is_check else '--print'} looks at all that is in the file.")
     codes: list[Exit] = []
     for target in targets_in(targets):
         if is_check:
             codes.append(_check(check_proofs(target)))
+            continue
+        if is_print:
+            say(proofs_text(target).removesuffix("\n"))
+            codes.append(Exit.OK)
             continue
         asked = Asked(make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True)
         proven = prove_beside(target, asked, all_readings=all_readings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from collections.abc import Callable
@@ -231,7 +232,9 @@ def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, Proo
 def test_whatever_lies_there_ends_in_a_note(tmp_path: Path) -> None:
     rules, file = tmp_path / "game.rules", tmp_path / "game.proofs"
     assert proofs_beside(str(rules), GAME) is None
-    for content in (b"", b"\xff\xfe", b"; stacklaw proofs 1\n\xff", b"\0" * 100, b"(" * 100_000):
+    bomb, text = gzip.compress(b"\0" * (MOST_BYTES + 1)), gzip.compress(b"; stacklaw proofs 1\n; entries: 0\n")
+    damaged = (bomb, text[:-4], text + b"more", text[:12] + b"\xff" + text[13:], b"\x1f\x8b")
+    for content in (b"", b"\xff\xfe", b"; stacklaw proofs 1\n\xff", b"\0" * 100, b"(" * 100_000, *damaged):
         file.write_bytes(content)
         found = proofs_beside(f"{rules}@speed=fast", GAME)
         assert found is not None

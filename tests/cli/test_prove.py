@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.prover.proof_file import read_file
+from stacklaw.checker.prover.proof_file import read_file, read_text
 from stacklaw.cli.output.exits import Exit
 
 from .test_commands import RULES, Stacklaw, stacklaw
@@ -87,7 +88,11 @@ def test_each_reading_has_its_proofs(stacklaw: Stacklaw, tmp_path: Path) -> None
 
 
 def test_what_is_no_file_of_proofs_is_told_with_its_place(stacklaw: Stacklaw, proofs: Path) -> None:
-    whole = proofs.read_text(encoding="utf-8")
+    packed = proofs.read_bytes()
+    whole = stacklaw("prove", "--print", "met.rules")[1]
+    assert gzip.decompress(packed).decode() == whole
+    proofs.write_bytes(packed[:-20])
+    assert "line 1, it is not packed whole" in " ".join(stacklaw("check", "met.rules", "-p", "lifo")[2].split())
     proofs.write_text(whole[:-200], encoding="utf-8")
     code, out, err = stacklaw("check", "met.rules", "-p", "lifo")
     assert (code, "PROVED" in out) == (0, True)
@@ -98,7 +103,14 @@ def test_what_is_no_file_of_proofs_is_told_with_its_place(stacklaw: Stacklaw, pr
     assert "L112" in err
     assert "this entry has no end" in " ".join(err.split())
     assert stacklaw("prove", "met.rules", "-p", "lifo", "-p", "single_holder")[0] == 0
-    assert proofs.read_text(encoding="utf-8") == whole
+    assert read_text(proofs) == whole
+
+
+def test_certify_takes_the_file_beside_the_rules(stacklaw: Stacklaw, proofs: Path) -> None:
+    assert stacklaw("certify", "met.proofs")[:2] == (0, "met.proofs: valid: 2 proofs of the rules beside it\n")
+    edit(proofs.with_suffix(".rules"), "    put spell on stack\n", "    put spell on stack\n    put spell on stack\n")
+    code, out, _ = stacklaw("certify", "met.proofs")
+    assert (code, "REJECTED: lifo: it is of other rules than these; 1 more" in out) == (Exit.NOT_MET, True)
 
 
 def test_without_a_file_there_is_nothing_to_check(stacklaw: Stacklaw) -> None:
