@@ -1,4 +1,4 @@
-"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of docs/json.md.
+"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of docs/schema.json.
 
 In: `Record`. Out: text. Fields are only ever added to a version of the schema; what they mean never changes.
 """
