@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...diagnostics import Report
 from ...spelling import near
+from ...words import join_words
 from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .elsewhere import LATER, from_elsewhere, in_english
-from .expected import expected
-from .forms import KIND, WHERE, forms_of, home_of
+from .forms import KIND, NAME_AFTER, WHERE, forms_of, home_of
 from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
 
 if TYPE_CHECKING:
@@ -34,6 +34,12 @@ _TRIED = 12
 """How many words, those before the bad one, may be the ones that are misspelt: to try one the whole line is read."""
 
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
+
+
+_KINDS = {"NAME": "a name", "STRING": "a text in quotes", "ID": "an id", "NUMBER": "a number", END: "the end of the line"}
+_EXPRESSION = {"NAME", "NUMBER", "LPAR"}
+_COMPARISON = {"IS", "IN", "PLUS"}
+_MOST = 6
 
 
 def explain(read: Scan, report: Report) -> None:
@@ -218,7 +224,7 @@ def _general(read: Scan) -> SyntaxMistake:
     place, word = read.line.place, str(read.tokens[0])
     forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
     hint = f"it is written like this: {', '.join(forms)}" if forms else ""
-    wanted = expected(read)
+    wanted = _expected(read)
     if read.bad.type == END:
         return SyntaxMistake(f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint, code="R005")
     if len(read.tokens) == 1:
@@ -246,3 +252,31 @@ _CHECKS: tuple[Check, ...] = (
     _missing_word,
     _general,
 )
+
+
+def _expected(read: Scan) -> str:
+    """Return what could have stood at the end of *read*, as a part of a sentence."""
+    wanted = read.accepts()
+    parts: list[str] = []
+    if wanted >= _EXPRESSION:
+        parts.append("an expression")
+        wanted = {END} & wanted
+    elif wanted >= _COMPARISON:
+        parts.append("a comparison such as `is`")
+        wanted &= {END, "WHERE", "BY", "ON", "SATISFIES", "RPAR", "COMMA", "TO"}
+    if "NAME" in wanted:
+        parts.append(_name_after([str(token) for token in read.tokens[:-1]]))
+    parts += [text for kind, text in _KINDS.items() if kind in wanted and kind != "NAME"]
+    words = sorted(f"`{word}`" for word, kind in lexicon().words.items() if kind in wanted and not ("NAME" in wanted and word.isalpha()))
+    parts += words[:_MOST]
+    if len(words) > _MOST:
+        parts.append("one of a few other words")
+    return join_words(parts, "or") or "nothing more"
+
+
+def _name_after(before: list[str]) -> str:
+    for count in (2, 1):
+        found = NAME_AFTER.get(" ".join(before[-count:]))
+        if found:
+            return found
+    return _KINDS["NAME"]
