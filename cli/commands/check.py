@@ -16,7 +16,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.workers import Workers
 from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
-from ...reports.checked.since import render_since
+from ...reports.checked.ending import render_since
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
 from ..asking.options import budget_options, format_option, full_option, report_options, scope_options, search_options

@@ -14,7 +14,7 @@ from typing import Any
 from ...checker.prover.workers import TICK, Reply, Workers, command_of
 from ...models.diagnostics import InputError
 from ...models.shipped import game_source
-from ...reports.page.answers import answers_of
+from ...reports.page.rows import answers_of
 from ..asking.ask import Asked
 from ..asking.reading_worker import READING, answer, reading_request, texts_of
 

@@ -19,7 +19,6 @@ from .expressions import ExpressionBinder
 from .making_sure import HeadLines
 from .misspelt import blame_declarations
 from .names import MOST_STATEMENTS, Names
-from .stacks import with_stacks
 from .statements import OWNER, StatementBinder
 from .typed import PLAYER, Typed, all_of, describe, negated
 from .ways import check_ends
@@ -27,6 +26,9 @@ from .ways import check_ends
 DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts more there."""
 LARGEST_SIZE = 100
+
+
+_STACK = "stack"
 
 
 def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
@@ -53,7 +55,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
         settings=(),
         kinds=tuple(names.kinds.values()),
         attributes=tuple(names.attributes.values()),
-        zones=with_stacks(tuple(names.zones.values()), stages),
+        zones=_with_stacks(tuple(names.zones.values()), stages),
         sequences=tuple(names.sequences.values()),
         variables=tuple(names.variables.values()),
         stages=stages,
@@ -292,3 +294,29 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
         about = (claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span)
         claims.append(ir.Claim(*about, claim.needs, claim.containing, claim.every_size, claim.heading))
     return tuple(claims)
+
+
+def _with_stacks(zones: Sequence[ir.Zone], stages: Iterable[ir.Stage]) -> tuple[ir.Zone, ...]:
+    """Return *zones*, those tagged as stacks whose items resolve by some clause of *stages*, unless there is a stack already.
+
+    The catalogue asks about the stack, whatever a game calls it.
+    """
+    if any(_STACK in (zone.name, *zone.tags) for zone in zones):
+        return tuple(zones)
+    found = {zone for stage in stages for clause in stage.clauses for zone in _resolving(clause)}
+    return tuple(replace(zone, tags=(*zone.tags, _STACK)) if zone.name in found else zone for zone in zones)
+
+
+def _resolving(clause: ir.Clause) -> Iterable[str]:
+    """Return the zones from which *clause* resolves an item."""
+    lies = dict[str, str]()
+    for node in ir.walk(clause):
+        match node:
+            case ir.Choose(name, ir.ItemsOn(zone)) | ir.ForEach(name, ir.ItemsOn(zone)):
+                lies[name] = zone
+            case ir.Leave(ir.EndOf(zone), "resolves") | ir.BeginResolving(ir.EndOf(zone)):
+                yield zone
+            case ir.Leave(ir.Local(name), "resolves") | ir.BeginResolving(ir.Local(name)) if name in lies:
+                yield lies[name]
+            case _:
+                pass

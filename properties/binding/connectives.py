@@ -3,9 +3,16 @@
 What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the logic
 apart down to such expressions, so that each says one thing about one moment. A mistake is reported
 once; a formula that has one comes back as None, and whoever asked for it stays silent.
+
+Idioms: what designers often ask about priority and responses, each with the long form that it stands for.
+
+They are only words: `in_long_form` says them with the operators that there are, and `docs/language.md` shows the same long forms.
 """
 
 from __future__ import annotations
+
+from functools import reduce
+from typing import assert_never
 
 from ...models import ir, syntax
 from ...models.binding.definite import check_clause
@@ -13,7 +20,6 @@ from ...models.binding.typed import all_of
 from ...models.source import Span
 from .. import formula as f
 from .context import FormulaContext
-from .idioms import in_long_form
 from .phrases import type_phrase
 
 FUTURE = ("until", "leads to")
@@ -42,7 +48,7 @@ class FormulaTyper(FormulaContext):
             case syntax.Phrase():
                 return type_phrase(self, expr)
             case syntax.Idiom():
-                return self.formula(in_long_form(expr, self.program))
+                return self.formula(_in_long_form(expr, self.program))
             case syntax.Enforce():
                 hint = "it is said of a whole formula: `for some player p: p can enforce GOAL`"
                 self.report.add("P202", expr.span, "`can enforce` cannot stand inside a formula.", hint)
@@ -148,3 +154,36 @@ def conjuncts_of(expr: syntax.Expr) -> list[syntax.Expr]:
     if not isinstance(expr, syntax.Binary) or expr.operator != "and":
         return [expr]
     return [conjunct for part in parts_of(expr) for conjunct in conjuncts_of(part)]
+
+
+def _in_long_form(idiom: syntax.Idiom, program: ir.Program) -> syntax.Expr:
+    """Return what *idiom* stands for in *program*, whose zones tagged ``stack`` (or called so) are the stack that it speaks of."""
+    subject, other, span = idiom.subject, idiom.other, idiom.span
+
+    def phrase(who: syntax.Expr, kind: syntax.PhraseKind, name: str | None = None) -> syntax.Expr:
+        return syntax.Phrase(kind, who, name, span=span)
+
+    def joined(operator: syntax.BinaryOperator, *parts: syntax.Expr) -> syntax.Expr:
+        return reduce(lambda left, right: syntax.Binary(operator, left, right, span=span), parts)
+
+    def past(operator: syntax.UnaryOperator, operand: syntax.Expr) -> syntax.Expr:
+        return syntax.Unary(operator, operand, span=span)
+
+    def on_stack(item: syntax.Expr, kind: syntax.PhraseKind) -> syntax.Expr:
+        said = [phrase(item, kind, zone.name) for zone in program.zones_tagged("stack")]
+        return joined("or", *said) if said else syntax.Word("no", span=span)
+
+    match idiom.kind:
+        case "is first to have priority after":
+            nobody = phrase(syntax.Word("nobody", span=span), "has priority")
+            waiting = past("previously", joined("since", nobody, joined("and", other, nobody)))
+            return joined("and", phrase(subject, "has priority"), joined("or", other, waiting))
+        case "has had a window for":
+            return past("once", joined("and", phrase(subject, "has priority"), on_stack(other, "on")))
+        case "is answered by":
+            return past("once", joined("and", on_stack(other, "is put on"), past("previously", on_stack(subject, "on"))))
+        case "is countered by":
+            begun = joined("since", past("not", phrase(other, "resolves")), phrase(other, "begins resolving"))
+            return joined("and", phrase(subject, "is removed"), joined("or", phrase(other, "resolves"), begun))
+        case _:
+            assert_never(idiom.kind)

@@ -5,16 +5,24 @@ It is looked at with every option open, so that a reading has no warnings of its
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 
+from ...models import ir, syntax
 from ...models.diagnostics import Diagnostic
+from ...models.ir.parts import statements
 from ...models.load import opened, parsed
+from ...models.options.reachable import reachable_stages
 from ...models.source import Source
 from ..load import claims_of
 from .asked import lint_asked
-from .clauses import lint_passes, lint_unfinished, lint_unreached
 from .formulas import lint_formula
-from .reach import lint_reach
+
+_PASS = re.compile(r"\bpass(es)?\b", re.IGNORECASE)
+
+
+_GO_ON = ("and", "or", "implies", "leads to")
 
 
 @lru_cache(maxsize=32)
@@ -25,10 +33,68 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     """
     program = opened(source)
     ruleset, _ = parsed(source)
-    unfinished = [*lint_unfinished(program)]
-    found = [*unfinished, *lint_passes(program), *lint_reach(ruleset, source)]
+    unfinished = [*_lint_unfinished(program)]
+    found = [*unfinished, *_lint_passes(program), *_lint_reach(ruleset, source)]
     if not unfinished:  # else what is still to be written may ask about it, or lead there
-        found += [*lint_asked(ruleset, source), *lint_unreached(program)]
+        found += [*lint_asked(ruleset, source), *_lint_unreached(program)]
     for claim in claims_of(program):
         found += lint_formula(claim, program)
     return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))
+
+
+def _lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield the clauses of *program* that are still to be written."""
+    for _, clause in program.clauses:
+        if clause.unfinished:
+            message = f"Clause {clause.id} is still to be written."
+            yield Diagnostic("W108", message, program.source, clause.span, "put what happens in the place of `todo`", "warning")
+
+
+def _lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield the stages of *program*, whose options are open, that no play comes to."""
+    reached = reachable_stages(program.stages, program.start)
+    for stage in program.stages:
+        if stage.name not in reached:
+            hint = f"some clause has to `go {stage.name}`, or the stage is not needed"
+            yield Diagnostic("W110", f"No play ever comes to the stage `{stage.name}`.", program.source, stage.span, hint, "warning")
+
+
+def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield where *program*, whose options are open, has no pass and should have one."""
+    for stage in program.stages:
+        voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
+        passes = [
+            clause for clause in stage.clauses if clause.unfinished or any(isinstance(one, ir.Pass) for one in statements(clause.body))
+        ]
+        called = [clause for clause in voluntary if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")]
+        for clause in called:
+            message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."
+            yield Diagnostic("W102", message, program.source, clause.span, "add the line `pass`, or call it otherwise", "warning")
+        if stage.priority is not None and voluntary and not passes and not called:
+            message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
+            hint = "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses"
+            yield Diagnostic("W101", message, program.source, stage.span, hint, "warning")
+
+
+def _lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
+    """Yield the quantifiers of *ruleset*, which *source* is, that end before something that may have been meant to belong to them.
+
+    In version 1 of the language a quantifier ends before the next ``and``, where a reader goes on.
+    """
+    for node in ir.walk(ruleset):
+        if isinstance(node, syntax.Binary) and node.operator in _GO_ON and (quantified := _last_of(node.left)) is not None:
+            joint = "satisfies" if quantified.quantifier == "every" else "where"
+            said = f"What stands after this `{joint}` ends before `{node.operator}`."
+            hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in D)` ends it there"
+            yield Diagnostic("W107", said, source, quantified.span, hint, "warning")
+
+
+def _last_of(expr: syntax.Expr) -> syntax.Quantified | None:
+    """Return the quantifier with which *expr* ends, if it was read in version 1 and has no parentheses around it."""
+    while isinstance(expr, syntax.Binary | syntax.Unary) and not expr.enclosed:
+        if isinstance(expr, syntax.Binary) and expr.operator not in (*_GO_ON, "since", "until"):
+            return None
+        expr = expr.right if isinstance(expr, syntax.Binary) else expr.operand
+    if not isinstance(expr, syntax.Quantified) or expr.wide or expr.enclosed or expr.body == syntax.ANYTHING:
+        return None
+    return expr

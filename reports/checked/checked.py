@@ -9,17 +9,21 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from ...checker.types.scope import scope_words
-from ...models.words import settings_words
+from ...models.words import counted, join_words, settings_words
+from ..naming import shown_path
+from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
+from ..rulings.text import answers_of
 from ..telling.record import Record, Row
 from ..text.columns import facts, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
+from ..text.verdicts import STATUS
 from .basis import Basis
 from .brief import counted_rows, is_all_met, render_brief_head, render_counted
-from .changes import render_changes
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
 from .rows import VerdictTable, legend, render_empty
@@ -27,6 +31,11 @@ from .rulings import render_rulings_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from ..rulings.changes import ChangeRow
+
+
+_MOST = 20
 
 
 def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False, all_rows: bool = False) -> Group:
@@ -48,7 +57,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     parts += claims_block(record)
     parts += render_undecided(record.rows)
     parts += render_rulings_of(record, full=full)
-    parts += render_changes(record.changes)
+    parts += _render_changes(record.changes)
     parts += render_warnings(record.of_text)
     if counted:
         parts += render_counted(record, counted)
@@ -137,3 +146,36 @@ def render_head(record: Record, basis: Basis) -> Iterator[RenderableType]:
         ("searched", basis.head),
         ("proved", proved_words(record.rows)),
     ])  # fmt: skip
+
+
+def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
+    """Yield what *changes* there are, those that are not accepted with what to write to accept them."""
+    if changes is None or not changes.rows:
+        return
+    since = f"{changes.revision}, then {changes.was}" if changes.was else changes.revision
+    yield Text(f"What changed for players since {since}:", "bold")
+    for row in changes.rows[:_MOST]:
+        yield Padding(Group(*_told(row, changes)), (0, 0, 0, 2))
+    if changes.rows[_MOST:]:
+        yield Text(f"  {counted(len(changes.rows) - _MOST, 'more answer')}: --format json has all.", "dim")
+    if changes.silent:
+        yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changes.silent)}.", "dim")
+    yield Text("")
+    if wanting := changes.wanting:
+        yield Text(f"Who accepts this says so in {shown_path(changes.file)}:")
+        yield Text("")
+        yield Text(to_accept(wanting[:_MOST]), no_wrap=True)
+
+
+def _told(row: ChangeRow, changes: ChangesSince) -> Iterator[RenderableType]:
+    words, style = ("accepted", "green") if row.status == "met" else STATUS[row.status]
+    said = {"NOT MET": "not accepted"}.get(words, words)
+    yield Text(asked(row), "bold").append(f"  {said}", style)
+    if row.reason:
+        yield Text(f"  {row.reason}", "dim")
+    elif row.told is not None:
+        yield Padding(Group(*answers_of(row.told)), (0, 0, 0, 2))
+    if row.readings:
+        yield Text(f"  with {join_words(row.readings)}", "dim")
+    if row.accepted:
+        yield Text(f"  {accepted_words(row, shown_path(changes.file))}", "dim")

@@ -1,18 +1,27 @@
-"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and one line that sums up."""
+"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and one line that sums up.
+
+A page that was printed while proofs were still looked for ends anew with what they have changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import Group
 from rich.text import Text
 
 from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
 from ..rulings.changes import changes_words
 from ..telling.record import Record, Row
+from ..text.columns import facts
 from ..text.diagnostics import Diagnostics
+from ..text.proofs import proved_words
 from ..text.verdicts import STATUS
+from .basis import Basis
+from .brief import counted_rows, render_counted
+from .rows import VerdictTable
 from .rulings import rulings_summary
 
 if TYPE_CHECKING:
@@ -131,3 +140,26 @@ def _which(record: Record) -> str:
         parts += [] if cause in shown else [f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"]
     because = ": " if names else " "
     return f"{because}{join_words(parts)}" if parts else ""
+
+
+def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Group:
+    """Return what *record* says that was not known yet when *shown* was printed: of each row, or of each kind if they are counted."""
+    rows = [*zip(shown.rows, record.rows, strict=True)]
+    decided = [row for before, row in rows if row.status != before.status]
+    proved = [row for before, row in rows if row.proof and not before.proof and row not in decided]
+    unproved = [row for row in record.rows if row.unproved and not row.untried]
+    parts: list[RenderableType] = [Text("")]
+    if decided:
+        parts += [VerdictTable(decided, Basis.of(record.rows)), Text("")]
+    if counted := [] if all_rows else counted_rows(record):
+        parts += [*render_counted(record, counted), Text("")]
+    elif proved:
+        parts += [Text(f"Proved since: {_names(proved)}."), Text("")]
+    if unproved and not counted:
+        parts += [Text(f"Tried and not proved (--explain-proofs says why): {_names(unproved)}."), Text("")]
+    parts += [facts([("proved", proved_words(record.rows))]), Text("")]
+    return Group(*parts, *render_undecided(record.rows), summary(record))
+
+
+def _names(rows: Sequence[Row]) -> str:
+    return join_words([*dict.fromkeys(row.name for row in rows)])

@@ -2,6 +2,7 @@
 
 Its policy allows its own script and style, by their digests, modules of WebAssembly, and nothing else. All that a ruleset says stands in it
 as text: the template escapes it, and the scripts make text of it.
+Of what a ruleset names the scripts get pairs of a name and its title, for names are a stranger's.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +26,10 @@ from ...models import ir
 from ...models.cleaning import clean, cleaned
 from ...models.words import counted
 from ..links import digest_of, play_link
+from ..naming import kind_title, player_name
 from ..pictures import templates
-from ..pictures.map import map_scene
 from ..pictures.positions import positions_scene
+from ..pictures.rulebook import map_scene
 from ..pictures.svg import render_svg
 from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
@@ -35,7 +38,6 @@ from .obstacles import obstacles_of
 from .rows import PageRow, page_rows, position_key
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
-from .words import claiming_words, words_of
 
 RULINGS = "language", "lexicon", "referee", "happenings", "situation", "ruling", "lanes", "box"
 """The scripts that answer questions, and show what is answered."""
@@ -248,3 +250,43 @@ def _data(data: Mapping[str, Any]) -> str:
 def _json(data: Mapping[str, Any]) -> str:
     """Return *data* as JSON, with all its texts fit to be shown."""
     return json.dumps(cleaned(data), ensure_ascii=True, separators=(",", ":"))
+
+
+def words_of(program: ir.Program) -> dict[str, Any]:
+    """Return the titles of what *program* has, by their names; a clause has the line of its text, too."""
+    clauses = [(clause.id, {"title": _title(clause), "line": clause.span.line, "mode": clause.mode}) for _, clause in program.clauses]
+    roles = {zone.name: role for role in ("waiting", "stack") for zone in program.zones_tagged(role)}
+    return {
+        "stages": [(stage.name, stage.title or stage.name) for stage in program.stages],
+        "variables": [(variable.name, variable.title or variable.name) for variable in program.variables],
+        "kinds": [(kind.name, kind_title(program, kind.name)) for kind in program.kinds],
+        "zones": [
+            (zone.name, {"title": zone.title or zone.name, "order": ir.ORDERS[zone.order], "role": roles.get(zone.name, "")})
+            for zone in program.zones
+        ],
+        "clauses": clauses,
+        "defaults": [(one.name, str(one.default.value)) for one in program.attributes if isinstance(one.default, ir.Literal)],
+        "options": [(option.name, {"title": option.title, "values": option.values}) for option in program.options],
+        "sequences": [{"variable": one.variable, "title": one.title or one.name} for one in program.sequences],
+        "steps": [(f"{one.variable}.{step.name}", step.title or step.name) for one in program.sequences for step in one.steps],
+    }
+
+
+def _title(clause: ir.Clause) -> str:
+    return f"{clause.title} (still to be written)" if clause.unfinished else clause.title
+
+
+def claiming_words(program: ir.Program, players: int) -> dict[str, Any]:
+    """Return names for *players* and for an item that nothing in *program* has, its scope, and its reading."""
+    taken = set(re.findall(r"\w+", program.source.text))
+
+    def free(name: str) -> str:
+        return name if name not in taken else free(f"{name}_")
+
+    scope = make_scope(program)
+    return {
+        "players": [free(f"p{player_name(seat)}") for seat in range(players)],
+        "item": free("x"),
+        "settings": program.settings,
+        "scope": {"players": scope.players, "sizes": scope.sizes},
+    }

@@ -1,14 +1,19 @@
-"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts find that play by."""
+"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts find that play by.
+
+A page that is served gets them as plain data, for each question that it asks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from rich.console import Group
 
 from ...checker.types.verdict import Outcome
+from ...models.cleaning import clean
 from ..pictures.cards import PassageCard, cards_of
 from ..plays.play import Play, PlayState, StateCell
 from ..telling.evidence import evidence
@@ -72,3 +77,37 @@ def position_key(stage: str, state: PlayState) -> str:
 
 def _cells(cells: Sequence[StateCell]) -> str:
     return ",".join("+".join(cell.words) for cell in cells)
+
+
+def answers_of(record: Record) -> dict[str, Any]:
+    """Return the answers of *record*, in the order of its rows; their texts are fit to be shown."""
+    return {
+        "players": record.players,
+        "sizes": [size for _, size in record.sizes],
+        "milliseconds": record.milliseconds,
+        "answers": [
+            {
+                "name": clean(one.row.name),
+                "outcome": str(one.row.outcome),
+                "says": clean("; ".join(filter(None, [one.rests, one.row.reason]))),
+                "keys": [[clean(part) for part in key] for key in one.keys],
+                "cards": [_card(card) for card in one.cards],
+            }
+            for one in page_rows(record)
+        ],
+    }
+
+
+def _card(card: PassageCard) -> dict[str, str]:
+    """Return the texts of *card*."""
+    passage = card.passage
+    piles = [f"{pile.zone}: {', '.join(one.label for one in pile.cards)}" for pile in card.piles]
+    passed = [f"passed: {card.passed}"] if card.passed else []
+    texts = {
+        "css": f"{card.css} again" if card.is_again else card.css,
+        "who": f"{passage.numbers}. {passage.mover}{f', by {passage.clause}' if passage.clause else ''}",
+        "what": f"{passage.title}{passage.follows}",
+        "now": "; ".join([card.priority, *passed, *piles]),
+        "end": " ".join(filter(None, [f"{card.missed} has no window." if card.missed else "", card.conclusion])),
+    }
+    return {name: clean(text) for name, text in texts.items()}

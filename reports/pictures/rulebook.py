@@ -2,12 +2,13 @@
 
 In: a Program. Out: a rich renderable, or a `Scene`: the stages one below the other in the order of
 `graph.stage_graph`, their clauses in them, and for every stage a rail on the right into which the
-clauses that lead to it run.
+clauses that lead to it run. The map has the stages in layers, each as many moves from the start as
+it takes at least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from ...models.words import counted, settings_words
 from ..text.columns import columns, facts, title_line
 from ..text.listing import option_table
 from .graph import OVER, stage_graph, targets_of
+from .layers import DrawnNode, DrawnText, DrawnWay, draw_layers
 from .picture import write_picture
 from .scene import LINE, Box, Label, Polyline, Scene, wrap
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _MODES = {"may": "cyan", "must": "yellow", "chance": "blue"}
+
+
+MOST_STAGES = 60
 
 
 def render_rulebook(program: ir.Program) -> Group:
@@ -142,3 +147,26 @@ def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: d
     for name in names:
         if name not in reached:
             scene.labels.append(Label(right + 8, tops[name] + 8 + BODY, "start only", "faint", SMALL))
+
+
+def map_scene(program: ir.Program, never: Collection[str] = ()) -> Scene | None:
+    """Return the map of *program*, in which the clauses that are *never* used are marked; None if it has more than `MOST_STAGES`.
+
+    The box of stage number k has the class ``stage-k``, that of the end ``stage-over``.
+    """
+    if len(program.stages) > MOST_STAGES:
+        return None
+    scene = Scene(f"{program.title}: stages and what leads from one to another", "The rulebook says the same in words.")
+    nodes = {stage.name: _stage_node(program, stage, number, never) for number, stage in enumerate(program.stages)}
+    nodes[OVER] = DrawnNode("stage stage-over", [DrawnText("the game is over", "bold")], (), way_css(program, OVER))
+    draw_layers(scene, nodes, program.start.stage)
+    return scene
+
+
+def _stage_node(program: ir.Program, stage: ir.Stage, number: int, never: Collection[str]) -> DrawnNode:
+    together = dict[tuple[str, ...], list[DrawnText]]()
+    for clause in stage.clauses:
+        together.setdefault(targets_of(clause), []).append(DrawnText(clause.id, "never" if clause.id in never else ""))
+    css = f"stage stage-{number}{' window' if stage.priority is not None else ''}"
+    ways = [DrawnWay(targets, words) for targets, words in together.items()]
+    return DrawnNode(css, [DrawnText(stage.title or stage.name, "bold")], ways, way_css(program, stage.name))

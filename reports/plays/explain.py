@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.run.growth import zones_that_grow
 from ...checker.types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...checker.types.scope import Scope
 from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.ir.parts import named
+from ...models.ir.analysis import passes
+from ...models.ir.parts import named, statements
 from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
@@ -23,11 +25,10 @@ from ..naming import attribute_words, kind_title, more_words, moves_words, owner
 from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
-from .choices import decision_in, variables_noting_passes
 from .gaps import nearest_words
 from .grounds import grounds_of
 from .items import chosen_item
-from .play import Card, Change, Finding, Ground, Moment, Pile, Play
+from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
 from .reasons import deciding_parts
 from .windows import denials_of
 
@@ -112,7 +113,7 @@ class _Teller:
         self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
         self.sequences = {s.name: s for s in self.program.sequences}
         self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}
-        self.noting = variables_noting_passes(self.program)
+        self.noting = _variables_noting_passes(self.program)
         spots = {self.ledger.spotlit(spot): name for name, spot in self.trace.spotlights if isinstance(spot, SpotlitItem)}
         self.spots = {number: name for number, name in spots.items() if number is not None}
 
@@ -141,7 +142,7 @@ class _Teller:
             line=clause.span.line if clause else 0,
             mover=owner_name(move.owner) if move else "",
             seat=move.owner if move and isinstance(move.owner, int) else None,
-            decision=decision_in(self.interpreter, old, move) if move else "",
+            decision=_decision_in(self.interpreter, old, move) if move else "",
             choices=tuple(words for choice in (move.choices if move else ()) if (words := self.choice(choice, number))),
             events=self.events(number, implied=False) if move else (),
             implied=self.events(number, implied=True) if move else (),
@@ -331,3 +332,45 @@ def _seats(players: Value) -> tuple[int, ...]:
 def _is_the_pass(kind: ir.Type, was: Value, now: Value, passer: int | None) -> bool:
     """Whether a set of players, of type *kind*, differs only by the *passer*, whose pass the move is."""
     return isinstance(kind, ir.PlayersType) and isinstance(was, int) and passer is not None and now == was | 1 << passer
+
+
+def _decision_in(interpreter: Interpreter, before: Position, move: Move) -> DecisionSort:
+    """Return what is decided by *move*, made in the position *before* it; empty if the rules leave no choice."""
+    if any(event.kind == "passes" for event in move.events):
+        return "passes"
+    mode = interpreter.clauses[move.clause].mode
+    if mode == "may":
+        return "acts"
+    deciders = {choice.by for choice in _free(interpreter, before, move)}
+    if any(isinstance(by, int) for by in deciders):
+        return "acts"
+    return "cards" if mode == "chance" or "cards" in deciders else ""
+
+
+def _free(interpreter: Interpreter, before: Position, move: Move) -> list[Choice]:
+    """Return the choices of *move* that could have been others; of what cards may cause, only what they do cause."""
+    alike = [other for other, _ in interpreter.moves(before).moves if (other.clause, other.owner) == (move.clause, move.owner)]
+    free = []
+    for number, choice in enumerate(move.choices):
+        others = [o.choices[number] for o in alike if len(o.choices) > number and o.choices[:number] == move.choices[:number]]
+        if any(other != choice for other in others) and not _is_nothing(choice):
+            free.append(choice)
+    return free
+
+
+def _is_nothing(choice: Choice) -> bool:
+    """Whether *choice* says that cards cause nothing: of what they may cause the first option is that."""
+    return choice.by == "cards" and not choice.what and choice.at == 0 and (not choice.value or str(choice.value).startswith(ir.NOT))
+
+
+def _variables_noting_passes(program: ir.Program) -> tuple[str, ...]:
+    """Return the sets of players that a clause by which somebody passes adds a player to."""
+    passing = [statement for _, clause in program.clauses if passes(clause.body) for statement in statements(clause.body)]
+    noting = dict.fromkeys(
+        statement.variable
+        for statement in passing
+        if isinstance(statement, ir.Assign)
+        and isinstance(statement.value, ir.With)
+        and statement.value.players == ir.Variable(statement.variable)
+    )
+    return tuple(noting)

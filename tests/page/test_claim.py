@@ -18,7 +18,7 @@ from stacklaw.models.load import load
 from stacklaw.models.shipped import game_names, game_source
 from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
-from stacklaw.reports.page.words import claiming_words
+from stacklaw.reports.page.page import claiming_words
 
 from .node import carried, needs_node, run
 from .shown import SMALL

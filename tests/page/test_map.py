@@ -12,7 +12,7 @@ from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 from stacklaw.reports.pictures.graph import OVER, targets_of
-from stacklaw.reports.pictures.map import MOST_STAGES, map_scene
+from stacklaw.reports.pictures.rulebook import MOST_STAGES, map_scene
 from stacklaw.reports.pictures.scene import Box, Scene
 
 from .browser import needs_chromium, opened

@@ -21,7 +21,7 @@ from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.source import Source, Span
 from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.checked.checked import render_record
-from stacklaw.reports.checked.since import render_since
+from stacklaw.reports.checked.ending import render_since
 from stacklaw.reports.documents import render_loops_json, render_measures_json
 from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
 from stacklaw.reports.junit import render_junit
@@ -29,9 +29,8 @@ from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
 from stacklaw.reports.measures import render_measures
 from stacklaw.reports.pictures.draw_play import Titled, draw_play
-from stacklaw.reports.pictures.exports import render_dot, render_graphml
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
-from stacklaw.reports.pictures.html import render_html
+from stacklaw.reports.pictures.picture import render_dot, render_graphml, render_html
 from stacklaw.reports.pictures.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.pictures.svg import render_svg
 from stacklaw.reports.plays.explain import explain, retell
