@@ -28,16 +28,16 @@ from ..strategies.objective import Objective
 from ..strategies.plays import play_of
 from ..strategies.solve import Solution, solve
 from ..strategies.views import interpreter_for
+from ..tables.actions import Doer, seat_words
 from ..tables.guarded import guarded_game
 from ..tables.playback import play_back
 from ..tables.sampling import sampled_table
-from ..tables.search import find_table
-from ..tables.told import told_table
+from ..tables.search import Found, find_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.edges import Edges
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE
+from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE, StrategyTable, TableRow
 from ..types.trace import Trace
 from ..types.verdict import Outcome
 from .telling import within_budget
@@ -182,7 +182,7 @@ def _with_answer(decision: Decision, objective: Objective, meter: Meter) -> Deci
     if found is None:
         return decision
     positions = play_back(objective, found.rows, meter, beyond=True, ours=False)
-    return replace(decision, table=told_table(objective, found, positions, ours=False))
+    return replace(decision, table=_told_table(objective, found, positions, ours=False))
 
 
 def with_table(decision: Decision, interpreter: Interpreter, seats: tuple[int, ...], meter: Meter) -> Decision:
@@ -193,7 +193,7 @@ def with_table(decision: Decision, interpreter: Interpreter, seats: tuple[int, .
         if sampled is None:
             return decision
         objective, found, positions = sampled
-        return replace(decision, table=told_table(objective, found, positions), guarded=guarded_game(objective, found.rows))
+        return replace(decision, table=_told_table(objective, found, positions), guarded=guarded_game(objective, found.rows))
 
     return within_budget(decision, meter, WITHOUT_TABLE, find)
 
@@ -232,3 +232,23 @@ def _solved(arena: Arena, *, beyond: bool) -> Solved:
 
 def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:
     return solve(arena.ours, arena.with_ends(beyond=beyond, open_=open_), Edges(arena.first, arena.target))
+
+
+def _told_table(objective: Objective, found: Found, positions: int, *, ours: bool = True) -> StrategyTable:
+    """Return the table as people read it, of the coalition if it is *ours*; the game with it has so many *positions*."""
+    program = objective.signals.graph.interpreter.program
+    titles = {clause.id: clause.title for _, clause in program.clauses}
+    rows = []
+    for row in found.rows:
+        action, player = row.action, seat_words(objective, row.action.seat)
+        when = tuple(condition.words(program, player) for condition in row.conditions)
+        rows.append(TableRow(_doer_words(objective, action.doer), when, action.clause, titles.get(action.clause, ""), action.choice))
+    return StrategyTable(tuple(rows), found.is_smallest, positions, is_answer=not ours)
+
+
+def _doer_words(objective: Objective, doer: Doer) -> str:
+    """Return who it is: by name, or "the player after p"."""
+    if not isinstance(doer, int):
+        return f"the {doer}"
+    words = seat_words(objective, doer)
+    return words if words in objective.seats else f"the player {words}"

@@ -6,6 +6,7 @@ and `CARDS` if the cards do something in it: of the sets that loops use, those a
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -26,13 +27,16 @@ from ..types.verdict import Counts
 from .leaving import Exits, WayOut
 from .minimal import minimal_sets
 from .progress import Growing, find_growing
-from .quotient import quotient
 from .stretches import CARDS, Stretches
 
 LoopKind: TypeAlias = Literal["forced", "cards", "optional", "progress"]
 """What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing; ``cards``, they have to do something in
 every round; ``optional``, somebody can leave it. ``progress`` is no loop: each round adds something (`progress`)."""
 EXPLORING = 0.5
+
+
+_Ways = Mapping[int, Sequence[tuple[int, int]]]
+"""For each node, what each of its edges uses, and where it leads: to a node."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ class _Finder:
             position: [(use, target) for _, use, target in self._stretches.steps(position) if which.get(target) == which[position]]
             for position in among
         }
-        sets, bound = minimal_sets(quotient(ways, self._meter), self._meter)
+        sets, bound = minimal_sets(_quotient(ways, self._meter), self._meter)
         if bound:
             self.stopped = self.stopped or bound
             sets = list(dict.fromkeys(self._shrunk(uses, among) for uses in sets))
@@ -186,3 +190,33 @@ class _Finder:
         bits = {clause: 2 << number for number, clause in enumerate(self._stretches.clauses)}
         if any(not bits[step.move.clause] & uses for step in trace.steps[trace.loop :]):
             raise ReplayError("the loop has a clause that is not one of its own")
+
+
+def _quotient(ways: _Ways, meter: Meter) -> dict[int, dict[int, set[int]]]:
+    """Return for each class of the nodes of *ways* to which classes it leads, and what the edges there use.
+
+    This is the quotient by bisimulation: positions that allow the same sets of clauses, move by move, become one class. In a finite
+    graph the sets of members that loops can have are the same before and after, but for what they have too much: a loop of classes is an
+    endless way through positions, which comes back to one of them; and each loop of positions is one of classes. Coarsest partition by
+    refinement (Kanellakis and Smolka, "CCS expressions, finite state processes, and three problems of equivalence", Information and
+    Computation 86, 1990). Raises `BudgetSpentError` if *meter* ends it.
+    """
+    classes, number = dict.fromkeys(ways, 0), 1
+    while True:
+        meter.check(0, len(ways), number)
+        numbers: dict[tuple[int, frozenset[tuple[int, int]]], int] = {}
+        refined = {}
+        for node, edges in ways.items():
+            signature = classes[node], frozenset([(use, classes[target]) for use, target in edges])
+            refined[node] = numbers.setdefault(signature, len(numbers))
+        if len(numbers) == number:
+            return {of: _grouped(edges) for (of, edges) in numbers}
+        classes, number = refined, len(numbers)
+
+
+def _grouped(edges: frozenset[tuple[int, int]]) -> dict[int, set[int]]:
+    """Return what the *edges* to each class use."""
+    grouped: dict[int, set[int]] = {}
+    for use, target in edges:
+        grouped.setdefault(target, set()).add(use)
+    return grouped

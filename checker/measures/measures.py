@@ -12,33 +12,45 @@ but pass once the item is on the stack: what a card costs that nobody answers.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
+from ...models import ir
 from ...models.ir import Program
+from ...models.ir.parts import statements
+from ...properties import formula as f
 from ..process.collector import collector_paused
 from ..reference.semantics.explore import explore
 from ..reference.semantics.graph import Graph
+from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter
 from ..sliced.lift import lifted, lifted_round
+from ..slicing.needs import Slicer
+from ..slicing.slice import Slice
+from ..slicing.specialise import Specialiser
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
+from ..types.position import Move
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts
-from .decisions import undecided_moves
 from .followed import FollowedItems, is_calm
 from .recount import Counted, recount, spotlit
-from .views import interpreter_for
-from .ways import END, WeighedWay, heaviest, lightest
-from .windows import WindowCounter
+from .ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 
 MeasureName: TypeAlias = Literal["passes", "own windows", "windows of others", "moves without a decision"]
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 EXTREMES: tuple[ExtremeName, ...] = get_args(ExtremeName)
 EXPLORING = 0.5
+
+
+_ITEM = f.Spotlight("item", "i")
+_ASKED: tuple[f.Formula, ...] = (
+    f.HasPriority(None),
+    f.Holds(ir.Equal(ir.AttributeOf(ir.Local(_ITEM.name), ir.CONTROLLER), ir.Variable(ir.ACTIVE)), (_ITEM.name,)),
+)
 
 
 @dataclass(frozen=True)
@@ -101,7 +113,7 @@ class _Measuring:
         """Yield what some play has at least (fewest), at most if nobody does anything but pass (calm), and at most, of each measure."""
         if self.items.zones:
             self.items.follow_all(self.meter)
-            counter = WindowCounter(self.items)
+            counter = _WindowCounter(self.items)
             yield from self._of_items("passes", [(self.items.passes, self.items.passes_begun)])
             yield from self._of_items("own windows", [counter.weights(0)])
             others = range(1, self.graph.interpreter.scope.players)
@@ -138,7 +150,7 @@ class _Measuring:
     def _without_decision(self, *, calm: bool) -> Extreme:
         """Return the most moves in a row in which no player decides, if *calm* without anything that the cards do."""
         graph = self.graph
-        weighted, edges = undecided_moves(graph, self.calm if calm else [True] * len(graph.moves))
+        weighted, edges = _undecided_moves(graph, self.calm if calm else [True] * len(graph.moves))
         way = heaviest(weighted, self.meter)
         assert way is not None  # every position is the end of no moves at least
         first = weighted.starts[way.start].state - 1
@@ -150,3 +162,103 @@ class _Measuring:
         trace, again = self._play([*before, *moves], around)
         value = recount(self.whole, trace, Counted("moves without a decision", calm=calm), again, None if again else len(moves))
         return Extreme(value, trace, again)
+
+
+def _undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph, array[int]]:
+    """Return the positions of *graph*, number *n* as state *n* + 1, with moves in which no player decides, and the edge each of them is.
+
+    A way may start and end anywhere; an edge to the end has the number -1. Each move weighs 1. Only labels that *may_be* there are.
+    What else a player could choose is asked of the rules, which have no scope: what that has no room for is a decision all the same.
+    """
+    found, edges = WeightedGraph(), array("q")
+    for position in range(len(graph.positions)):
+        if position < graph.expanded:
+            allowed = graph.allowed(position)
+            for edge in graph.edges(position):
+                if may_be[graph.label[edge]] and not _is_decided(graph.moves[graph.label[edge]], allowed):
+                    found.target.append(graph.target[edge] + 1)
+                    found.weight.append(1)
+                    edges.append(edge)
+        found.target.append(END)
+        found.weight.append(0)
+        edges.append(-1)
+        found.first.append(len(found.target))
+        found.starts.append(Start(position + 1, 0, position))
+    return found, edges
+
+
+def _is_decided(move: Move, others: list[Move]) -> bool:
+    """Whether a player decides something in *move*, one of *others* in its position: to make it, or one of several things in it."""
+    if isinstance(move.owner, int):
+        return True
+    for depth, choice in enumerate(move.choices):
+        if isinstance(choice.by, int):
+            before = move.clause, move.owner, move.choices[:depth]
+            if any((o.clause, o.owner, o.choices[:depth]) == before and o.choices[depth : depth + 1] != (choice,) for o in others):
+                return True
+    return False
+
+
+class _WindowCounter:
+    """Weighs the moves of *items* by the windows that they open: a window is a player's turn to decide while an item is on the stack."""
+
+    def __init__(self, items: FollowedItems) -> None:
+        self.items, self.graph = items, items.graph
+        interpreter, graph = self.graph.interpreter, self.graph
+        self._players = interpreter.scope.players
+        self._holders = [sum(1 << seat for seat in interpreter.priority(position)) for position in graph.positions]
+        owners = (move.owner for move in graph.moves)
+        self._owner = [owner if isinstance(owner, int) else -1 for owner in owners]
+
+    def weights(self, away: int) -> tuple[array[int], list[int]]:
+        """Return what each edge and start weighs: 1 if it opens a window of the player so many seats *away* from the item's controller."""
+        items, graph = self.items, self.graph
+        weights = array("l", [0]) * len(items.edge)
+        players = [self._controller(state, away) for state in range(len(items.place))]
+        for state in range(1, len(items.place)):
+            source, player = items.position[state], players[state]
+            for edge in items.states.edges(state):
+                target = items.states.target[edge]
+                if target != END:
+                    has, had = (self._holders[position] >> player & 1 for position in (items.position[target], source))
+                    weights[edge] = has and (not had or self._owner[graph.label[items.edge[edge]]] == player)
+        begun = [0 if s.state == END else self._holders[items.position[s.state]] >> players[s.state] & 1 for s in items.states.starts]
+        return weights, begun
+
+    def _controller(self, state: int, away: int) -> int:
+        if state == END:
+            return 0
+        zone, at = self.items.place[state]
+        return (self.graph.positions[self.items.position[state]].zones[zone][at].controller + away) % self._players
+
+
+def interpreter_for(program: ir.Program, scope: Scope) -> Interpreter:
+    """Return an interpreter that sees all that is measured.
+
+    What is measured asks who has priority, who controls an item, whose each move is and which choices players have in it. On positions
+    that look alike in a slice that keeps this, it is the same (`sliced.interpreter`). The whole of positions is looked at where a slice
+    would leave out a choice in a move that is no player's, as whether there is more than one thing to choose counts, and where items are
+    followed on an unordered zone.
+    """
+    slicer = Slicer(program, scope, choosers=True)
+    kept = slicer.slice_for(_ASKED, (_ITEM,))
+    ordered = all(zone.order != "unordered" for zone in program.zones_tagged("stack"))
+    if not ordered or not _keeps_choices(program, scope, kept):
+        return Interpreter(program, scope)
+    return SlicedInterpreter(program, scope, slicer, kept)
+
+
+def _keeps_choices(program: ir.Program, scope: Scope, kept: Slice) -> bool:
+    """Whether all choices in the moves that are no player's are left in what *kept* leaves of their clauses."""
+    specialiser = Specialiser(program, scope, kept, choosers=True)
+    clauses = [clause for _, clause in program.clauses if clause.mode != "may" and specialiser.clause(clause).guard != ir.NO]
+    return all(_choices(clause.body) == _choices(specialiser.clause(clause).body) for clause in clauses)
+
+
+def _choices(body: ir.Block) -> int:
+    """Return how many choices there are in *body* that may be a player's."""
+    return sum(isinstance(one, ir.Choose | ir.Branch) and one.by != "cards" and _is_several(one) for one in statements(body))
+
+
+def _is_several(choice: ir.Choose | ir.Branch) -> bool:
+    return isinstance(choice, ir.Choose) or len(choice.options) > 1

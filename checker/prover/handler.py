@@ -18,8 +18,7 @@ import z3
 from ...models.options.cases import Case
 from ..replay.codec import encode_trace
 from ..symbolic.bmc.bounded import least_moves
-from ..symbolic.certificate.certificate import certificate
-from ..symbolic.certificate.excerpt import excerpt
+from ..symbolic.certificate.certificate import certificate, excerpt
 from ..symbolic.certificate.recheck import Rejected, recheck
 from ..symbolic.certificate.second import CVC5, opinion
 from ..symbolic.certificate.smtlib import HeadingField, UnreadableError

@@ -1,6 +1,6 @@
 """The proof file beside the rules, GAME.proofs: a packed text with an entry for each proof, which anybody may have written.
 
-An entry is an excerpt of a certificate (`symbolic.certificate.excerpt`), closed with its own digest as a certificate is; below its heading
+An entry is an excerpt of a certificate (`symbolic.certificate.certificate`), closed with its own digest as one is; below its heading
 it says who found the proof, and with how many units. The first line says what the text is, the second how many entries there are.
 Nothing of it is believed: the digests in a heading only say for which question an entry is tried, and then its obligations are made
 anew and checked. The file is packed as by gzip; one that lies there as a text is read as well.

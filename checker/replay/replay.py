@@ -8,13 +8,24 @@ verdict.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from ...models import ir
+from ...properties import formula as f
 from ...properties.formula import Property
 from ..reference.formulas.evaluate import Evaluator
 from ..reference.semantics.interpreter import Interpreter
-from ..types.trace import SpotlitItem, Trace
-from .for_ever import ReplayError, replay_for_ever
-from .future import replay_future
-from .growth import replay_growth
+from ..reference.semantics.statements import item_rank
+from ..types.position import Event, Position
+from ..types.scope import Scope
+from ..types.trace import SpotlitItem, Trace, TraceStep
+from .for_ever import ReplayError, check_assumed, check_same, check_true, gone_round, replay_for_ever
+
+_TIMES = 3
+"""How many times the stretch is made after the first."""
 
 
 def replay(interpreter: Interpreter, trace: Trace, question: Property | None = None) -> None:
@@ -73,3 +84,119 @@ def _is_put(trace: Trace, item: SpotlitItem) -> bool:
         return False
     events = trace.steps[item.since - 1].move.events
     return 0 <= item.event < len(events) and events[item.event].kind == "put" and events[item.event].item == item.item
+
+
+def replay_future(interpreter: Interpreter, trace: Trace, question: f.Property) -> None:
+    """Raise `ReplayError` unless *trace*, whose moves have been replayed, fits what *question* says of the future, and breaks it.
+
+    What is said of single moments is evaluated along three rounds of the loop; if a round changes nothing that a later moment can see,
+    all rounds after it are the same, so the play is a word that ends in a word again and again.
+    """
+    assert question.future is not None
+    assert isinstance(question.body, f.And)
+    evaluator, last = gone_round(interpreter, trace, question), len(trace.steps)
+    moments = last + 1 if trace.loop is None else last + 1 + (last - trace.loop)
+    truths = [tuple(evaluator.holds(part, moment) for part in question.body.parts) for moment in range(moments)]
+    again = None if trace.loop is None else last + 1
+    for given in question.given:
+        if not true_along(given.formula, truths, again)[0]:
+            raise ReplayError(f"{question.name}: the trace does not fit what is assumed: {given.text}")
+    if true_along(question.future, truths, again)[0]:
+        raise ReplayError(f"{question.name}: the formula is true at moment 0 of the trace")
+
+
+def true_along(temporal: f.Temporal, truths: Sequence[Sequence[bool]], again: int | None) -> list[bool]:
+    """Return at which moments *temporal* is true, its parts having the *truths* there: the definition.
+
+    After the last moment comes number *again*, and so on for ever; with None the last moment is the last of all.
+    """
+    match temporal:
+        case f.PartHolds(number):
+            return [bool(truth[number]) for truth in truths]
+        case f.Otherwise(operand):
+            return [not true for true in true_along(operand, truths, again)]
+        case f.Together(parts):
+            columns = [true_along(part, truths, again) for part in parts]
+            return [all(column[moment] for column in columns) for moment in range(len(truths))]
+        case f.Until(left, right):
+            lefts, rights = true_along(left, truths, again), true_along(right, truths, again)
+            return [_comes(lefts, rights, moment, again) for moment in range(len(truths))]
+        case _:
+            assert_never(temporal)
+
+
+def _comes(lefts: Sequence[bool], rights: Sequence[bool], moment: int, again: int | None) -> bool:
+    """Whether, from *moment* on, something is right before something is not left."""
+    met = set[int]()
+    while moment not in met:
+        if rights[moment]:
+            return True
+        if not lefts[moment]:
+            return False
+        met.add(moment)
+        following = moment + 1 if moment + 1 < len(lefts) else again
+        if following is None:
+            return False
+        moment = following
+    return False
+
+
+def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, times: int = _TIMES) -> None:
+    """Raise `ReplayError` unless the end of *trace* can be made *times* again, and *question*'s body stays true all along.
+
+    The stretch is made in zones with room for it: each time the same clauses have to be possible with the same owners and choices, and
+    have to lead where they led, with as many items more as the stretch adds. `run.growth` says why that goes on.
+    """
+    program, first, last = interpreter.program, trace.growth, len(trace.steps)
+    if first is None or trace.loop is not None or not 0 <= first < last:
+        raise ReplayError(f"{question.name}: the trace has no stretch that could be repeated")
+    stretch = trace.steps[first:]
+    check_assumed(interpreter, question, stretch)
+    sizes = [
+        (zone, size + times * len(after)) for (zone, size), after in zip(interpreter.scope.sizes, trace.positions[-1].zones, strict=True)
+    ]
+    roomy = Interpreter(program, Scope(interpreter.scope.players, tuple(sizes)))
+    steps = list(trace.steps)
+    for time in range(1, times + 1):
+        for number, step in enumerate(stretch, first + 1):
+            expected = _with_more(program, trace, step.position, time)
+            again = _made_again(roomy, steps[-1].position, step, expected)
+            if again is None:
+                raise ReplayError(f"{question.name}: move {number} of the trace cannot be made again")
+            steps.append(again)
+    evaluator = Evaluator(roomy, replace(trace, steps=tuple(steps)))
+    check_true(evaluator, question, range(first, len(steps) + 1))
+    for time in range(times + 1):
+        check_same(evaluator, question, first, first + time * len(stretch), by_zone=True)
+
+
+def _made_again(interpreter: Interpreter, position: Position, step: TraceStep, expected: Position) -> TraceStep | None:
+    """Return the move of *step* as it is made from *position*, if it leads to what is *expected*."""
+    wanted = step.move
+    for move, target in interpreter.moves(position).moves:
+        is_same = (move.clause, move.owner, move.choices) == (wanted.clause, wanted.owner, wanted.choices)
+        if is_same and target == expected and [*map(_of_event, move.events)] == [*map(_of_event, wanted.events)]:
+            return TraceStep(move, target)
+    return None
+
+
+def _of_event(event: Event) -> Event:
+    """Return *event* but for the numbers of its places."""
+    return event._replace(at=0, to_at=0)
+
+
+def _with_more(program: ir.Program, trace: Trace, position: Position, times: int) -> Position:
+    """Return *position*, one of the stretch of *trace*, with what the stretch adds so many *times* more."""
+    assert trace.growth is not None
+    first, last = trace.positions[trace.growth], trace.positions[-1]
+    rank = item_rank(program)
+    zones = []
+    for zone, base, items, after in zip(program.zones, first.zones, position.zones, last.zones, strict=True):
+        if base == after:
+            zones.append(items)
+        elif zone.order == "unordered":
+            more = (Counter(after) - Counter(base)).elements()
+            zones.append(tuple(sorted([*items, *(item for item in more for _ in range(times))], key=rank)))
+        else:
+            zones.append((*base, *after[len(base) :] * times, *items[len(base) :]))
+    return position._replace(zones=tuple(zones))

@@ -30,7 +30,6 @@ from ..types.verdict import Counts, Outcome, Verdict
 from .cuts import Cuts, never_used
 from .endings import Endings
 from .engines import DEFAULT, engine_named
-from .tables import proved_table
 from .unfinished import comes_to, guarded, settled
 
 
@@ -220,7 +219,7 @@ def decisions(
                 continue
             packed = engine.name != "reference"
             decision, counts = enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
-            yield decision if attempts is None else proved_table(decision, attempts.prover, meter), counts
+            yield decision if attempts is None else _proved_table(decision, attempts.prover, meter), counts
             continue
         answer = next(searched, None)
         if answer is None:
@@ -346,3 +345,17 @@ def _simulated(interpreter: Interpreter, chance: random.Random, steps: int) -> T
     trace = Trace(initial, tuple(played))
     replay(interpreter, trace)
     return trace
+
+
+def _proved_table(decision: Decision, prover: Prover, meter: Meter) -> Decision:
+    """Return *decision*, if all that its table has to keep is proved without the limit to the scope, as guards of the rules.
+
+    What holds of the guarded rules holds wherever its player sits on the same seat, and no scope ends anything there. So nothing is left
+    out of the verdict, either.
+    """
+    if decision.table is None or decision.guarded is None:
+        return decision
+    attempts = prover.attempt(decision.guarded.program, decision.guarded.properties, meter)
+    if any(attempt.proof is None for attempt in attempts):
+        return decision
+    return replace(decision, reason="", table=replace(decision.table, is_proved=True))

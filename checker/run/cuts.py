@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir import Program
 from ...models.ir.room import most_joining
 from ...models.words import join_words
+from ...properties import formula as f
 from ...properties.formula import Property
 from ..prover.prover import OPEN, Prover
-from ..questions.unshown import any_of, unshown, uses
+from ..questions.questions import ITSELF, of_each_clause
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.room import missing
@@ -34,6 +36,9 @@ _LARGER = 3
 """So many larger scopes are looked at, one after the other."""
 _EACH = 4
 """Of so many clauses that are never used each is tried for every size by itself, and all of them together."""
+
+
+_NAME = "what no play within the scope shows"
 
 
 def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
@@ -104,7 +109,7 @@ class Cuts:
         for number, questions in self.open.items():
             left = [question for question in questions.values() if not self._rooms[question].shows]
             if verdicts[number].outcome == Outcome.VACUOUS:
-                left = [any_of(left)] if len(left) == len(questions) > 0 else []
+                left = [_any_of(left)] if len(left) == len(questions) > 0 else []
             yield from _to_try(left)
 
     def settled(self, number: int, verdict: Verdict, impossible: Sequence[Property]) -> Verdict:
@@ -112,7 +117,7 @@ class Cuts:
         if number in self.open:
             questions = self.open[number]
             if verdict.outcome == Outcome.VACUOUS:
-                return verdict if questions and any_of(questions.values()) in impossible else self._not_vacuous(verdict, questions)
+                return verdict if questions and _any_of(questions.values()) in impossible else self._not_vacuous(verdict, questions)
             return self._of_dead(verdict, questions, impossible)
         if verdict.outcome == Outcome.IMPOSSIBLE and verdict.is_of_cut_scope() and verdict.unproved != OPEN:
             return replace(verdict, reason=self.needed(verdict.property))
@@ -198,7 +203,7 @@ def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Mete
     """Return those of the clauses *ids* of *program* that are proved to be used at no size, all together or some by themselves."""
     if not ids or program.unfinished:
         return frozenset()
-    questions = {id_: uses(id_) for id_ in ids}
+    questions = {id_: _uses(id_) for id_ in ids}
     with closing(prover.begin(program, meter)) as attempts:
         for question in _to_try(list(questions.values())):
             attempts.add(question, must=True, units=prover.budget.unshown)
@@ -208,12 +213,12 @@ def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Mete
 
 def _to_try(questions: Sequence[Property]) -> list[Property]:
     """Return what to try of *questions*, one of each clause: all of them together, and some by themselves."""
-    return [any_of(questions), *questions[:_EACH]] if len(questions) > 1 else [*questions]
+    return [_any_of(questions), *questions[:_EACH]] if len(questions) > 1 else [*questions]
 
 
 def _proved(questions: Mapping[str, Property], impossible: Sequence[Property]) -> list[str]:
     """Return the clauses of which what *questions* ask is *impossible*."""
-    are_all = bool(questions) and any_of(questions.values()) in impossible
+    are_all = bool(questions) and _any_of(questions.values()) in impossible
     return [ids for ids, question in questions.items() if are_all or question in impossible]
 
 
@@ -232,3 +237,35 @@ def for_claim(verdict: Verdict, expectation: str) -> Verdict:
 def cut_words(sizes: NamedSizes) -> str:
     """Return that the scope cuts moves, and what to ask for: more room on the zones that are too small, as *sizes* have it."""
     return f"the scope cuts moves: ask with more room{f', such as {asks(sizes)}' if sizes else ''}"
+
+
+def unshown(program: ir.Program, question: f.Property, where: Iterable[tuple[str, int]]) -> dict[str, f.Property]:
+    """Return what is unshown, as questions of what is possible, by the ids of the clauses of which *question* asks it.
+
+    *where* is what a verdict says of it (`Decision`). Whether any play fits what it assumes is no such question.
+    """
+    each = of_each_clause(program, question)
+    return {ids: _possible(_parts(each[ids])[number]) for ids, number in where if number != ITSELF or question.mode == "possible"}
+
+
+def _any_of(questions: Iterable[f.Property]) -> f.Property:
+    """Return the question whether any of *questions*, which `unshown` returns, is possible."""
+    questions = tuple(questions)
+    spotlights = tuple(dict.fromkeys(spotlight for question in questions for spotlight in question.spotlights))
+    bodies = tuple(dict.fromkeys(question.body for question in questions))
+    return _possible(f.Part(bodies[0] if len(bodies) == 1 else f.Or(bodies), spotlights))
+
+
+def _uses(clause: str) -> f.Property:
+    """Return the question whether the *clause* with this id is ever used."""
+    return _possible(f.Part(f.Uses(clause), ()))
+
+
+def _parts(question: f.Property) -> tuple[f.Part, ...]:
+    """Return the conditions of *question*; the last is what it asks itself."""
+    return (*question.conditions, f.Part(question.body, question.spotlights))
+
+
+def _possible(part: f.Part) -> f.Property:
+    spotlights = tuple(spotlight for spotlight in part.spotlights if spotlight.kind != "clause")
+    return f.Property(_NAME, "", "", "possible", spotlights, part.formula, None, part.text)

@@ -17,11 +17,12 @@ from functools import cached_property
 
 from ...models import ir
 from ..reference.semantics.interpreter import Interpreter, Moves
+from ..reference.semantics.statements import item_rank
 from ..slicing.needs import Slicer
-from ..slicing.slice import Slice
-from ..types.position import Move, Position
+from ..slicing.slice import ANYWHERE, Slice
+from ..slicing.sorts import first_code, sort_of
+from ..types.position import OVER, Item, Move, Position, Value
 from ..types.scope import Scope
-from .projection import SliceProjection
 
 
 class SlicedInterpreter(Interpreter):
@@ -52,3 +53,64 @@ class SlicedInterpreter(Interpreter):
     def _projected(self, moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
         of = self.projection.of
         return [(move, of(target)) for move, target in moves]
+
+
+class SliceProjection:
+    """From positions of *program* to the one of those that look alike in *kept* that stands for them.
+
+    In that one everything that the slice drops is as it is at first, or the least that it can be.
+    """
+
+    def __init__(self, program: ir.Program, scope: Scope, kept: Slice) -> None:
+        self._rank = item_rank(program)
+        self._zones = [(zone.name, zone.order == "unordered") for zone in program.zones]
+        self._known: dict[tuple[int, tuple[Item, ...]], tuple[Item, ...]] = {}
+        players, fixed = scope.players, dict(kept.fixed)
+        self._values: list[tuple[bool, Value]] = []
+        for variable in program.variables:
+            sort = sort_of(variable.type, players)
+            value = sort.decode(first_code(variable.initial, sort, players))
+            entries: Value = (value,) * players
+            is_kept = variable.name in kept.variables or variable.name in fixed
+            self._values.append((is_kept, entries if variable.each_player else value))
+        self._arguments: dict[str, list[tuple[bool, Value]]] = {OVER: []}
+        for stage in program.stages:
+            sorts = [(parameter.name, sort_of(parameter.type, players)) for parameter in stage.parameters]
+            self._arguments[stage.name] = [((stage.name, name) in kept.parameters, sort.decode(sort.low)) for name, sort in sorts]
+        self._stands, self._parts = dict(kept.kinds), kept.parts
+        self._any_kind = next(iter(self._stands.values()), "")
+        lowest = {part: low for zone, part, low, _ in kept.ranges if zone == ANYWHERE}
+        sorts = [(attribute.name, sort_of(attribute.type, players)) for attribute in program.attributes]
+        self._attributes = [(name, sort.decode(lowest.get(name, sort.low))) for name, sort in sorts]
+
+    def of(self, position: Position) -> Position:
+        """Return the position that stands for *position*."""
+        arguments = zip(self._arguments[position.stage], position.arguments, strict=True)
+        values = zip(self._values, position.values, strict=True)
+        return Position(
+            position.stage,
+            tuple([value if is_kept else other for (is_kept, other), value in arguments]),
+            tuple([value if is_kept else other for (is_kept, other), value in values]),
+            tuple([self._items(number, items) if items else items for number, items in enumerate(position.zones)]),
+        )
+
+    def _items(self, zone: int, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        known = self._known.get((zone, items))
+        if known is None:
+            name, is_unordered = self._zones[zone]
+            found = [self._item(name, item) for item in items]
+            known = self._known[zone, items] = tuple(sorted(found, key=self._rank) if is_unordered else found)
+        return known
+
+    def _item(self, zone: str, item: Item) -> Item:
+        kind = self._stands[item.kind] if self.keeps(zone, ir.KIND) else self._any_kind
+        attributes = zip(self._attributes, item.attributes, strict=True)
+        return Item(
+            kind,
+            item.controller if self.keeps(zone, ir.CONTROLLER) else 0,
+            tuple([value if self.keeps(zone, name) else other for (name, other), value in attributes]),
+        )
+
+    def keeps(self, zone: str, part: str) -> bool:
+        """Whether the *part* of items on *zone* is kept."""
+        return (zone, part) in self._parts or (ANYWHERE, part) in self._parts

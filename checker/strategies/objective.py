@@ -18,23 +18,29 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from ...properties import formula as f
 from ...properties.parts import operands
+from ..reference.formulas.monitor import Signal
 from ..reference.formulas.signals import Signals
-from ..reference.lasso import acts
+from ..reference.formulas.watch import MonitorState, Sight, SightOutcomes
+from ..reference.lasso import TRUE, LassoSearch, acts
+from ..types.budget import Meter
 from .forced import GameGraph
-from .watcher import Threads, Watcher
 
 ASSUMED, FORBIDDEN, DONE, IDLE = 4, 3, 2, 1
+
+
+_Threads: TypeAlias = frozenset[int]
+"""The numbers of monitor states, one for each way in which item spotlights may stand for items."""
 
 
 class GoalMemory(NamedTuple):
     """What is remembered of one goal: its *threads*, which of them have *waited* since the last breakpoint, and whether it is *done*."""
 
-    threads: Threads
-    waited: Threads = frozenset()
+    threads: _Threads
+    waited: _Threads = frozenset()
     done: bool = False
 
 
@@ -77,7 +83,7 @@ class Objective:
         self.coalition = frozenset(self.seats[name] for name in question.enforced.coalition)
         self.memories: list[PlayMemory] = []
         self._numbers: dict[PlayMemory, int] = {}
-        self._watchers = [Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats) for goal in self.goals]
+        self._watchers = [_Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats) for goal in self.goals]
         self._recurrent = [number for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")]
         self._assumed = [any(self._is_assumed(who, label) for who in question.assuming) for label in range(len(self.graph.moves))]
         self._kinds = self._kinds_of_labels()
@@ -137,7 +143,7 @@ class Objective:
             nows.append(self._now(number, was, threads, waited))
         return self._moment(nows, before.due, assumed=assumed)
 
-    def _now(self, number: int, was: GoalMemory | None, threads: Threads, waited: Threads) -> _Now:
+    def _now(self, number: int, was: GoalMemory | None, threads: _Threads, waited: _Threads) -> _Now:
         true, kind = self._watchers[number].true(threads), self.goals[number].kind
         match kind:
             case "always" | "finitely":
@@ -208,3 +214,56 @@ def _past_parts(formula: f.Formula) -> list[f.Past]:
     """Return the parts of *formula* that look back, in the order in which a monitor numbers them: inside out."""
     inner = [part for operand in operands(formula) for part in _past_parts(operand)]
     return [*inner, formula] if isinstance(formula, f.Previously | f.Once | f.Since) else inner
+
+
+class _Watcher(LassoSearch):
+    """What one *formula*, whose player spotlights stand for *seats*, remembers of a play.
+
+    The states are those of `reference.lasso`: monitor states, with a bit that says whether the formula is true now. Several item
+    spotlights, or one that has not turned to an item yet, make several of them; a watcher goes on with all, so it is deterministic.
+    """
+
+    def __init__(
+        self, signals: Signals, formula: f.Formula, players: tuple[f.Spotlight, ...], items: tuple[f.Spotlight, ...], seats: tuple[int, ...]
+    ) -> None:
+        super().__init__(signals, formula, (*players, *items), (), Meter())
+        self._seats = seats
+
+    @property
+    def kinds(self) -> list[int]:
+        """The class of each label of the graph: two moves of one class are the same to the formula."""
+        return self._classes
+
+    def start(self) -> _Threads:
+        """Return the states at moment 0, in a position that is expanded."""
+        nothing, watched = (None,) * len(self.items), self._unseen()
+        way = SightOutcomes(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+        outcome = self._outcome(way, way.rows[0])
+        return frozenset({outcome} if outcome >= 0 else ())
+
+    def asked(self) -> list[Signal] | None:
+        """Return all that the formula asks of a position; None if it may ask more once its spotlights have turned to items."""
+        return None if self.items else self._eye(self._unseen()).monitor.signals
+
+    def _unseen(self) -> MonitorState:
+        nothing = (None,) * len(self.items)
+        return MonitorState(self._seats, nothing, nothing)
+
+    def after(self, threads: _Threads, label: int, position: int) -> _Threads:
+        """Return the states after *threads* and the move *label* to an expanded *position*, but those that can matter no more."""
+        found, kind = set(), self._classes[label]
+        for thread in threads:
+            for way, rows, outcomes in self._ways[thread].get(kind) or self._new_ways(thread, kind):
+                row = rows[position]
+                outcome = outcomes[row] if row in outcomes else self._outcome(way, row)
+                if outcome >= 0:
+                    found.add(outcome)
+        return frozenset(found)
+
+    def bits(self, thread: int) -> int:
+        """Return what the state *thread* remembers, a bit for each part that looks back."""
+        return self._watched[thread].bits
+
+    def true(self, threads: _Threads) -> _Threads:
+        """Return those of *threads* in which the formula is true."""
+        return frozenset(thread for thread in threads if self._watched[thread].bits & TRUE)

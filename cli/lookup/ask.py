@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import click
 
 from ...checker.rulings.answer import Ruling
-from ...checker.rulings.ask import ask
-from ...checker.rulings.readings import in_readings, options_of
+from ...checker.rulings.ask import ask, in_readings, options_of
 from ...checker.types.scope import scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError

@@ -15,8 +15,7 @@ from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, kind_of_moves
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.growth import replay_growth
-from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.replay.replay import replay, replay_growth
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.growth import zones_that_grow
 from stacklaw.checker.types.engine import Engine

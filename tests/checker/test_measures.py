@@ -9,9 +9,8 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, find_measures
+from stacklaw.checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, find_measures, interpreter_for
 from stacklaw.checker.measures.recount import Counted, recount
-from stacklaw.checker.measures.views import interpreter_for
 from stacklaw.checker.measures.ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError

@@ -18,7 +18,7 @@ from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.future import replay_future
+from stacklaw.checker.replay.replay import replay_future
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named, prover_named
 from stacklaw.checker.types.budget import Budget, Meter

@@ -15,9 +15,8 @@ from stacklaw.checker.enforcing.on_graph import decide_on_graph
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.replay.replay import replay
-from stacklaw.checker.sliced.interpreter import SlicedInterpreter
+from stacklaw.checker.sliced.interpreter import SlicedInterpreter, SliceProjection
 from stacklaw.checker.sliced.lift import lifted
-from stacklaw.checker.sliced.projection import SliceProjection
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective

@@ -25,10 +25,9 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
 from stacklaw.reports.plays.annotated import AnnotatedTrace, annotate, seat_name
-from stacklaw.reports.plays.atoms import atoms_of
 from stacklaw.reports.plays.branches import BranchesTaken
 from stacklaw.reports.plays.explain import explain
-from stacklaw.reports.plays.origins import clears, only_variable, with_origin
+from stacklaw.reports.plays.origins import atoms_of, clears, only_variable, with_origin
 from stacklaw.reports.plays.passages import passages_of
 from stacklaw.reports.plays.play import Finding, Play, Spared
 from stacklaw.reports.plays.reasons import deciding_parts

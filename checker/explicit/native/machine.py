@@ -8,19 +8,20 @@ cache directory (`models.storage.keeping`) under a name made of all it depends o
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ....models.storage.digests import code_digest
+from ....models.storage.digests import code_digest, digest
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.places import cache_folder
-from .assembly import assemble
-from .shared import SharedCode
+from ..moves.writer import DIGITS
+from .assembly import assemble, assemble_among, functions_of
 
 FORMAT = "1"
 """Part of every name: to be changed when the same source should give other code."""
@@ -36,10 +37,15 @@ quicker to compile and a third slower to run. BEST: as far as it can.
 
 _MOST_SHARED = 50_000
 """How many functions stay loaded for all sources to share, some kilobytes each."""
-_SHARED: list[SharedCode] = []
+_SHARED: list[_SharedCode] = []
 """What is compiled for all sources, once there is any."""
 _SHARING: list[None] = []
 """Something in it for each that is `sharing` now."""
+
+
+_FEW_NEW = 1 / 8
+"""Which part of the functions of a source may be new for its code to count as kept."""
+_CALL = re.compile(r"\b([A-Za-z]\w*)\(")
 
 
 class NoMachineError(Exception):
@@ -146,7 +152,7 @@ def sharing() -> Iterator[None]:
         _SHARING.pop()
 
 
-def _shared_code(llvm: Any) -> SharedCode:
+def _shared_code(llvm: Any) -> _SharedCode:
     """Return what is compiled for all sources; it begins anew where it has become large."""
     if not _SHARED or len(_SHARED[0].known) > _MOST_SHARED:
         engine, target = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm)), _target(QUICK, llvm)
@@ -155,7 +161,7 @@ def _shared_code(llvm: Any) -> SharedCode:
             engine.add_object_file(llvm.ObjectFileRef.from_data(_emitted(text, target, llvm)))
             engine.finalize_object()
 
-        _SHARED[:] = [SharedCode(engine, joined)]
+        _SHARED[:] = [_SharedCode(engine, joined)]
     return _SHARED[0]
 
 
@@ -199,3 +205,51 @@ def _here(llvm: Any) -> tuple[str, str]:
 def version_of(llvm: Any) -> str:
     """Return the version of *llvm*."""
     return ".".join(map(str, llvm.llvm_version_info))
+
+
+@dataclass
+class _SharedCode:
+    """What was compiled of all sources so far, in one *engine*; *joined* compiles a piece of assembly and puts it there.
+
+    What no source had before is compiled as one piece and joined to what is there. A function is known by its text and by those of all
+    that it calls.
+    """
+
+    engine: Any
+    joined: Callable[[str], None]
+    known: set[str] = field(default_factory=set)
+
+    def addresses(self, source: str, exported: Collection[str], *, only_kept: bool) -> dict[str, int] | None:
+        """Return the addresses of the *exported* functions of *source*; None if too many are new, and *only_kept* code may be used."""
+        texts = named_by_content(source, exported)
+        known = {name: text for name, text in texts.values() if name in self.known}
+        new = {name: text for name, text in texts.values() if name not in self.known}
+        if only_kept and len(new) > _FEW_NEW * len(texts):
+            return None
+        if new:
+            self.joined(assemble_among(new, known, [texts[name][0] for name in exported]))
+            self.known |= new.keys()
+        return {name: self.engine.get_function_address(texts[name][0]) for name in exported}
+
+
+def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return for each function of *source* the name that it has wherever it stands, and its text with such names.
+
+    One that is called before it stands there has a name of its own in each source, and for each choice of what is exported.
+    """
+    functions, found, early = functions_of(source), dict[str, tuple[str, str]](), dict[str, str]()
+    whole = digest(*sorted(exported), source)[:DIGITS]
+
+    def called(match: re.Match[str]) -> str:
+        name = match[1]
+        if name in found:
+            return f"{found[name][0]}("
+        if name in functions:
+            return f"{early.setdefault(name, f'{name}_{whole}')}("
+        return match[0]
+
+    for name, text in functions.items():
+        said = _CALL.sub(called, text[len(f"def {name}") :])
+        new = early.get(name) or f"{name}_{digest(str(name in exported), said)[:DIGITS]}"
+        found[name] = new, f"def {new}{said}"
+    return found

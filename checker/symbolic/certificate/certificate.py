@@ -18,8 +18,8 @@ from ..encoding.system import START
 from ..position.sorts import option_cell
 from ..prove import Proof
 from ..solver import terms as t
-from .heading import heading
-from .smtlib import OBLIGATION, closed
+from .heading import bindings, heading
+from .smtlib import HEADER, OBLIGATION, HeadingField, closed
 
 CONDITION = "the condition"
 INVARIANT = "inv "
@@ -185,3 +185,27 @@ def _less(pairs: list[tuple[str, str]], answer: str = "") -> str:
     for new, old in reversed(pairs):
         answer = f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
     return answer
+
+
+def excerpt(proof: Proof) -> str:
+    """Return the excerpt of the certificate of *proof*: what it binds but the engine, for any may read it, and its functions.
+
+    It has what others could not make anew, is read as a certificate is (`stated`), and held against rules as one is (`recheck`). What is
+    known of every position anyway is left out of its invariant.
+    """
+    heading = [line for line in bindings(proof) if not line.startswith(HeadingField.ENGINE.line(""))]
+    return "\n".join((HEADER, *heading, *(function.definition for function in _functions(proof)))) + "\n"
+
+
+def _functions(proof: Proof) -> Iterator[WrittenFunction]:
+    system, descent = proof.system, proof.descent
+    asked = {stage for one in obligations(system, descent) for stage in (one.source, one.target)}
+    for stage in (stage for stage in system.cells if stage in asked):
+        known = {part.ast.value for part in t.conjuncts(system.known[stage])}
+        own = t.all_of(part for part in t.conjuncts(proof.invariant[stage]) if part.ast.value not in known)
+        yield WrittenFunction(f"{INVARIANT}{stage}", system.cells[stage], own)
+    if descent is None:
+        return
+    for stage in descent.stages:
+        for place, rank in enumerate(descent.at(stage), 1):
+            yield WrittenFunction(rank_name(place, stage), system.cells[stage], rank)
