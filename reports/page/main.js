@@ -63,7 +63,9 @@ async function begin(data) {
   let view = null;
   const play = new Play(teller, data.digest, () => {
     view.draw();
-    history.replaceState(null, "", play.numbers.length || !play.isUsualReading ? play.link : "#play");
+    const { link } = play;
+    const shown = play.numbers.length || !play.isUsualReading ? link : "#play";
+    if (history.state?.link !== link) history.pushState({ link }, "", shown);
   });
   play.begin();
   view = new PlayView(document.getElementById("play-view"), play, phrases, told);
@@ -72,6 +74,12 @@ async function begin(data) {
     const why = play.follow(link);
     view.say(why || "This is the play of the link.");
   };
+  history.replaceState({ link: play.link }, "");
+  window.addEventListener("popstate", ({ state }) => {
+    if (!state || state.link === play.link) return;
+    follow(state.link);
+    view.say("");
+  });
   const isPlay = () => location.hash.startsWith("#play=") && location.hash !== play.link;
   window.addEventListener("hashchange", () => isPlay() && follow(location.hash));
   if (isPlay()) follow(location.hash);
@@ -134,6 +142,30 @@ function show(view, found, moves, row, what = "verdict") {
   if (whole) view.buttons.back.focus({ preventScroll: true });
 }
 
+/** Open what the place of the address is folded into, and go there. */
+function unfold() {
+  const place = document.getElementById(location.hash.slice(1));
+  const folded = place?.closest("details:not([open])");
+  if (!folded) return;
+  folded.open = true;
+  place.scrollIntoView();
+}
+
+/** Say in the list of the page's parts which one is in sight. */
+function markParts() {
+  const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.getAttribute("href").slice(1), link]));
+  const inSight = new Set();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target.id);
+      const first = [...links.keys()].find((id) => inSight.has(id));
+      for (const [id, link] of links) id === first ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+    },
+    { rootMargin: "-25% 0px -60% 0px" },
+  );
+  for (const id of links.keys()) observer.observe(document.getElementById(id));
+}
+
 /** Let the verdicts be filtered by what is said of them. */
 function filterVerdicts() {
   const input = document.getElementById("verdict-filter");
@@ -156,6 +188,9 @@ function askTool(board) {
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const WHY = lacking(DATA);
 filterVerdicts();
+markParts();
+unfold();
+window.addEventListener("hashchange", unfold);
 const refuse = (why) => {
   fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
   askTool(null);

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -24,6 +25,7 @@ from markupsafe import Markup
 from ...checker.types.scope import make_scope
 from ...models import ir
 from ...models.cleaning import clean, cleaned
+from ...models.source import Source
 from ...models.words import counted
 from ..links import digest_of, play_link
 from ..naming import kind_title, player_name
@@ -140,7 +142,7 @@ def render_page(
         version=version,
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
-        lines=program.source.lines,
+        files=list(_files(program.source)),
         policy=_policy(script, style, connects=served is not None),
         served=served,
         example=rulings[0] if rulings else "A passes: who has priority?",
@@ -194,6 +196,14 @@ def _target(record: Record) -> str:
     """Return the ruleset of *record* as its command names it, but for what that says of options."""
     _, _, target, *_ = shlex.split(record.command) or ("", "", record.file)
     return target.partition("@")[0]
+
+
+def _files(source: Source) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield each file of *source*: its name, the number of its first line among all of them, and its lines."""
+    begin = 1
+    for part in source.parts():
+        yield Path(part.name).name, begin, part.lines
+        begin += len(part.lines)
 
 
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:

@@ -127,6 +127,35 @@ def test_a_link_holds_the_play_and_other_rules_refuse_it(browser: Browser, small
             assert page.inner_text(".count") == "move 0 of 0"
 
 
+def test_back_goes_back(browser: Browser, small: Path) -> None:
+    with opened(browser, small) as page:
+        ready(page)
+        for words in ("cast", "cast"):
+            act(page, words)
+        page.click("nav >> text=Rules")
+        page.go_back()
+        assert page.inner_text(".count") == "move 2 of 2"
+        page.go_back()
+        assert page.inner_text(".count") == "move 1 of 1"
+        page.go_back()
+        assert page.inner_text(".count") == "move 0 of 0"
+        page.go_forward()
+        assert page.inner_text(".count") == "move 1 of 1"
+
+
+def test_each_part_is_named_in_sight_and_claims_are_folded(browser: Browser, tmp_path: Path) -> None:
+    program = load_game("zx")
+    with opened(browser, written(tmp_path / "game.html", program)) as page:
+        ready(page)
+        rules, claims = page.query_selector_all(".file")
+        assert (rules.inner_text().partition("\n")[0], claims.inner_text()) == ("zx.rules", "zx.claims")
+        page.evaluate("location.hash = '#L300'")
+        page.wait_for_selector("nav [aria-current] >> text=Rules")
+        assert page.is_visible("#L300")
+        assert page.inner_text("#L300").rstrip("\n") == program.source.line(300)
+        assert page.eval_on_selector("nav", "nav => nav.getBoundingClientRect().top") == 0
+
+
 def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path) -> None:
     program = load(Source("small.rules", SMALL))
     with opened(browser, small) as page:
