@@ -5,16 +5,37 @@
 const CALLS = 12;
 
 class BoxView {
-  /** A box in *parent* for what is *offered*; *ask* takes a question and gives its answers, *show* puts one on the board; *command* decides it elsewhere. */
+  /** A box in *parent* for what is *offered*; *ask* takes a question and gives its answers, *show*
+   * puts one on the board; *command* decides it elsewhere. */
   constructor(parent, offered, { players, ask, show, command, rules }) {
     Object.assign(this, { offered, players, asking: ask, show, command, rules });
-    this.box = element("input", { type: "text", id: "ruling-box", list: "ruling-words", autocomplete: "off", spellcheck: false, required: true, maxlength: 2000 });
+    this.box = element("input", {
+      type: "text",
+      id: "ruling-box",
+      list: "ruling-words",
+      autocomplete: "off",
+      spellcheck: false,
+      required: true,
+      maxlength: 2000,
+    });
     this.words = element("datalist", { id: "ruling-words" });
     this.box.addEventListener("input", () => this.complete());
-    this.asked = this.select("ruling-asked", "Questions of judges", ["choose one", ...offered.rulings], (value) => this.put(value));
+    this.asked = this.select(
+      "ruling-asked",
+      "Questions of judges",
+      ["choose one", ...offered.rulings],
+      (value) => this.put(value),
+    );
     this.status = element("p", { role: "status", class: "about" });
     this.card = element("div", { class: "rulings" });
-    const form = element("form", { class: "asked" }, element("label", { for: "ruling-box" }, "Question"), this.box, this.words, element("button", { type: "submit" }, "Ask"));
+    const form = element(
+      "form",
+      { class: "asked" },
+      element("label", { for: "ruling-box" }, "Question"),
+      this.box,
+      this.words,
+      element("button", { type: "submit" }, "Ask"),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.ask(this.box.value);
@@ -25,7 +46,9 @@ class BoxView {
 
   /** A labelled choice of *values*; *chosen* gets the one that is chosen, but not the first. */
   select(id, label, values, chosen) {
-    const options = values.map((value, number) => element("option", { value: number ? value : "" }, value));
+    const options = values.map((value, number) =>
+      element("option", { value: number ? value : "" }, value),
+    );
     const select = element("select", { id, onchange: () => chosen(select.value) }, options);
     return element("label", { class: "menu", for: id }, `${label} `, select);
   }
@@ -34,29 +57,79 @@ class BoxView {
   menus() {
     const { offered, players } = this;
     const names = [...Array(players).keys()].map(playerName);
-    const lying = ["nothing", ...names.flatMap((name) => offered.kinds.map((kind) => `${name}'s ${kind}`))];
-    const questions = ["may they respond?", "may they do something now?", ...offered.acts.flatMap(([, act]) => [`may they ${act}?`, `may they ${act} before it resolves?`]), ...offered.questions.filter((one) => !one.startsWith("may"))];
+    const lying = [
+      "nothing",
+      ...names.flatMap((name) => offered.kinds.map((kind) => `${name}'s ${kind}`)),
+    ];
+    const questions = [
+      "may they respond?",
+      "may they do something now?",
+      ...offered.acts.flatMap(([, act]) => [
+        `may they ${act}?`,
+        `may they ${act} before it resolves?`,
+      ]),
+      ...offered.questions.filter((one) => !one.startsWith("may")),
+    ];
     const compose = () => this.put(this.composed());
-    this.chosen = Object.fromEntries([
-      ["owner", this.select("ruling-owner", "Whose turn", ["any", ...names], compose)],
-      ["step", this.select("ruling-step", "Step", ["any", ...offered.steps], compose)],
-      ["holder", this.select("ruling-holder", "Priority", ["any", ...names], compose)],
-      ["stack", offered.stack ? this.select("ruling-stack", offered.stack, ["any", ...lying], compose) : null],
-      ["who", this.select("ruling-who", "They are", [names[1] ?? names[0], ...names.filter((_, seat) => seat !== 1)], compose)],
-      ["question", this.select("ruling-question", "Question", ["who has priority?", ...questions.filter((one) => one !== "who has priority?")], compose)],
-    ].filter(([, one]) => one));
-    return element("details", { class: "more" }, element("summary", {}, "Put a question together"), element("div", { class: "menus" }, Object.values(this.chosen)));
+    this.chosen = Object.fromEntries(
+      [
+        ["owner", this.select("ruling-owner", "Whose turn", ["any", ...names], compose)],
+        ["step", this.select("ruling-step", "Step", ["any", ...offered.steps], compose)],
+        ["holder", this.select("ruling-holder", "Priority", ["any", ...names], compose)],
+        [
+          "stack",
+          offered.stack
+            ? this.select("ruling-stack", offered.stack, ["any", ...lying], compose)
+            : null,
+        ],
+        [
+          "who",
+          this.select(
+            "ruling-who",
+            "They are",
+            [names[1] ?? names[0], ...names.filter((_, seat) => seat !== 1)],
+            compose,
+          ),
+        ],
+        [
+          "question",
+          this.select(
+            "ruling-question",
+            "Question",
+            ["who has priority?", ...questions.filter((one) => one !== "who has priority?")],
+            compose,
+          ),
+        ],
+      ].filter(([, one]) => one),
+    );
+    return element(
+      "details",
+      { class: "more" },
+      element("summary", {}, "Put a question together"),
+      element("div", { class: "menus" }, Object.values(this.chosen)),
+    );
   }
 
   /** The question that the menus say. */
   composed() {
     const said = (name) => this.chosen[name]?.querySelector("select").value ?? "";
     const [owner, step, holder, stack] = ["owner", "step", "holder", "stack"].map(said);
-    const turn = step ? [`in ${owner ? `${owner}'s` : "the"} ${step}`] : owner ? [`it is ${owner}'s turn`] : [];
-    const on = stack === "nothing" ? [`the ${this.offered.stack} is empty`] : stack ? [`${this.offered.stack}: ${stack}`] : [];
+    const turn = step
+      ? [`in ${owner ? `${owner}'s` : "the"} ${step}`]
+      : owner
+        ? [`it is ${owner}'s turn`]
+        : [];
+    const on =
+      stack === "nothing"
+        ? [`the ${this.offered.stack} is empty`]
+        : stack
+          ? [`${this.offered.stack}: ${stack}`]
+          : [];
     const situation = [...turn, ...(holder ? [`${holder} has priority`] : []), ...on].join("; ");
     const who = said("who") || (this.players > 1 ? "B" : "A");
-    const question = (said("question") || "who has priority?").replace("they", who).replace("do something now", "act now");
+    const question = (said("question") || "who has priority?")
+      .replace("they", who)
+      .replace("do something now", "act now");
     return situation ? `${situation}: ${question}` : question;
   }
 
@@ -73,14 +146,38 @@ class BoxView {
     const isAsked = /:\s*$/.test(before);
     const names = [...Array(this.players).keys()].map(playerName);
     const { rulings, acts, steps, causes, questions } = this.offered;
-    const doing = names.flatMap((name) => [...acts.map(([act]) => `${name} ${act}`), `${name} passes`]);
-    const may = names.flatMap((name) => [`may ${name} respond?`, ...acts.flatMap(([, act]) => [`may ${name} ${act}?`, `may ${name} ${act} before it resolves?`])]);
-    const statements = [...doing, "everybody passes", ...steps.map((step) => `in the ${step}`), ...causes];
+    const doing = names.flatMap((name) => [
+      ...acts.map(([act]) => `${name} ${act}`),
+      `${name} passes`,
+    ]);
+    const may = names.flatMap((name) => [
+      `may ${name} respond?`,
+      ...acts.flatMap(([, act]) => [
+        `may ${name} ${act}?`,
+        `may ${name} ${act} before it resolves?`,
+      ]),
+    ]);
+    const statements = [
+      ...doing,
+      "everybody passes",
+      ...steps.map((step) => `in the ${step}`),
+      ...causes,
+    ];
     const begins = (one) => one.toLowerCase().startsWith(begun.trim().toLowerCase());
-    const whole = rulings.filter((one) => value && one.toLowerCase().includes(value.trim().toLowerCase()));
-    const next = [...(isAsked ? [] : statements), ...questions, ...may].filter((one) => !begun.trim() || begins(one));
-    const found = [...(before ? [] : whole), ...next.map((one) => `${before}${one}`)].slice(0, CALLS);
-    fill(this.words, found.map((one) => element("option", { value: one })));
+    const whole = rulings.filter(
+      (one) => value && one.toLowerCase().includes(value.trim().toLowerCase()),
+    );
+    const next = [...(isAsked ? [] : statements), ...questions, ...may].filter(
+      (one) => !begun.trim() || begins(one),
+    );
+    const found = [...(before ? [] : whole), ...next.map((one) => `${before}${one}`)].slice(
+      0,
+      CALLS,
+    );
+    fill(
+      this.words,
+      found.map((one) => element("option", { value: one })),
+    );
   }
 
   async ask(text) {
@@ -95,45 +192,120 @@ class BoxView {
       said = { refused: `This page does not decide it: ${error.message}` };
     }
     if (turn !== this.turn) return;
-    const command = element("pre", { tabindex: 0, "aria-label": "The command" }, this.command(text));
-    const decides = element("p", { class: "about" }, said.refused ? "This command decides it:" : "The same, at a terminal:");
+    const command = element(
+      "pre",
+      { tabindex: 0, "aria-label": "The command" },
+      this.command(text),
+    );
+    const decides = element(
+      "p",
+      { class: "about" },
+      said.refused ? "This command decides it:" : "The same, at a terminal:",
+    );
     fill(this.status, said.refused ?? "");
-    fill(this.card, (said.answers ?? []).map((one) => this.told(one, said, text)), decides, command);
+    fill(
+      this.card,
+      (said.answers ?? []).map((one) => this.told(one, said, text)),
+      decides,
+      command,
+    );
   }
 
   /** The card of an answer. */
-  told({ question, head, detail, note, clauses, open, listed, because = [], lanes, keys }, { scope, players }, text) {
-    const words = listed.length ? `${listed.length} things:` : `${head.toUpperCase()}${detail ? `; ${detail}` : ""}.`;
-    const clause = ({ id, title, line }) => element("li", {}, element("a", { class: "id", href: `#L${line}` }, id), ` ${title}`);
+  told(
+    { question, head, detail, note, clauses, open, listed, because = [], lanes, keys },
+    { scope, players },
+    text,
+  ) {
+    const words = listed.length
+      ? `${listed.length} things:`
+      : `${head.toUpperCase()}${detail ? `; ${detail}` : ""}.`;
+    const clause = ({ id, title, line }) =>
+      element("li", {}, element("a", { class: "id", href: `#L${line}` }, id), ` ${title}`);
     const [first] = clauses;
-    const written = first ? element("details", {}, element("summary", {}, `${first.id} as it is written`), element("pre", { tabindex: 0 }, this.rules(first.line))) : null;
+    const written = first
+      ? element(
+          "details",
+          {},
+          element("summary", {}, `${first.id} as it is written`),
+          element("pre", { tabindex: 0 }, this.rules(first.line)),
+        )
+      : null;
     const may = open.map(({ id, title }) => `${title} (${id})`).join("; ");
     const kept = { name: text, says: head, end: detail };
-    return element("article", { class: "ruling" },
+    return element(
+      "article",
+      { class: "ruling" },
       element("p", { class: "about" }, question),
       element("p", { class: "head" }, words),
-      listed.length ? element("ul", { class: "listed" }, listed.map((one) => element("li", {}, one))) : null,
+      listed.length
+        ? element(
+            "ul",
+            { class: "listed" },
+            listed.map((one) => element("li", {}, one)),
+          )
+        : null,
       element("ul", { class: "deciding" }, clauses.map(clause)),
       written,
       because.length ? element("p", {}, `Because ${because.join("; ")}`) : null,
-      element("ol", { class: "play-lanes" }, lanes.map((row, number) => this.lane(row, number))),
+      element(
+        "ol",
+        { class: "play-lanes" },
+        lanes.map((row, number) => this.lane(row, number)),
+      ),
       open.length ? element("p", {}, `Open then: ${may}`) : null,
-      element("p", { class: "about" }, [`Within ${scope}.`, ...(note ? [`Note: ${note}.`] : [])].join(" ")),
-      keys.length && this.show ? element("p", {}, element("button", { type: "button", onclick: () => this.show(keys, players, kept) }, "Put this play on the board")) : null,
+      element(
+        "p",
+        { class: "about" },
+        [`Within ${scope}.`, ...(note ? [`Note: ${note}.`] : [])].join(" "),
+      ),
+      keys.length && this.show
+        ? element(
+            "p",
+            {},
+            element(
+              "button",
+              { type: "button", onclick: () => this.show(keys, players, kept) },
+              "Put this play on the board",
+            ),
+          )
+        : null,
     );
   }
 
   /** A row of the play: who has priority in it, what is done, and what lies where after it. */
   lane({ words, clause, then, holders, passed, piles, filled }, number) {
     const mark = (seat) => (holders.includes(seat) ? "●" : passed.includes(seat) ? "·" : "│");
-    const says = (seat) => (holders.includes(seat) ? "has priority" : passed.includes(seat) ? "has passed" : "waits");
-    const marks = [...Array(Math.max(this.players, ...holders.map((seat) => seat + 1))).keys()].map((seat) =>
-      element("span", { class: `mark player${seat % 6}`, title: `${playerName(seat)} ${says(seat)}` }, `${playerName(seat)} ${mark(seat)}`),
+    const says = (seat) =>
+      holders.includes(seat) ? "has priority" : passed.includes(seat) ? "has passed" : "waits";
+    const marks = [...Array(Math.max(this.players, ...holders.map((seat) => seat + 1))).keys()].map(
+      (seat) =>
+        element(
+          "span",
+          { class: `mark player${seat % 6}`, title: `${playerName(seat)} ${says(seat)}` },
+          `${playerName(seat)} ${mark(seat)}`,
+        ),
     );
-    const after = then.length ? element("span", { class: "detail" }, `then ${then.join(", ")}`) : null;
+    const after = then.length
+      ? element("span", { class: "detail" }, `then ${then.join(", ")}`)
+      : null;
     const id = clause ? element("span", { class: "id" }, ` ${clause}`) : null;
-    const what = element("span", { class: filled ? "faint" : null }, words, id, filled ? " (filled in)" : "", after);
-    return element("li", {}, element("span", { class: "number" }, String(number)), what, element("span", { class: "marks" }, marks), element("span", { class: "detail" }, piles.join("; ")));
+    const what = element(
+      "span",
+      { class: filled ? "faint" : null },
+      words,
+      id,
+      filled ? " (filled in)" : "",
+      after,
+    );
+    return element(
+      "li",
+      {},
+      element("span", { class: "number" }, String(number)),
+      what,
+      element("span", { class: "marks" }, marks),
+      element("span", { class: "detail" }, piles.join("; ")),
+    );
   }
 }
 
@@ -142,6 +314,11 @@ function writtenAt(number) {
   const line = (at) => document.getElementById(`L${at}`)?.textContent.replace(/\n$/, "");
   const indent = (text) => text.length - text.trimStart().length;
   const found = [line(number)];
-  for (let at = number + 1; line(at) !== undefined && (!line(at).trim() || indent(line(at)) > indent(found[0])); at += 1) found.push(line(at));
+  for (
+    let at = number + 1;
+    line(at) !== undefined && (!line(at).trim() || indent(line(at)) > indent(found[0]));
+    at += 1
+  )
+    found.push(line(at));
   return found.join("\n").trimEnd();
 }

@@ -2,7 +2,8 @@
 
 /* Elements of the page. Text becomes text and never markup: nothing here reads HTML. */
 
-/** An element *name* with *attributes* ("on…" are listeners) and *children*, elements or texts; what is null is left out. */
+/** An element *name* with *attributes* ("on…" are listeners) and *children*, elements or texts;
+ * what is null is left out. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -21,7 +22,9 @@ function fill(parent, ...children) {
 
 /** A, B and C. */
 function joined(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+  return words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
 /** The class that has the colour of a player, by letter; none for anybody else. */

@@ -1,12 +1,29 @@
 "use strict";
 
-/* What a question names in a line: players, items, events; and the windows before an event: `nouns.py`, `events.py`, `window.py`. */
+/* What a question names in a line: players, items, events; and the windows before an event:
+ * `nouns.py`, `events.py`, `window.py`. */
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
-const ANY_ITEM = ["spell", "card", "ability", "item", "effect", "thing", "action", "object", "character", "play", "activation"];
+const ANY_ITEM = [
+  "spell",
+  "card",
+  "ability",
+  "item",
+  "effect",
+  "thing",
+  "action",
+  "object",
+  "character",
+  "play",
+  "activation",
+];
 const ITSELF = /^(?:it|that|this|they|them|(?:this|that|the) (?:card|spell|ability|item|effect))$/;
-const [ENDING, BEGINNING] = ["(?:ends?|(?:is )?over|(?:has )?ended)", "(?:begins?|starts?|has begun|comes)"];
-const OTHER_PLAYER = "(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent";
+const [ENDING, BEGINNING] = [
+  "(?:ends?|(?:is )?over|(?:has )?ended)",
+  "(?:begins?|starts?|has begun|comes)",
+];
+const OTHER_PLAYER =
+  "(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent";
 const [MOST_WINDOWS, MOST_LARGER, MOST_EXTRA] = [40000, 400, 2];
 const RESTING = new Set(["yes, in every play", "no"]);
 
@@ -19,9 +36,12 @@ function playerCalled(words, spot, players) {
   return players === 2 && whole(said, OTHER_PLAYER) ? 1 - spot.active : null;
 }
 
-/** The item that is spoken of: the last that was put by what is said, else the only one there is. */
+/** The item that is spoken of: the last that was put by what is said, else the only one there is.
+ * */
 function focusOf(line) {
-  const said = [...line.items.keys()].filter((number) => line.steps[line.items[number].since].how === "said");
+  const said = [...line.items.keys()].filter(
+    (number) => line.steps[line.items[number].since].how === "said",
+  );
   return said.length ? said.slice(-1) : line.items.length === 1 ? [0] : [];
 }
 
@@ -34,7 +54,9 @@ function itemsCalled(line, phrase, lexicon) {
   const plain = new Set([...ORDINALS.map((one) => lexicon.words.stem(one)), "top"]);
   const words = new Set([...lexicon.content(said)].filter((word) => !plain.has(word)));
   const isIts = ({ item }) => owner === undefined || seatNamed(item.controller) === seatOf(owner);
-  const fits = [...line.items.keys()].filter((number) => isIts(line.items[number]) && isItemCalled(line, number, words, lexicon));
+  const fits = [...line.items.keys()].filter(
+    (number) => isIts(line.items[number]) && isItemCalled(line, number, words, lexicon),
+  );
   const lying = fits.filter((number) => line.items[number].place);
   const alive = lying.length ? lying : fits;
   const ordinal = ORDINALS.findIndex((one) => said.toLowerCase().split(/\s+/).includes(one));
@@ -45,7 +67,8 @@ function itemsCalled(line, phrase, lexicon) {
   return alive;
 }
 
-/** Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item. */
+/** Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as
+ * any item. */
 function isItemCalled(line, number, words, lexicon) {
   const { item, since } = line.items[number];
   if (!words.size || lexicon.isCalled(item.kind, words)) return true;
@@ -58,7 +81,10 @@ function isItemCalled(line, number, words, lexicon) {
 
 /** What each item of *line* is called: whose it is, its kind, and which of several. */
 function itemNames(line, lexicon) {
-  const plain = line.items.map(({ item }) => [item.controller, lexicon.kinds.get(item.kind).title.replace(/^(?:an?|the) /, "")]);
+  const plain = line.items.map(({ item }) => [
+    item.controller,
+    lexicon.kinds.get(item.kind).title.replace(/^(?:an?|the) /, ""),
+  ]);
   const isSame = (one) => (other) => one.join() === other.join();
   return plain.map((one, number) => {
     const at = plain.slice(0, number).filter(isSame(one)).length;
@@ -76,22 +102,35 @@ class Happenings {
   /** The event that *words* name where *line* has come to; null if they name none. */
   named(line, words) {
     const said = words.trim();
-    const leaves = "(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \\w+)?|is countered|is dealt with)";
+    const leaves =
+      "(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \\w+)?|is countered|is dealt with)";
     const moves = "(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \\w+)?";
-    const resolving = "(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)";
-    for (const [pattern, kind] of [[leaves, "leaves"], [moves, "moves"], [resolving, "resolving"]]) {
+    const resolving =
+      "(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)";
+    for (const [pattern, kind] of [
+      [leaves, "leaves"],
+      [moves, "moves"],
+      [resolving, "resolving"],
+    ]) {
       const found = whole(said, pattern);
       const items = found ? itemsCalled(line, found[1] ?? found[2], this.lexicon) : [];
       if (items.length) return { kind, words, item: items[0] };
     }
-    return this.passive(said) ?? this.ofTime(line, said) ?? this.ofPlayers(line, said) ?? this.ofRules(said);
+    return (
+      this.passive(said) ??
+      this.ofTime(line, said) ??
+      this.ofPlayers(line, said) ??
+      this.ofRules(said)
+    );
   }
 
   /** That something is done, whoever does it. */
   passive(said) {
     const found = whole(said, "(.+?) (?:is|are|has been) (\\w+(?:ed|en|ought|ayed))");
     const fit = found && this.lexicon.fit(`${found[2]} ${found[1]}`);
-    return fit && fit.names[0].verb === this.lexicon.words.stem(found[2]) ? { kind: "rule", words: said, clauses: fit.clauses } : null;
+    return fit && fit.names[0].verb === this.lexicon.words.stem(found[2])
+      ? { kind: "rule", words: said, clauses: fit.clauses }
+      : null;
   }
 
   ofTime(line, said) {
@@ -99,18 +138,27 @@ class Happenings {
     const turn = whole(said, `(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn (${BEGINNING}|${ENDING})`);
     if (turn) {
       const seat = playerCalled(turn[1] ?? "", line.spot, this.referee.players);
-      return { kind: "turn", words: said, seat: seat === null || whole(turn[2], ENDING) ? -1 : seat };
+      return {
+        kind: "turn",
+        words: said,
+        seat: seat === null || whole(turn[2], ENDING) ? -1 : seat,
+      };
     }
-    const goes = whole(said, "(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)");
+    const goes = whole(
+      said,
+      "(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)",
+    );
     const to = goes ? lexicon.stepsCalled(lexicon.content(goes[1])) : [];
     if (to.length) return { kind: "begins", words: said, steps: to };
     if (whole(said, "(?:the )?next turn")) return { kind: "turn", words: said, seat: -1 };
-    if (whole(said, `(?:the |this )?(?:present |current )?(?:phase|step) ${ENDING}`)) return { kind: "ends", words: said, steps: [] };
+    if (whole(said, `(?:the |this )?(?:present |current )?(?:phase|step) ${ENDING}`))
+      return { kind: "ends", words: said, steps: [] };
     const found = whole(said, `(.+?) (${BEGINNING}|${ENDING})`);
     if (found) {
       const called = new Set([...lexicon.content(found[1])].filter((word) => word !== "next"));
       const steps = lexicon.stepsCalled(called);
-      if (steps.length) return { kind: whole(found[2], ENDING) ? "ends" : "begins", words: said, steps };
+      if (steps.length)
+        return { kind: whole(found[2], ENDING) ? "ends" : "begins", words: said, steps };
     }
     const steps = lexicon.stepsCalled(lexicon.content(said));
     return steps.length ? { kind: "begins", words: said, steps } : null;
@@ -120,10 +168,14 @@ class Happenings {
     const found = whole(said, "([A-P]|the [a-z ]*player|the opponent)(?: (.+))?");
     const seat = found ? playerCalled(found[1], line.spot, this.referee.players) : null;
     if (seat === null) return null;
-    if (!found[2] || whole(found[2], "(?:has|gets|receives|gains) priority|may act|acts")) return { kind: "priority", words: said, seat };
+    if (!found[2] || whole(found[2], "(?:has|gets|receives|gains) priority|may act|acts"))
+      return { kind: "priority", words: said, seat };
     const { lexicon } = this;
     const passes = found[2].replace(/ (?:the )?priority$/, "");
-    const fit = lexicon.fit(found[2], ["may"]) ?? lexicon.fit(passes, ["may", "must"], true) ?? lexicon.fit(found[2], ["must"]);
+    const fit =
+      lexicon.fit(found[2], ["may"]) ??
+      lexicon.fit(passes, ["may", "must"], true) ??
+      lexicon.fit(found[2], ["must"]);
     return fit && { kind: "acts", words: said, seat, clauses: fit.clauses };
   }
 
@@ -141,18 +193,25 @@ class Happenings {
     const [was, now] = [placeIn(one), placeIn(then)];
     switch (event.kind) {
       case "leaves":
-        return event.item < then.items.length && !now && (event.item >= one.items.length || Boolean(was));
+        return (
+          event.item < then.items.length && !now && (event.item >= one.items.length || Boolean(was))
+        );
       case "moves":
         return Boolean(was) && (!now || now[0] !== was[0]);
       case "resolving":
-        return move.events.some((one) => one.kind === "begins resolving" && one.zone === was?.[0] && one.at === was[1]);
+        return move.events.some(
+          (one) => one.kind === "begins resolving" && one.zone === was?.[0] && one.at === was[1],
+        );
       case "turn":
         return before.active !== after.active && (event.seat < 0 || event.seat === after.active);
       case "ends":
       case "begins":
         return this.changes(event, before, after);
       case "acts":
-        return event.clauses.includes(move.clause) && (isBy(move, event.seat) || (move.owner === "rules" && before.active === event.seat));
+        return (
+          event.clauses.includes(move.clause) &&
+          (isBy(move, event.seat) || (move.owner === "rules" && before.active === event.seat))
+        );
       case "priority":
         return after.holders.includes(event.seat) && !before.holders.includes(event.seat);
       case "rule":
@@ -173,19 +232,24 @@ class Happenings {
 
   // ---------------------------------------------------------------- windows
 
-  /** Whether *can* comes to be so before *end*: at the end of *line*, in every play from there, in the quiet one, or in some.
-      What rests on what no play shows, where the scope cuts moves, is looked for with more room, too. */
+  /** Whether *can* comes to be so before *end*: at the end of *line*, in every play from there, in
+   * the quiet one, or in some. What rests on what no play shows, where the scope cuts moves, is
+   * looked for with more room, too. */
   window(line, can, end) {
     const { sizes, most, positions } = this.referee;
     const found = this.within(line, can, end, MOST_WINDOWS, sizes);
     if (!RESTING.has(found.head) || !found.needs?.size || found.stopped) return found;
-    const larger = positions.layout.zones.map(({ name }, at) => Math.max(sizes[at], found.needs.get(name) ?? 0));
-    if (larger.some((size, at) => size > most[at])) throw new LeftError("The page has no room for all items that there may be.");
+    const larger = positions.layout.zones.map(({ name }, at) =>
+      Math.max(sizes[at], found.needs.get(name) ?? 0),
+    );
+    if (larger.some((size, at) => size > most[at]))
+      throw new LeftError("The page has no room for all items that there may be.");
     const then = this.within(line, can, end, MOST_LARGER, larger);
     return (found.head === "no" ? then.head === "only if" : then.misses) ? then : found;
   }
 
-  /** Whether *end* happens in no play from *line* on within the scope, all of which were looked at. */
+  /** Whether *end* happens in no play from *line* on within the scope, all of which were looked at.
+   * */
   never(line, end) {
     const { over, stopped } = this.search(line, null, end, MOST_WINDOWS, this.referee.sizes);
     return !over && !stopped;
@@ -197,13 +261,22 @@ class Happenings {
     const quiet = this.quietly(line, can, end);
     const { window, over, cut, stopped } = this.search(line, can, end, most, sizes);
     const needs = cut ? this.missing(cut, sizes) : null;
-    const found = (head, shown) => ({ head, line: shown, cut: Boolean(cut), stopped, needs, misses: Boolean(over) });
-    if (window && !over && !stopped) return found("yes, in every play", quiet.can ? quiet.line : window);
+    const found = (head, shown) => ({
+      head,
+      line: shown,
+      cut: Boolean(cut),
+      stopped,
+      needs,
+      misses: Boolean(over),
+    });
+    if (window && !over && !stopped)
+      return found("yes, in every play", quiet.can ? quiet.line : window);
     if (quiet.can) return found("not yet", quiet.line);
     return window ? found("only if", window) : found(stopped ? "not known" : "no", quiet.line);
   }
 
-  /** For each zone that within *sizes* is too small for a move which the rules allow at *spot* the least size that has room for one. */
+  /** For each zone that within *sizes* is too small for a move which the rules allow at *spot* the
+   * least size that has room for one. */
   missing(spot, sizes) {
     const { zones } = this.referee.positions.layout;
     const needed = new Map();
@@ -219,7 +292,11 @@ class Happenings {
         else if (kind !== "changes" && MOVING.has(kind)) add(zone, -1);
         if (kind === "move") add(toZone, 1);
       }
-      zones.forEach(({ name }, at) => used.get(name) > sizes[at] && needed.set(name, Math.min(used.get(name), needed.get(name) ?? Infinity)));
+      zones.forEach(
+        ({ name }, at) =>
+          used.get(name) > sizes[at] &&
+          needed.set(name, Math.min(used.get(name), needed.get(name) ?? Infinity)),
+      );
     }
     return needed;
   }
@@ -242,10 +319,12 @@ class Happenings {
     return { line: ended ?? last, can: false };
   }
 
-  /** What a search finds, fewest decisions first: where *can* is so, and where *end* happens before that, or the game does; if *can* is null, *end* alone. */
+  /** What a search finds, fewest decisions first: where *can* is so, and where *end* happens before
+   * that, or the game does; if *can* is null, *end* alone. */
   search(line, can, end, most, sizes) {
     const { referee } = this;
-    const keyOfLine = (one) => (end.item === undefined ? one.spot.key : `${one.spot.key} ${one.items[end.item]?.place}`);
+    const keyOfLine = (one) =>
+      end.item === undefined ? one.spot.key : `${one.spot.key} ${one.items[end.item]?.place}`;
     const [open, seen] = [new Heap(), new Set()];
     const found = { window: null, over: null, cut: null, stopped: false };
     open.push(0, line);
@@ -254,13 +333,15 @@ class Happenings {
       const { rank, one } = open.pop();
       if (seen.has(keyOfLine(one))) continue;
       seen.add(keyOfLine(one));
-      const moves = sizes === referee.sizes ? referee.bounded(one.spot) : referee.tell(one.spot, sizes);
+      const moves =
+        sizes === referee.sizes ? referee.bounded(one.spot) : referee.tell(one.spot, sizes);
       if (moves.cut) found.cut ??= one.spot;
       for (const step of moves) {
         const then = one.after(step);
         if ((can && !step.spot.stage) || this.happens(end, one, then)) found.over ??= then;
         else if (can?.(step.spot)) found.window ??= then;
-        else if (!seen.has(keyOfLine(then))) open.push(rank + referee.cost(step.move) * DECISION + 1, then);
+        else if (!seen.has(keyOfLine(then)))
+          open.push(rank + referee.cost(step.move) * DECISION + 1, then);
       }
     }
     return found;

@@ -1,7 +1,8 @@
 "use strict";
 
-/* A kernel: a module of WebAssembly with the memory it works in. A word has 64 bits and lies in memory as two numbers of 32 bits, the lower
-   first; a BigInt is made only where a function takes or gives one. */
+/* A kernel: a module of WebAssembly with the memory it works in. A word has 64 bits and lies in
+ * memory as two numbers of 32 bits, the lower first; a BigInt is made only where a function takes
+ * or gives one. */
 
 const WORD = 8;
 const PAGE = 65536;
@@ -20,16 +21,20 @@ function withReading(halves, cells, reading) {
 }
 
 class Kernel {
-  /** The functions of *module*, compiled, with up to *most* bytes of memory, of which the first page is the module's own. */
+  /** The functions of *module*, compiled, with up to *most* bytes of memory, of which the first
+   * page is the module's own. */
   constructor(module, most) {
     const maximum = Math.max(1, Math.floor(most / PAGE));
     this.most = maximum * PAGE;
     this.memory = new WebAssembly.Memory({ initial: 1, maximum });
-    this.calls = new WebAssembly.Instance(module, { env: { __linear_memory: this.memory } }).exports;
+    this.calls = new WebAssembly.Instance(module, {
+      env: { __linear_memory: this.memory },
+    }).exports;
     this.cells = new Uint32Array(this.memory.buffer);
   }
 
-  /** Have the first *bytes* of memory; return whether there are so many. Each growth has all garbage collected, so memory grows by a quarter at least. */
+  /** Have the first *bytes* of memory; return whether there are so many. Each growth has all
+   * garbage collected, so memory grows by a quarter at least. */
   has(bytes) {
     const present = this.memory.buffer.byteLength;
     if (bytes <= present) return true;
@@ -60,7 +65,8 @@ class Kernel {
     this.cells[(address >>> 2) + 1] = Math.floor(value / HALF);
   }
 
-  /** Write to the header of a buffer at *out* how many items there may be on each zone, if *limits* says how. */
+  /** Write to the header of a buffer at *out* how many items there may be on each zone, if *limits*
+   * says how. */
   limit(out, limits, sizes) {
     if (!limits) return;
     let word = 0n;

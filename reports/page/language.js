@@ -1,6 +1,7 @@
 "use strict";
 
-/* The language of questions, as `checker/situations` reads it; its patterns and lists of words are on the page, from there. */
+/* The language of questions, as `checker/situations` reads it; its patterns and lists of words are
+ * on the page, from there. */
 
 /** What *text* as a whole matches of *pattern*, which is `null` if it does not. */
 function whole(text, pattern, flags = "") {
@@ -22,7 +23,8 @@ class Words {
   }
 
   stem(word) {
-    if (!this.stems.has(word)) this.stems.set(word, this.made(word.toLowerCase().replace(/'s$/, "").replaceAll("-", "")));
+    if (!this.stems.has(word))
+      this.stems.set(word, this.made(word.toLowerCase().replace(/'s$/, "").replaceAll("-", "")));
     return this.stems.get(word);
   }
 
@@ -42,11 +44,17 @@ class Words {
   /** The stems of the words of *text* that carry content. */
   content(text) {
     const carries = (word) => !this.empty.has(word.toLowerCase()) && seatOf(word) === null;
-    return new Set(this.of(text).filter(carries).map((word) => this.stem(word)));
+    return new Set(
+      this.of(text)
+        .filter(carries)
+        .map((word) => this.stem(word)),
+    );
   }
 
   seats(text) {
-    return this.of(text).map(seatOf).filter((seat) => seat !== null);
+    return this.of(text)
+      .map(seatOf)
+      .filter((seat) => seat !== null);
   }
 }
 
@@ -74,8 +82,14 @@ function readQuestion(text, patterns) {
   if (!begins.length) throw new LeftError("This asks nothing.");
   const colon = said.lastIndexOf(": ");
   const first = begins.find((at) => at >= colon + 2) ?? begins[0];
-  const asked = said.slice(first).split("?").map((one) => one.trim()).filter((one) => trimmed(one, " .;"));
-  const statements = partsOfText(trimmed(said.slice(0, first), " :;,.", false)).flatMap(joinedParts);
+  const asked = said
+    .slice(first)
+    .split("?")
+    .map((one) => one.trim())
+    .filter((one) => trimmed(one, " .;"));
+  const statements = partsOfText(trimmed(said.slice(0, first), " :;,.", false)).flatMap(
+    joinedParts,
+  );
   return { statements, questions: asked.map((one) => readInquiry(one, patterns)) };
 }
 
@@ -124,7 +138,8 @@ function joinedParts(part) {
 /** What is asked by *text*, without a situation. */
 function readInquiry(text, { forms, now, responding, chance, inResponse }) {
   let said = trimmed(text, " .;:,");
-  if (/^(?:in|under) (?:which|what) readings? /i.test(said)) throw new LeftError("It asks about readings.");
+  if (/^(?:in|under) (?:which|what) readings? /i.test(said))
+    throw new LeftError("It asks about readings.");
   said = said.slice(0, 1).toLowerCase() + said.slice(1);
   said = said.replace(/^and\s+/, "");
   const isNow = new RegExp(now).test(said);
@@ -134,7 +149,16 @@ function readInquiry(text, { forms, now, responding, chance, inResponse }) {
     if (!found) continue;
     const group = (name) => (found.groups?.[name] ?? "").trim();
     const [player, what, before, after] = ["player", "what", "before", "after"].map(group);
-    const asked = { form, text: text.trim(), player, what, before, after, respond: false, now: isNow };
+    const asked = {
+      form,
+      text: text.trim(),
+      player,
+      what,
+      before,
+      after,
+      respond: false,
+      now: isNow,
+    };
     return form === "may" ? responded(asked, responding, chance, inResponse) : asked;
   }
   throw new LeftError("It is none of the questions that this page decides.");
@@ -154,5 +178,7 @@ function responded(asked, responding, chance, inResponse) {
     const what = said.slice(0, found.index);
     return { ...asked, what, respond: true, after: found.groups.to ?? "" };
   }
-  return whole(said, "(?:act|do (?:something|anything))(?: here)?") ? { ...asked, what: "" } : asked;
+  return whole(said, "(?:act|do (?:something|anything))(?: here)?")
+    ? { ...asked, what: "" }
+    : asked;
 }

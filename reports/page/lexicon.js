@@ -1,6 +1,7 @@
 "use strict";
 
-/* The vocabulary of a game: `checker/situations/vocabulary.py` on the page, whose names are in its tables. */
+/* The vocabulary of a game: `checker/situations/vocabulary.py` on the page, whose names are in its
+ * tables. */
 
 const VERB = 1000;
 
@@ -8,9 +9,24 @@ class Lexicon {
   constructor(language, { clauses, names, kinds, steps, sequences, stack, causes, ways, generic }) {
     this.words = new Words(language);
     this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
-    this.names = names.map(([clause, words, choice, kind, verb]) => ({ clause, words: new Set(words), choice, kind, verb }));
-    this.kinds = new Map(kinds.map(([name, title, texts]) => [name, { title, names: texts.map((one) => new Set(one)) }]));
-    this.steps = steps.map(([number, step, texts]) => ({ number, step, names: texts.map((one) => new Set(one)) }));
+    this.names = names.map(([clause, words, choice, kind, verb]) => ({
+      clause,
+      words: new Set(words),
+      choice,
+      kind,
+      verb,
+    }));
+    this.kinds = new Map(
+      kinds.map(([name, title, texts]) => [
+        name,
+        { title, names: texts.map((one) => new Set(one)) },
+      ]),
+    );
+    this.steps = steps.map(([number, step, texts]) => ({
+      number,
+      step,
+      names: texts.map((one) => new Set(one)),
+    }));
     this.causes = causes.map(([title, words]) => ({ title, words: new Set(words) }));
     Object.assign(this, { sequences, stack, ways: new Set(ways), generic: new Set(generic) });
   }
@@ -19,12 +35,15 @@ class Lexicon {
     return this.words.content(text);
   }
 
-  /** What *phrase* fits best among clauses of these *modes*: names, and how many words of them it does not say. */
+  /** What *phrase* fits best among clauses of these *modes*: names, and how many words of them it
+   * does not say. */
   fit(phrase, modes = ["may", "must"], passing = false) {
     const ids = this.words.of(phrase).filter((word) => this.clauses.has(word));
     if (ids.length) {
       const found = [...new Set(ids)].sort();
-      return fitted(found.map((clause) => ({ clause, words: new Set(), choice: "", kind: "", verb: "" })));
+      return fitted(
+        found.map((clause) => ({ clause, words: new Set(), choice: "", kind: "", verb: "" })),
+      );
     }
     const said = this.content(phrase);
     if (!said.size) return null;
@@ -32,7 +51,8 @@ class Lexicon {
     const isMeant = ({ mode, passes }) => modes.includes(mode) && passes === passing;
     const named = this.names.filter(({ clause }) => isMeant(this.clauses.get(clause)));
     const fits = named.filter(({ words }) => isWithin(said, words));
-    if (fits.length) return least(fits, (one) => (one.verb !== verb) * VERB + extra(one.words, said));
+    if (fits.length)
+      return least(fits, (one) => (one.verb !== verb) * VERB + extra(one.words, said));
     if (!this.generic.has(verb)) return null;
     const kind = new Set([...said].filter((word) => word !== verb));
     const put = named.filter((one) => one.kind && kind.size && isWithin(kind, one.words));
@@ -56,7 +76,9 @@ class Lexicon {
   stepsCalled(phrase) {
     const found = this.stepsNamed(phrase);
     const plain = ["step", "phase"].map((word) => this.words.stem(word));
-    return found.length ? found : this.stepsNamed(new Set([...phrase].filter((word) => !plain.includes(word))));
+    return found.length
+      ? found
+      : this.stepsNamed(new Set([...phrase].filter((word) => !plain.includes(word))));
   }
 
   stepsNamed(phrase) {
@@ -70,7 +92,9 @@ class Lexicon {
 
   causesCalled(phrase) {
     const fits = this.causes.filter(({ words }) => phrase.size && isWithin(phrase, words));
-    return fits.sort((a, b) => extra(a.words, phrase) - extra(b.words, phrase)).map(({ title }) => title);
+    return fits
+      .sort((a, b) => extra(a.words, phrase) - extra(b.words, phrase))
+      .map(({ title }) => title);
   }
 }
 

@@ -16,11 +16,13 @@ async function moduleOf(text) {
 /** Why nothing can be played in this browser; empty if it can. */
 function lacking(data) {
   if (!data.game) return `${data.why} So nothing can be played on this page.`;
-  if (typeof WebAssembly !== "object") return "This browser runs no WebAssembly, so nothing can be played on this page.";
+  if (typeof WebAssembly !== "object")
+    return "This browser runs no WebAssembly, so nothing can be played on this page.";
   return "";
 }
 
-/** The box of rulings: it asks what serves the page, else the kernel *player* on it, if there is one; plays are put on a board with *show*. */
+/** The box of rulings: it asks what serves the page, else the kernel *player* on it, if there is
+ * one; plays are put on a board with *show*. */
 async function beginBox(data, player = null, show = null) {
   const asking = await unpacked(data.asking).json();
   const local = async (text) => {
@@ -29,25 +31,50 @@ async function beginBox(data, player = null, show = null) {
   };
   const served = async (text) => {
     const headers = { "Content-Type": "application/json" };
-    const response = await fetch(`ruling${location.search}`, { method: "POST", headers, body: JSON.stringify({ ask: text }) });
+    const response = await fetch(`ruling${location.search}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ ask: text }),
+    });
     return response.ok ? response.json() : { refused: await response.text() };
   };
   const command = (text) => [...asking.command, text].map(quoted).join(" ");
-  new BoxView(document.getElementById("ruling-view"), asking.offered, { players: asking.players, ask: data.tool ? served : local, show, command, rules: writtenAt });
+  new BoxView(document.getElementById("ruling-view"), asking.offered, {
+    players: asking.players,
+    ask: data.tool ? served : local,
+    show,
+    command,
+    rules: writtenAt,
+  });
   document.documentElement.dataset.rules = "yes";
 }
 
 /** What answers questions on the page with the module that *tells* moves, of the game *tables*. */
 function playerOf(tells, tables, milliseconds = 4000) {
   return ({ language, lexicon: words }) => {
-    const [teller, lexicon] = [new Teller(tells, tables, tables.sizes), new Lexicon(language.words, words)];
+    const [teller, lexicon] = [
+      new Teller(tells, tables, tables.sizes),
+      new Lexicon(language.words, words),
+    ];
     return (text) => {
       teller.setUp(tables.sizes, usualReading(tables.options));
-      const answers = askPage(text, { teller, lexicon, patterns: language.patterns, sizes: tables.sizes, milliseconds });
+      const answers = askPage(text, {
+        teller,
+        lexicon,
+        patterns: language.patterns,
+        sizes: tables.sizes,
+        milliseconds,
+      });
       const { players } = teller;
-      const sizes = tables.layout.zones.map(({ name }, number) => `${name} ${tables.sizes[number]}`);
+      const sizes = tables.layout.zones.map(
+        ({ name }, number) => `${name} ${tables.sizes[number]}`,
+      );
       const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...sizes].join(", ");
-      return { players, scope, answers: answers.map((one) => new Telling(lexicon).told(one, one.line.spot.referee)) };
+      return {
+        players,
+        scope,
+        answers: answers.map((one) => new Telling(lexicon).told(one, one.line.spot.referee)),
+      };
     };
   };
 }
@@ -97,13 +124,23 @@ async function begin(data) {
       const row = rows[Number(button.dataset.row)];
       const { keys, room } = row;
       const needs = new Map(room);
-      const sizes = tables.layout.zones.map(({ name }, number) => needs.get(name) ?? tables.sizes[number]);
-      play.setUp(sizes, needs.has("players") ? readingOf(tables, needs.get("players")) : usualReading(tables.options));
+      const sizes = tables.layout.zones.map(
+        ({ name }, number) => needs.get(name) ?? tables.sizes[number],
+      );
+      play.setUp(
+        sizes,
+        needs.has("players")
+          ? readingOf(tables, needs.get("players"))
+          : usualReading(tables.options),
+      );
       show(view, play.find(keys), keys.length - 1, row);
     });
   }
   await beginBox(data, playerOf(tells, tables), (keys, players, row) => {
-    const sizes = [tables.sizes, ...(tables.limits ? [tables.layout.zones.map(({ size }) => size)] : [])];
+    const sizes = [
+      tables.sizes,
+      ...(tables.limits ? [tables.layout.zones.map(({ size }) => size)] : []),
+    ];
     const put = (its) => {
       play.setUp(its, readingOf(tables, players) ?? usualReading(tables.options));
       return play.find(keys);
@@ -114,25 +151,42 @@ async function begin(data) {
   });
   if (data.tool) {
     const put = (reading, sizes, { name, outcome, keys, cards }) => {
-      const fitting = sizes.map((size, number) => (tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number]));
+      const fitting = sizes.map((size, number) =>
+        tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number],
+      );
       play.setUp(fitting, reading);
-      show(view, play.find(keys), keys.length - 1, { name, says: outcome, end: cards.at(-1)?.end ?? "" });
+      show(view, play.find(keys), keys.length - 1, {
+        name,
+        says: outcome,
+        end: cards.at(-1)?.end ?? "",
+      });
     };
     askTool({ readingOf: (players, settings) => readingOf(tables, players, settings), put });
   }
   document.documentElement.dataset.ready = "yes";
-  const modules = await Promise.all(data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))));
+  const modules = await Promise.all(
+    data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))),
+  );
   const script = document.getElementById("worker").textContent;
-  new AskView(document.getElementById("ask-view"), tables, modules, told, phrases, script, (sizes, reading, numbers, row) => {
-    play.setUp(sizes, reading);
-    if (numbers) return show(view, play.replace(numbers, numbers.length), numbers.length, row);
-    play.anew();
-    document.getElementById("play").scrollIntoView();
-  });
+  new AskView(
+    document.getElementById("ask-view"),
+    tables,
+    modules,
+    told,
+    phrases,
+    script,
+    (sizes, reading, numbers, row) => {
+      play.setUp(sizes, reading);
+      if (numbers) return show(view, play.replace(numbers, numbers.length), numbers.length, row);
+      play.anew();
+      document.getElementById("play").scrollIntoView();
+    },
+  );
   document.documentElement.dataset.asks = "yes";
 }
 
-/** Show the play of the verdict that *row* tells, or the ruling, of whose *moves* so many were *found*. */
+/** Show the play of the verdict that *row* tells, or the ruling, of whose *moves* so many were
+ * *found*. */
 function show(view, found, moves, row, what = "verdict") {
   document.getElementById("play").scrollIntoView();
   const whole = found === moves;
@@ -153,13 +207,22 @@ function unfold() {
 
 /** Say in the list of the page's parts which one is in sight. */
 function markParts() {
-  const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.getAttribute("href").slice(1), link]));
+  const links = new Map(
+    [...document.querySelectorAll("nav a")].map((link) => [
+      link.getAttribute("href").slice(1),
+      link,
+    ]),
+  );
   const inSight = new Set();
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target.id);
+      for (const { target, isIntersecting } of entries)
+        inSight[isIntersecting ? "add" : "delete"](target.id);
       const first = [...links.keys()].find((id) => inSight.has(id));
-      for (const [id, link] of links) id === first ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+      for (const [id, link] of links)
+        id === first
+          ? link.setAttribute("aria-current", "true")
+          : link.removeAttribute("aria-current");
     },
     { rootMargin: "-25% 0px -60% 0px" },
   );
@@ -176,11 +239,15 @@ function filterVerdicts() {
     for (const one of all) one.hidden = !one.textContent.toLowerCase().includes(wanted);
     if (guards) guards.open = wanted !== "";
     const shown = [...all].filter((one) => !one.hidden).length;
-    fill(input.closest(".filter").querySelector("[role=status]"), wanted ? `${shown} of ${all.length}` : "");
+    fill(
+      input.closest(".filter").querySelector("[role=status]"),
+      wanted ? `${shown} of ${all.length}` : "",
+    );
   });
 }
 
-/** Let the tool be asked, if one serves this page; its plays are put on the *board*, if there is one. */
+/** Let the tool be asked, if one serves this page; its plays are put on the *board*, if there is
+ * one. */
 function askTool(board) {
   if (DATA.tool) new ToolView(document.getElementById("tool-view"), DATA.tool, board);
 }
@@ -192,9 +259,17 @@ markParts();
 unfold();
 window.addEventListener("hashchange", unfold);
 const refuse = (why) => {
-  fill(document.getElementById("play-view"), element("p", { class: "refused", role: "status" }, why));
+  fill(
+    document.getElementById("play-view"),
+    element("p", { class: "refused", role: "status" }, why),
+  );
   askTool(null);
   beginBox(DATA);
 };
 if (WHY) refuse(`${WHY} The verdicts, their plays and the rules are below.`);
-else begin(DATA).catch((error) => refuse(`This browser does not run the game (${error.message}). The verdicts, their plays and the rules are below.`));
+else
+  begin(DATA).catch((error) =>
+    refuse(
+      `This browser does not run the game (${error.message}). The verdicts, their plays and the rules are below.`,
+    ),
+  );

@@ -8,7 +8,17 @@ const STAYS = new Set(["put", "move", "changes", "begins resolving"]);
 class Phrases {
   /** The words of a ruleset, by the names that it gives: see `words.py`. */
   constructor(words) {
-    for (const name of ["stages", "variables", "kinds", "clauses", "steps", "zones", "options", "defaults"]) this[name] = new Map(words[name]);
+    for (const name of [
+      "stages",
+      "variables",
+      "kinds",
+      "clauses",
+      "steps",
+      "zones",
+      "options",
+      "defaults",
+    ])
+      this[name] = new Map(words[name]);
     Object.assign(this, { sequences: words.sequences, map: words.map });
   }
 
@@ -34,11 +44,15 @@ class Phrases {
     return cell.words[0];
   }
 
-  /** The attributes of an item that say something: a flag where it is up, others where they are not as they begin. */
+  /** The attributes of an item that say something: a flag where it is up, others where they are not
+   * as they begin. */
   attributes(item) {
-    const says = ({ kind, name, words }) => (kind === "flag" ? words[0] === "yes" : words.join() !== this.defaults.get(name));
+    const says = ({ kind, name, words }) =>
+      kind === "flag" ? words[0] === "yes" : words.join() !== this.defaults.get(name);
     const told = item.attributes.filter(says);
-    return told.map((one) => (one.kind === "flag" ? one.name : `${one.name} ${this.value(one)}`)).join(", ");
+    return told
+      .map((one) => (one.kind === "flag" ? one.name : `${one.name} ${this.value(one)}`))
+      .join(", ");
   }
 
   item(item) {
@@ -48,17 +62,22 @@ class Phrases {
 
   /** What is chosen in *choice*; empty where the cards cause nothing that has a name. */
   choice(choice) {
-    if (choice.what) return typeof choice.value === "string" ? `${choice.what} is ${choice.value}` : `chooses ${this.item(choice.value)}`;
+    if (choice.what)
+      return typeof choice.value === "string"
+        ? `${choice.what} is ${choice.value}`
+        : `chooses ${this.item(choice.value)}`;
     if (isNothing(choice)) return "";
     return choice.value || `way ${choice.at + 1}`;
   }
 
-  /** The choices of *move*, with who makes them where that is not its owner, said once of what they choose in a row. */
+  /** The choices of *move*, with who makes them where that is not its owner, said once of what they
+   * choose in a row. */
   choices(move) {
     const told = [];
     for (const choice of move.choices) {
       const [words, last] = [this.choice(choice), told.at(-1)];
-      if (words && last && choice.by !== move.owner && choice.by === last.by) last.words += `, ${words}`;
+      if (words && last && choice.by !== move.owner && choice.by === last.by)
+        last.words += `, ${words}`;
       else if (words) told.push({ by: choice.by, words });
     }
     return told.map(({ by, words }) => (by === move.owner ? words : `${this.owner(by)}: ${words}`));

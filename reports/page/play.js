@@ -7,23 +7,40 @@ const LONGEST = 2000;
 const UNDONE = 100;
 
 class Play {
-  /** A play told by *teller*, of the game with that *digest*; *changed* is called after each change. */
+  /** A play told by *teller*, of the game with that *digest*; *changed* is called after each
+   * change. */
   constructor(teller, digest, changed) {
-    Object.assign(this, { teller, digest, changed, undoable: [], usual: teller.sizes, usualReading: teller.reading });
+    Object.assign(this, {
+      teller,
+      digest,
+      changed,
+      undoable: [],
+      usual: teller.sizes,
+      usualReading: teller.reading,
+    });
     this.set([], 0);
   }
 
-  /** Begin anew with the moves of these *numbers*, and look at moment *at*; return how many of them are possible. */
+  /** Begin anew with the moves of these *numbers*, and look at moment *at*; return how many of them
+   * are possible. */
   set(numbers, at) {
     this.moments = [this.moment(this.teller.start(), null)];
     this.numbers = [];
-    const made = numbers.every((number) => this.make(number)) ? numbers.length : this.numbers.length;
+    const made = numbers.every((number) => this.make(number))
+      ? numbers.length
+      : this.numbers.length;
     this.at = Math.min(at, made);
     return made;
   }
 
   moment(halves, move) {
-    return { halves, move, position: this.teller.positions.position(halves), holders: this.teller.holders(halves), moves: null };
+    return {
+      halves,
+      move,
+      position: this.teller.positions.position(halves),
+      holders: this.teller.holders(halves),
+      moves: null,
+    };
   }
 
   make(number) {
@@ -53,10 +70,13 @@ class Play {
     return this.teller.whyNot(this.here.halves, this.here.position.stage);
   }
 
-  /** Whether the rules have no move here, of any size; where they cannot be asked, whether the page has none and cuts none. */
+  /** Whether the rules have no move here, of any size; where they cannot be asked, whether the page
+   * has none and cuts none. */
   get isGap() {
     const { whyNot } = this;
-    return !this.moves.length && (whyNot.length ? !whyNot.some((record) => record.ends) : !this.cut);
+    return (
+      !this.moves.length && (whyNot.length ? !whyNot.some((record) => record.ends) : !this.cut)
+    );
   }
 
   /** The names of what the move to moment *at* has changed, those of `partsOf`. */
@@ -64,7 +84,9 @@ class Play {
     const [before, after] = [this.moments[at - 1], this.moments[at]];
     before.parts ??= partsOf(before.position);
     after.parts ??= partsOf(after.position);
-    after.changed ??= new Set([...after.parts.keys()].filter((name) => before.parts.get(name) !== after.parts.get(name)));
+    after.changed ??= new Set(
+      [...after.parts.keys()].filter((name) => before.parts.get(name) !== after.parts.get(name)),
+    );
     return after.changed;
   }
 
@@ -80,7 +102,8 @@ class Play {
     if (this.undoable.length > UNDONE) this.undoable.shift();
   }
 
-  /** Make the move of that number at moment *at*, and what then goes by itself; what came after is gone, until it is undone. */
+  /** Make the move of that number at moment *at*, and what then goes by itself; what came after is
+   * gone, until it is undone. */
   choose(number, at = this.at) {
     this.remember();
     this.numbers.length = at;
@@ -108,7 +131,8 @@ class Play {
 
   /** Begin anew with so many items on zones, in that *reading*, if either is another. */
   setUp(sizes, reading) {
-    if (sizes.join() === this.teller.sizes.join() && reading.join() === this.teller.reading.join()) return;
+    if (sizes.join() === this.teller.sizes.join() && reading.join() === this.teller.reading.join())
+      return;
     this.teller.setUp(sizes, reading);
     this.undoable.length = 0;
     this.begin();
@@ -146,7 +170,8 @@ class Play {
     return from;
   }
 
-  /** The number of the move that forward makes at the end of the play, -1 if somebody has to choose. */
+  /** The number of the move that forward makes at the end of the play, -1 if somebody has to
+   * choose. */
   get onward() {
     return this.moves.length === 1 ? 0 : silentOf(this.moves);
   }
@@ -184,9 +209,17 @@ class Play {
 
   /** The link to the play up to moment *at*. */
   linkTo(at) {
-    const sizes = this.teller.sizes.join() === this.usual.join() ? "" : this.teller.sizes.map((size) => `~${size}`).join("");
-    const reading = this.isUsualReading ? "" : this.teller.reading.map((value) => `-${value}`).join("");
-    return `#play=${this.digest}${sizes}${reading}${this.numbers.slice(0, at).map((number) => `.${number.toString(36)}`).join("")}`;
+    const sizes =
+      this.teller.sizes.join() === this.usual.join()
+        ? ""
+        : this.teller.sizes.map((size) => `~${size}`).join("");
+    const reading = this.isUsualReading
+      ? ""
+      : this.teller.reading.map((value) => `-${value}`).join("");
+    return `#play=${this.digest}${sizes}${reading}${this.numbers
+      .slice(0, at)
+      .map((number) => `.${number.toString(36)}`)
+      .join("")}`;
   }
 
   get isUsualReading() {
@@ -197,17 +230,27 @@ class Play {
   follow(link) {
     const said = LINK.exec(link);
     if (!said) return "The link holds no play.";
-    if (said[1] !== this.digest) return "The link holds a play of other rules, or of a page of another reading, of other players or of other sizes, so it is not shown.";
+    if (said[1] !== this.digest)
+      return "The link holds a play of other rules, or of a page of another reading, of other players or of other sizes, so it is not shown.";
     const sizes = said[2] ? said[2].split("~").slice(1).map(Number) : this.usual;
     const { layout, limits } = this.teller;
-    const fits = (size, number) => size >= (limits ? 1 : this.usual[number]) && size <= layout.zones[number].size;
-    if (sizes.length !== layout.zones.length || !sizes.every(fits)) return "The link is of sizes that this page has no room for.";
+    const fits = (size, number) =>
+      size >= (limits ? 1 : this.usual[number]) && size <= layout.zones[number].size;
+    if (sizes.length !== layout.zones.length || !sizes.every(fits))
+      return "The link is of sizes that this page has no room for.";
     const reading = said[3] ? said[3].split("-").slice(1).map(Number) : this.usualReading;
     const { options } = this.teller;
-    const isKnown = reading.length === options.length && reading.every((value, number) => value < options[number].values.length);
-    if (!isKnown) return "The link is of a reading that this page does not have, or of so many players.";
-    const numbers = said[4].split(".").slice(1).map((word) => parseInt(word, 36));
-    if (numbers.length > LONGEST) return `The link holds more than ${LONGEST} moves, so it is not shown.`;
+    const isKnown =
+      reading.length === options.length &&
+      reading.every((value, number) => value < options[number].values.length);
+    if (!isKnown)
+      return "The link is of a reading that this page does not have, or of so many players.";
+    const numbers = said[4]
+      .split(".")
+      .slice(1)
+      .map((word) => parseInt(word, 36));
+    if (numbers.length > LONGEST)
+      return `The link holds more than ${LONGEST} moves, so it is not shown.`;
     const before = [this.teller.sizes, this.teller.reading, this.numbers, this.at];
     this.setUp(sizes, reading);
     const made = this.replace(numbers, numbers.length);
@@ -218,7 +261,8 @@ class Play {
     return `Move ${made + 1} of the link is not possible, so the play is not shown.`;
   }
 
-  /** Take the play whose moves and positions have these *keys*, as `rows.py` writes them; return how many moves of it were found. */
+  /** Take the play whose moves and positions have these *keys*, as `rows.py` writes them; return
+   * how many moves of it were found. */
   find(keys) {
     const numbers = [];
     let here = this.teller.start();

@@ -1,8 +1,10 @@
 "use strict";
 
-/* Positions: what the words of a position say, and the moves that a kernel tells of one. Words are halves, numbers of 32 bits.
-
-   A position is told as the plays of a check tell it: a stage, cells for its arguments and for variables, and zones with their items. */
+/* Positions: what the words of a position say, and the moves that a kernel tells of one. Words are
+ * halves, numbers of 32 bits.
+ *
+ * A position is told as the plays of a check tell it: a stage, cells for its arguments and for
+ * variables, and zones with their items. */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SITE = 0xffff;
@@ -15,7 +17,8 @@ const TELLING = 2 ** 28;
 function read(halves, at, shift, bits) {
   if (!bits) return 0;
   const [low, high] = [halves[at], halves[at + 1]];
-  const value = shift >= 32 ? high >>> (shift - 32) : shift ? (low >>> shift) | (high << (32 - shift)) : low;
+  const value =
+    shift >= 32 ? high >>> (shift - 32) : shift ? (low >>> shift) | (high << (32 - shift)) : low;
   return bits === 32 ? value >>> 0 : value & (2 ** bits - 1);
 }
 
@@ -24,7 +27,8 @@ function usualReading(options) {
   return options.map((option) => option.usual);
 }
 
-/** How many players there are in a *reading* of the game whose tables are given; where that is left open, its last number says so. */
+/** How many players there are in a *reading* of the game whose tables are given; where that is left
+ * open, its last number says so. */
 function seatsIn({ layout, options }, reading) {
   return layout.seats ? Number(options.at(-1).values[reading.at(-1)]) : layout.players;
 }
@@ -88,10 +92,14 @@ class Positions {
     return {
       stage: at.name,
       arguments: at.arguments.map((cell) => this.cell(cell, its)),
-      variables: variables.filter(({ seat }) => (seat ?? 0) < this.players).map((cell) => this.cell(cell, its)),
+      variables: variables
+        .filter(({ seat }) => (seat ?? 0) < this.players)
+        .map((cell) => this.cell(cell, its)),
       zones: zones.map((zone) => {
         const length = read(its, 2 * zone.length.word, zone.length.shift, zone.length.bits);
-        const items = [...Array(length).keys()].map((n) => this.item(its, 2 * zone.slots.word, zone.slots.shift + n * zone.item));
+        const items = [...Array(length).keys()].map((n) =>
+          this.item(its, 2 * zone.slots.word, zone.slots.shift + n * zone.item),
+        );
         return [zone.name, items];
       }),
     };
@@ -99,14 +107,25 @@ class Positions {
 }
 
 class Teller {
-  /** What tells the moves of the game *tables* with so many items on zones, *sizes*, in the page's reading: *module*, compiled. */
+  /** What tells the moves of the game *tables* with so many items on zones, *sizes*, in the page's
+   * reading: *module*, compiled. */
   constructor(module, tables, sizes) {
     const { told, layout, limits, options } = tables;
     this.kernel = new Kernel(module, TELLING);
     this.positions = new Positions(layout);
-    Object.assign(this, { tables, told, layout, limits, options, size: layout.words, here: PAGE, out: PAGE + layout.words * WORD });
+    Object.assign(this, {
+      tables,
+      told,
+      layout,
+      limits,
+      options,
+      size: layout.words,
+      here: PAGE,
+      out: PAGE + layout.words * WORD,
+    });
     this.reasons = new Map(told.whyNot);
-    if (!this.kernel.has(this.out + told.buffer * WORD)) throw new RangeError("there is no memory to tell moves");
+    if (!this.kernel.has(this.out + told.buffer * WORD))
+      throw new RangeError("there is no memory to tell moves");
     this.setUp(sizes, usualReading(options));
   }
 
@@ -136,13 +155,14 @@ class Teller {
     return playersIn(Number(this.kernel.calls.holders(this.here)), this.players);
   }
 
-  /** The moves of the position with these *halves*, in their documented order; *cut* says how many more the scope cuts. */
+  /** The moves of the position with these *halves*, in their documented order; *cut* says how many
+   * more the scope cuts. */
   moves(halves) {
     this.kernel.store(this.here, halves);
     this.kernel.put(this.out + this.told.cut * WORD, 0);
     const end = Number(this.kernel.calls.told(this.here, this.out));
     const found = [];
-    for (let at = this.told.first; at < end; ) {
+    for (let at = this.told.first; at < end;) {
       const length = this.kernel.number(this.out + (at + this.size + 1) * WORD);
       const whole = this.size + 2 + length;
       found.push(this.move(this.kernel.words(this.out + at * WORD, whole), length));
@@ -152,22 +172,28 @@ class Teller {
     return found;
   }
 
-  /** Why each clause of the stage *name* can be used in the position with these *halves*, or not, as the rules have it, which set no limits.
-
-      A record says whose clause it is, whether it comes to its *end*, the numbers of the *false* parts of what has to be so, and that of
-      the statement that no move gets past, -1 if there is none. */
+  /** Why each clause of the stage *name* can be used in the position with these *halves*, or not,
+   * as the rules have it, which set no limits.
+   *
+   * A record says whose clause it is, whether it comes to its *end*, the numbers of the *false*
+   * parts of what has to be so, and that of the statement that no move gets past, -1 if there is
+   * none. */
   whyNot(halves, name) {
     if (!this.reasons.size) return [];
     this.kernel.store(this.here, halves);
     this.kernel.calls.why(this.here, this.out);
     const of = this.reasons.get(name) ?? [];
     const records = ({ isEach, number }) => [...Array(isEach ? this.players : number).keys()];
-    return of.flatMap((clause) => records(clause).map((number) => this.record(clause, clause.first + number * clause.size)));
+    return of.flatMap((clause) =>
+      records(clause).map((number) => this.record(clause, clause.first + number * clause.size)),
+    );
   }
 
   record({ clause, isEach, first, size, bits, parts, stops }, at) {
     const owner = this.kernel.number(this.out + at * WORD) - 1;
-    const has = (bit) => (this.kernel.number(this.out + (at + 1 + Math.floor(bit / bits)) * WORD) >>> bit % bits) & 1;
+    const has = (bit) =>
+      (this.kernel.number(this.out + (at + 1 + Math.floor(bit / bits)) * WORD) >>> (bit % bits)) &
+      1;
     const numbers = (many) => [...Array(many).keys()];
     const ends = Boolean(has(0));
     const stopped = (stop) => has(1 + parts + 2 * stop) && !has(2 + parts + 2 * stop);
@@ -191,7 +217,8 @@ class Teller {
     return new ToldMove(this, told, length, clause, owner);
   }
 
-  /** The parts of the trail that is *told*, of so many words: choices, what happens, and what tells the move from others. */
+  /** The parts of the trail that is *told*, of so many words: choices, what happens, and what tells
+   * the move from others. */
   parts({ told, length, owner }) {
     const [choices, events, way] = [[], [], [owner]];
     for (let n = 0; n < length; n += 2) {
@@ -207,9 +234,16 @@ class Teller {
     return { choices, events, way: way.join(" ") };
   }
 
-  /** Who chooses, what it is called, and what is chosen; *at* is the number of a branch, or of an item on its zone. */
+  /** Who chooses, what it is called, and what is chosen; *at* is the number of a branch, or of an
+   * item on its zone. */
   choice(site, who, place, owner, item) {
-    const by = who ? playerName(who - 1) : site.by === "player" ? "nobody" : site.by === "cards" ? "cards" : owner;
+    const by = who
+      ? playerName(who - 1)
+      : site.by === "player"
+        ? "nobody"
+        : site.by === "cards"
+          ? "cards"
+          : owner;
     if (site.what === "branch") return { by, what: "", value: site.options[place], at: place };
     if (site.of === "item") return { by, what: site.variable, value: item(), at: place };
     const value = site.of === "player" ? playerName(place) : String(place + site.low);
@@ -228,7 +262,15 @@ class Teller {
 /** A move that a teller tells; what is in it is read when it is asked for. */
 class ToldMove {
   constructor(teller, told, length, { id, mode }, owner) {
-    Object.assign(this, { teller, told, length, clause: id, mode, owner, target: told.subarray(0, 2 * teller.size) });
+    Object.assign(this, {
+      teller,
+      told,
+      length,
+      clause: id,
+      mode,
+      owner,
+      target: told.subarray(0, 2 * teller.size),
+    });
   }
 
   get parts() {
@@ -256,21 +298,33 @@ function cellsOf(row) {
 
 /** What tells the items of a zone from others. */
 function itemsOf(zone) {
-  return zone.map((item) => `${item.kind}/${item.controller}/${cellsOf(item.attributes)}`).join(" ");
+  return zone
+    .map((item) => `${item.kind}/${item.controller}/${cellsOf(item.attributes)}`)
+    .join(" ");
 }
 
 /** What tells *position* from all others, as `rows.py` writes it. */
 function keyOf(position) {
-  return [position.stage, cellsOf(position.arguments), cellsOf(position.variables), ...position.zones.map(([, zone]) => itemsOf(zone))].join("|");
+  return [
+    position.stage,
+    cellsOf(position.arguments),
+    cellsOf(position.variables),
+    ...position.zones.map(([, zone]) => itemsOf(zone)),
+  ].join("|");
 }
 
-/** What tells each part of *position* from others, by the name that `obstacles.py` gives it; of zones also their size alone, and whether they are
-    empty. Arguments are of their stage. */
+/** What tells each part of *position* from others, by the name that `obstacles.py` gives it; of
+ * zones also their size alone, and whether they are empty. Arguments are of their stage. */
 function partsOf(position) {
   const parts = new Map();
-  for (const cell of position.arguments) parts.set(`argument ${cell.name}`, `${position.stage} ${cellsOf([cell])}`);
+  for (const cell of position.arguments)
+    parts.set(`argument ${cell.name}`, `${position.stage} ${cellsOf([cell])}`);
   for (const { name } of position.variables) {
-    if (!parts.has(`variable ${name}`)) parts.set(`variable ${name}`, cellsOf(position.variables.filter((cell) => cell.name === name)));
+    if (!parts.has(`variable ${name}`))
+      parts.set(
+        `variable ${name}`,
+        cellsOf(position.variables.filter((cell) => cell.name === name)),
+      );
   }
   for (const [name, zone] of position.zones) {
     parts.set(`zone ${name}`, itemsOf(zone));

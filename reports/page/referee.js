@@ -1,10 +1,12 @@
 "use strict";
 
-/* Lines of play on the kernel: `checker/situations/line.py`, whose words are used here. Players are seats, positions are spots. */
+/* Lines of play on the kernel: `checker/situations/line.py`, whose words are used here. Players are
+ * seats, positions are spots. */
 
 const [MOST_LINES, MOST_QUIET] = [24, 200];
 
-/** A position by its *halves*, with what of it is asked for; one for each, so that equal ones are the same. */
+/** A position by its *halves*, with what of it is asked for; one for each, so that equal ones are
+ * the same. */
 class Spot {
   constructor(referee, halves) {
     Object.assign(this, { referee, halves });
@@ -36,11 +38,14 @@ class Spot {
 
   /** The seats that have priority. */
   get holders() {
-    return (this.held ??= this.referee.teller.holders(this.halves).map((name) => LETTERS.indexOf(name)));
+    return (this.held ??= this.referee.teller
+      .holders(this.halves)
+      .map((name) => LETTERS.indexOf(name)));
   }
 }
 
-/** A play: a spot, the *last* step, which led to it, and the line *earlier* than that; it has *length* moves. */
+/** A play: a spot, the *last* step, which led to it, and the line *earlier* than that; it has
+ * *length* moves. */
 class Line {
   constructor(spot, earlier = null, last = null) {
     this.spot = spot;
@@ -49,7 +54,8 @@ class Line {
     this.length = earlier ? earlier.length + 1 : 0;
   }
 
-  /** The steps from the start, each a move, where it led to and *how* it came there: ``said``, ``filled`` or ``rules``. */
+  /** The steps from the start, each a move, where it led to and *how* it came there: ``said``,
+   * ``filled`` or ``rules``. */
   get steps() {
     if (this.all) return this.all;
     const found = [];
@@ -93,7 +99,12 @@ function followed(one, event) {
   const place = placeAfter(one.place, event);
   const isIt = one.place[0] === event.zone && one.place[1] === event.at;
   const item = event.kind === "changes" && isIt ? event.item : one.item;
-  return { ...one, item, place, fate: place ? "" : event.kind === "resolves" ? "resolves" : "is removed" };
+  return {
+    ...one,
+    item,
+    place,
+    fate: place ? "" : event.kind === "resolves" ? "resolves" : "is removed",
+  };
 }
 
 const STAYING = new Set(["move", "changes"]);
@@ -119,13 +130,24 @@ function different(all, key) {
 }
 
 class Referee {
-  /** Plays lines that *teller* tells, in the words of *lexicon*, within *sizes*, until the time is *until*. */
+  /** Plays lines that *teller* tells, in the words of *lexicon*, within *sizes*, until the time is
+   * *until*. */
   constructor(teller, lexicon, sizes, until) {
     const { layout, limits } = teller;
     const most = limits ? layout.zones.map(({ size }) => size) : sizes;
     const sequences = layout.variables.slice(0, 1 + lexicon.sequences.length);
     const { positions, players } = teller;
-    Object.assign(this, { teller, lexicon, sizes, most, until, sequences, positions, players, known: new Map() });
+    Object.assign(this, {
+      teller,
+      lexicon,
+      sizes,
+      most,
+      until,
+      sequences,
+      positions,
+      players,
+      known: new Map(),
+    });
   }
 
   start() {
@@ -133,7 +155,9 @@ class Referee {
   }
 
   at(halves) {
-    const key = String.fromCharCode(...new Uint16Array(halves.buffer, halves.byteOffset, 2 * halves.length));
+    const key = String.fromCharCode(
+      ...new Uint16Array(halves.buffer, halves.byteOffset, 2 * halves.length),
+    );
     if (!this.known.has(key)) this.known.set(key, Object.assign(new Spot(this, halves), { key }));
     return this.known.get(key);
   }
@@ -143,7 +167,8 @@ class Referee {
     const within = this.bounded(spot);
     if (!within.cut) return within;
     spot.allowed ??= this.tell(spot, this.most);
-    if (spot.allowed.cut) throw new LeftError("The page has no room for all items that there may be.");
+    if (spot.allowed.cut)
+      throw new LeftError("The page has no room for all items that there may be.");
     return spot.allowed;
   }
 
@@ -165,7 +190,8 @@ class Referee {
     return Object.assign(found, { cut: told.cut });
   }
 
-  /** What the cards cause in *move* and might not: each title, with the seats that are chosen for it. */
+  /** What the cards cause in *move* and might not: each title, with the seats that are chosen for
+   * it. */
   caused(move) {
     if (move.caused) return move.caused;
     const found = [];
@@ -196,13 +222,15 @@ class Referee {
     return this.isPass(move) ? 1 : 8;
   }
 
-  /** *line* with each of the rules that apply at once where it goes on by itself; *line* alone if they never do. */
+  /** *line* with each of the rules that apply at once where it goes on by itself; *line* alone if
+   * they never do. */
   forks(line) {
     const seen = new Set([line.spot]);
-    for (let one = line; ; ) {
+    for (let one = line; ;) {
       const moves = one.spot.stage ? this.byItself(one.spot) : [];
       if (this.rests(one.spot) && !moves.length) break;
-      if (new Set(moves.map(({ move }) => move.clause)).size > 1) return moves.map((step) => one.after(step, "rules"));
+      if (new Set(moves.map(({ move }) => move.clause)).size > 1)
+        return moves.map((step) => one.after(step, "rules"));
       if (!moves.length || seen.has(moves[0].spot)) break;
       seen.add(moves[0].spot);
       one = one.after(moves[0], "rules");
@@ -241,7 +269,8 @@ class Referee {
     return acts.length ? [] : found.filter(({ move }) => move.mode === "chance").slice(0, 1);
   }
 
-  /** *line* played on to where somebody decides; with *within*, no further than while the steps are these. */
+  /** *line* played on to where somebody decides; with *within*, no further than while the steps are
+   * these. */
   quietLines(line, within = "") {
     const [ended, open, seen] = [[], [line], new Set([line.spot])];
     for (let count = 0; count < MOST_QUIET && open.length; count += 1) {
@@ -263,7 +292,8 @@ class Referee {
 
   /** The moves of a quiet play: what goes by itself, else passes. */
   quietMoves(spot) {
-    if (!this.rests(spot)) return this.byItself(spot).map((step) => ({ ...step, how: goesOn(step) }));
+    if (!this.rests(spot))
+      return this.byItself(spot).map((step) => ({ ...step, how: goesOn(step) }));
     const passes = this.moves(spot).filter(({ move }) => this.isQuiet(move) && this.isPass(move));
     return passes.map((step) => ({ ...step, how: "filled" }));
   }
@@ -303,7 +333,8 @@ class Heap {
     const { all } = this;
     const put = { rank, count: (this.count += 1), one };
     let at = all.push(put) - 1;
-    for (let up = (at - 1) >> 1; at && this.isLess(put, all[up]); at = up, up = (at - 1) >> 1) all[at] = all[up];
+    for (let up = (at - 1) >> 1; at && this.isLess(put, all[up]); at = up, up = (at - 1) >> 1)
+      all[at] = all[up];
     all[at] = put;
   }
 

@@ -1,12 +1,15 @@
 "use strict";
 
-/* From statements to the lines of play that they describe: `situation.py` and `wishes.py`, whose words are used here. */
+/* From statements to the lines of play that they describe: `situation.py` and `wishes.py`, whose
+ * words are used here. */
 
 const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS] = [4000, 15000, 3000];
 const IN_STEP = "(?:in|during|at|on)";
-const SOMEBODY = "[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
+const SOMEBODY =
+  "[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
 const SUBJECT = "([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)";
-const EVERYBODY = "(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?";
+const EVERYBODY =
+  "(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?";
 
 class Situation {
   constructor(referee) {
@@ -48,31 +51,55 @@ class Situation {
       const seat = this.called(priority[1], this.lines[0]);
       return seat === null ? null : (spot) => spot.holders.includes(seat);
     }
-    const turn = whole(statement, "(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)");
+    const turn = whole(
+      statement,
+      "(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)",
+    );
     if (turn) return (spot) => spot.active === seatOf(turn[1]);
     const its = "(?:(?:([A-P])|the \\w+ player)'s )?(.+)";
-    const inStep = whole(statement, `${IN_STEP} (?:the (?:beginning|start) of |the end of )?${its}`, "i");
+    const inStep = whole(
+      statement,
+      `${IN_STEP} (?:the (?:beginning|start) of |the end of )?${its}`,
+      "i",
+    );
     const found = inStep ?? whole(statement, `it is ${its}`, "i");
     if (!found) return this.ofZone(statement);
     const owner = found[1] ? seatOf(found[1]) : null;
-    if (whole(found[2], "(?:[A-P]'s |the )?turn")) return (spot) => owner === null || spot.active === owner;
+    if (whole(found[2], "(?:[A-P]'s |the )?turn"))
+      return (spot) => owner === null || spot.active === owner;
     const steps = lexicon.stepsCalled(lexicon.content(found[2]));
-    if (!steps.length && new RegExp(`^${IN_STEP}\\b`, "i").test(statement)) throw new LeftError(`No step is called \`${found[2]}\`.`);
+    if (!steps.length && new RegExp(`^${IN_STEP}\\b`, "i").test(statement))
+      throw new LeftError(`No step is called \`${found[2]}\`.`);
     if (!steps.length) return this.ofZone(statement);
-    const isIn = (spot) => ({ number, step }) => spot.steps[number + 1] === step || (!step && spot.steps[number + 1] !== NO_STEP);
-    return Object.assign((spot) => (owner === null || spot.active === owner) && steps.some(isIn(spot)), { isStep: true });
+    const isIn =
+      (spot) =>
+      ({ number, step }) =>
+        spot.steps[number + 1] === step || (!step && spot.steps[number + 1] !== NO_STEP);
+    return Object.assign(
+      (spot) => (owner === null || spot.active === owner) && steps.some(isIn(spot)),
+      { isStep: true },
+    );
   }
 
   ofZone(statement) {
     const zones = this.referee.positions.layout.zones.map(({ name }) => name);
-    const called = new Map([...zones.map((name) => [name, name]), ...(this.lexicon.stack ? [["stack", this.lexicon.stack]] : [])]);
+    const called = new Map([
+      ...zones.map((name) => [name, name]),
+      ...(this.lexicon.stack ? [["stack", this.lexicon.stack]] : []),
+    ]);
     const names = [...called.keys()].join("|");
-    const bare = whole(statement, `(?:the )?(${names}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?(${names})`);
+    const bare = whole(
+      statement,
+      `(?:the )?(${names}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?(${names})`,
+    );
     if (bare) {
       const zone = called.get(bare[1] || bare[3]);
       return (spot) => spot.zone(zone).length > 0 === Boolean(bare[2]);
     }
-    const found = whole(statement, `(${names}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?(${names})|with (.+?) (?:on|in) (?:the )?(${names})`);
+    const found = whole(
+      statement,
+      `(${names}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?(${names})|with (.+?) (?:on|in) (?:the )?(${names})`,
+    );
     if (!found) return null;
     const zone = called.get(found[1] ?? found[4] ?? found[6]);
     const wanted = this.pile(found[2] ?? found[3] ?? found[5]);
@@ -82,7 +109,10 @@ class Situation {
   /** The items that *said* names, the lowest first. */
   pile(said) {
     const downward = said.split(/,?\s+(?:above|over|on top of)\s+/);
-    const names = downward.length > 1 ? downward.reverse() : said.split(/,?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+/);
+    const names =
+      downward.length > 1
+        ? downward.reverse()
+        : said.split(/,?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+/);
     let last = new Set();
     return names.map((name) => {
       const [owner = null] = this.lexicon.words.seats(name);
@@ -93,7 +123,8 @@ class Situation {
     });
   }
 
-  /** The line of fewest decisions from *line* to where *isMet* is so; null if none of so many spots is. */
+  /** The line of fewest decisions from *line* to where *isMet* is so; null if none of so many spots
+   * is. */
   nearest(line, isMet, most) {
     const { referee } = this;
     const [open, seen] = [new Heap(), new Set()];
@@ -134,7 +165,8 @@ class Situation {
 
   seat(line, words) {
     const seat = this.called(words, line);
-    if (seat === null || seat >= this.referee.players) throw new LeftError(`\`${words}\` is no player here.`);
+    if (seat === null || seat >= this.referee.players)
+      throw new LeftError(`\`${words}\` is no player here.`);
     return seat;
   }
 
@@ -142,7 +174,10 @@ class Situation {
     const subject = new RegExp(`^${SUBJECT} (\\S.*)$`).exec(statement);
     const phrase = subject ? withoutResponse(subject[2]) : "";
     const fit = subject && this.fit(phrase);
-    if (fit) return this.lines.flatMap((line) => this.acts(line, this.seat(line, subject[1]), phrase, fit));
+    if (fit)
+      return this.lines.flatMap((line) =>
+        this.acts(line, this.seat(line, subject[1]), phrase, fit),
+      );
     const titles = this.lexicon.causesCalled(this.lexicon.content(statement));
     if (titles.length) {
       const seats = this.owners(statement).filter((seat) => seat < this.referee.players);
@@ -155,29 +190,45 @@ class Situation {
 
   fit(phrase) {
     const { lexicon } = this;
-    return lexicon.fit(phrase, ["may"]) ?? lexicon.fit(phrase, ["must"]) ?? lexicon.fit(phrase, ["may", "must"], true);
+    return (
+      lexicon.fit(phrase, ["may"]) ??
+      lexicon.fit(phrase, ["must"]) ??
+      lexicon.fit(phrase, ["may", "must"], true)
+    );
   }
 
   acts(line, seat, phrase, fit) {
     const others = this.lexicon.words.seats(phrase).filter((other) => other !== seat);
     const whose = (move, spot) => (move.owner === "rules" && spot.active === seat ? null : seat);
-    const isIt = (move, spot) => this.referee.isQuiet(move) && isDoneBy(move, whose(move, spot), fit, others);
+    const isIt = (move, spot) =>
+      this.referee.isQuiet(move) && isDoneBy(move, whose(move, spot), fit, others);
     const found = this.soonest(line, isIt);
-    const begins = found.length || line.steps.some(({ how }) => how === "said") ? null : this.before(line, isIt);
+    const begins =
+      found.length || line.steps.some(({ how }) => how === "said") ? null : this.before(line, isIt);
     const whole = begins ? this.soonest(begins, isIt) : found;
-    if (!whole.length) throw new LeftError(`\`${playerName(seat)} ${phrase}\` cannot be done here.`);
+    if (!whole.length)
+      throw new LeftError(`\`${playerName(seat)} ${phrase}\` cannot be done here.`);
     return whole;
   }
 
   /** *line* with what has to be done before a move that is it. */
   before(line, isIt) {
-    return this.nearest(line, (spot) => this.referee.moves(spot).some(({ move }) => isIt(move, line.spot)), FEW_SPOTS);
+    return this.nearest(
+      line,
+      (spot) => this.referee.moves(spot).some(({ move }) => isIt(move, line.spot)),
+      FEW_SPOTS,
+    );
   }
 
   passes(line, seat) {
     const { referee } = this;
-    const isPass = ({ move }) => move.seat === seat && referee.isPass(move) && referee.isQuiet(move);
-    const passing = (rest) => referee.moves(rest.spot).filter(isPass).map((step) => rest.after(step, "said"));
+    const isPass = ({ move }) =>
+      move.seat === seat && referee.isPass(move) && referee.isQuiet(move);
+    const passing = (rest) =>
+      referee
+        .moves(rest.spot)
+        .filter(isPass)
+        .map((step) => rest.after(step, "said"));
     const found = referee.quietLines(line).flatMap(passing);
     if (!found.length) throw new LeftError(`${playerName(seat)} cannot pass here.`);
     return found;
@@ -206,16 +257,26 @@ class Situation {
   // ---------------------------------------------------------------- what the cards cause
 
   owners(statement) {
-    const owns = (word) => word.endsWith("'s") || new RegExp(`\\b(?:of|for|by|under) ${word}\\b`).test(statement);
-    return this.lexicon.words.of(statement).filter((word) => seatOf(word) !== null && owns(word)).map(seatOf);
+    const owns = (word) =>
+      word.endsWith("'s") || new RegExp(`\\b(?:of|for|by|under) ${word}\\b`).test(statement);
+    return this.lexicon.words
+      .of(statement)
+      .filter((word) => seatOf(word) !== null && owns(word))
+      .map(seatOf);
   }
 
   causes(line, titles, seats) {
-    const isIt = (caused, move) => caused.length === 1 && titles.includes(caused[0].title) && concerns(move, caused[0].seats, seats);
+    const isIt = (caused, move) =>
+      caused.length === 1 &&
+      titles.includes(caused[0].title) &&
+      concerns(move, caused[0].seats, seats);
     const newly = (move) => {
-      if (move.mode !== "chance") return move.mode === "must" && isIt(this.referee.caused(move), move);
+      if (move.mode !== "chance")
+        return move.mode === "must" && isIt(this.referee.caused(move), move);
       const { title } = this.lexicon.clauses.get(move.clause);
-      const chosen = move.choices.filter(({ what }) => what).map(({ value }) => (typeof value === "string" ? chosenSeat(value) : -1));
+      const chosen = move.choices
+        .filter(({ what }) => what)
+        .map(({ value }) => (typeof value === "string" ? chosenSeat(value) : -1));
       return titles.includes(title) && this.referee.isQuiet(move) && concerns(move, chosen, seats);
     };
     const amended = this.amended(line, isIt);
@@ -239,18 +300,26 @@ class Situation {
     const known = referee.caused(last.move);
     const before = line.before(line.length - 1);
     const byPlayers = (move) => JSON.stringify(move.choices.filter(({ by }) => by !== "cards"));
-    const isSame = (move) => move.clause === last.move.clause && move.owner === last.move.owner && byPlayers(move) === byPlayers(last.move);
+    const isSame = (move) =>
+      move.clause === last.move.clause &&
+      move.owner === last.move.owner &&
+      byPlayers(move) === byPlayers(last.move);
     const fits = ({ move }) => {
       const rest = isSame(move) ? without(referee.caused(move), known) : null;
       return rest !== null && isIt(rest, move);
     };
-    return referee.moves(before.spot).filter(fits).map((step) => before.after(step, "said"));
+    return referee
+      .moves(before.spot)
+      .filter(fits)
+      .map((step) => before.after(step, "said"));
   }
 
   rank(move, titles) {
     const caused = this.referee.caused(move).map(({ title }) => title);
     const said = caused.length ? caused : [this.lexicon.clauses.get(move.clause).title];
-    return Math.min(...said.filter((title) => titles.includes(title)).map((title) => titles.indexOf(title)));
+    return Math.min(
+      ...said.filter((title) => titles.includes(title)).map((title) => titles.indexOf(title)),
+    );
   }
 
   // ---------------------------------------------------------------- playing on
@@ -295,8 +364,10 @@ class Situation {
 
 /** Whether *items* of a zone are those *wanted*, and no others if it is *exact*. */
 function lies(items, wanted, exact) {
-  const fits = ({ owner, kinds }, { kind, controller }) => (owner === null || seatNamed(controller) === owner) && (!kinds.size || kinds.has(kind));
-  if (exact) return items.length === wanted.length && wanted.every((one, at) => fits(one, items[at]));
+  const fits = ({ owner, kinds }, { kind, controller }) =>
+    (owner === null || seatNamed(controller) === owner) && (!kinds.size || kinds.has(kind));
+  if (exact)
+    return items.length === wanted.length && wanted.every((one, at) => fits(one, items[at]));
   const rest = [...items];
   return wanted.every((one) => {
     const at = rest.findIndex((item) => fits(one, item));
@@ -307,22 +378,41 @@ function lies(items, wanted, exact) {
 /** *phrase* as what is done, where it says that it answers something. */
 function withoutResponse(phrase) {
   const found = whole(phrase, "(?:responds?|answers?|reacts?)(?: to .+?)? (?:with|by) (.+)");
-  return (found ? `plays ${found[1]}` : phrase).replace(/,? in (?:response|answer)(?: to .+)?$/, "");
+  return (found ? `plays ${found[1]}` : phrase).replace(
+    /,? in (?:response|answer)(?: to .+)?$/,
+    "",
+  );
 }
 
-/** Whether the player at *seat*, or whoever makes it if that is null, does in *move* what *fit* names, with the *others* it chooses. */
+/** Whether the player at *seat*, or whoever makes it if that is null, does in *move* what *fit*
+ * names, with the *others* it chooses. */
 function isDoneBy(move, seat, fit, others) {
   if (!fit.clauses.includes(move.clause)) return false;
-  const chosen = move.choices.filter(({ by, what }) => !what && by !== "cards").map(({ value }) => value);
-  const kinds = move.events.filter(({ kind, item }) => kind === "put" && item).map(({ item }) => item.kind);
-  const seats = move.choices.filter(({ what, value }) => what && typeof value === "string").map(({ value }) => chosenSeat(value));
-  const isNamed = (name) => name.clause === move.clause && (!name.choice || chosen.includes(name.choice)) && (!name.kind || kinds.includes(name.kind));
-  return fit.names.some(isNamed) && (seat === null || isBy(move, seat)) && others.every((other) => seats.includes(other));
+  const chosen = move.choices
+    .filter(({ by, what }) => !what && by !== "cards")
+    .map(({ value }) => value);
+  const kinds = move.events
+    .filter(({ kind, item }) => kind === "put" && item)
+    .map(({ item }) => item.kind);
+  const seats = move.choices
+    .filter(({ what, value }) => what && typeof value === "string")
+    .map(({ value }) => chosenSeat(value));
+  const isNamed = (name) =>
+    name.clause === move.clause &&
+    (!name.choice || chosen.includes(name.choice)) &&
+    (!name.kind || kinds.includes(name.kind));
+  return (
+    fit.names.some(isNamed) &&
+    (seat === null || isBy(move, seat)) &&
+    others.every((other) => seats.includes(other))
+  );
 }
 
 /** Whether what is *caused* for some seats in *move* is of those *seats*. */
 function concerns(move, caused, seats) {
-  const put = move.events.filter(({ kind, item }) => kind === "put" && item).map(({ item }) => seatNamed(item.controller));
+  const put = move.events
+    .filter(({ kind, item }) => kind === "put" && item)
+    .map(({ item }) => seatNamed(item.controller));
   return seats.every((seat) => caused.includes(seat) || put.includes(seat));
 }
 

@@ -1,22 +1,64 @@
 "use strict";
 
-/* Asking the tool that serves the page: it decides for other numbers of players, larger zones and other options, and says line by line how far it is. */
+/* Asking the tool that serves the page: it decides for other numbers of players, larger zones and
+ * other options, and says line by line how far it is. */
 
 class ToolView {
-  /** Ask about *rows* what there is of *players*, of *zones*, up to *most* items, and of *options*; plays are put on the *board*, if there is one. */
+  /** Ask about *rows* what there is of *players*, of *zones*, up to *most* items, and of *options*;
+   * plays are put on the *board*, if there is one. */
   constructor(parent, { rows, players, zones, most, options }, board) {
     Object.assign(this, { rows, zones, options, board });
     this.players = number("tool-players", ...players);
     this.sizes = zones.map(([, size], at) => number(`tool-${at}`, size, 1, most));
-    this.settings = options.map(({ values, numbers, value }, at) => (numbers ? number(`tool-option-${at}`, value, ...numbers) : choice(`tool-option-${at}`, value, values)));
-    const fields = [this.players, ...this.sizes].map((input, at) => element("label", { for: input.id }, `${at ? zones[at - 1][0] : "players"} (${input.min} to ${input.max}) `, input));
-    const switches = options.map(({ name, title }, at) => element("li", {}, element("label", { for: `tool-option-${at}` }, element("b", {}, name), ` ${title} `, this.settings[at])));
-    const reading = options.length ? element("details", { class: "more" }, element("summary", {}, "Options"), element("ul", {}, switches)) : null;
+    this.settings = options.map(({ values, numbers, value }, at) =>
+      numbers
+        ? number(`tool-option-${at}`, value, ...numbers)
+        : choice(`tool-option-${at}`, value, values),
+    );
+    const fields = [this.players, ...this.sizes].map((input, at) =>
+      element(
+        "label",
+        { for: input.id },
+        `${at ? zones[at - 1][0] : "players"} (${input.min} to ${input.max}) `,
+        input,
+      ),
+    );
+    const switches = options.map(({ name, title }, at) =>
+      element(
+        "li",
+        {},
+        element(
+          "label",
+          { for: `tool-option-${at}` },
+          element("b", {}, name),
+          ` ${title} `,
+          this.settings[at],
+        ),
+      ),
+    );
+    const reading = options.length
+      ? element(
+          "details",
+          { class: "more" },
+          element("summary", {}, "Options"),
+          element("ul", {}, switches),
+        )
+      : null;
     this.start = element("button", { type: "submit" }, "Ask the tool");
-    this.stop = element("button", { type: "button", disabled: true, onclick: () => this.post("stop", "") }, "Stop the tool");
+    this.stop = element(
+      "button",
+      { type: "button", disabled: true, onclick: () => this.post("stop", "") },
+      "Stop the tool",
+    );
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
-    const form = element("form", {}, element("div", { class: "sizes" }, fields), reading, element("div", { class: "sizes" }, this.start, this.stop));
+    const form = element(
+      "form",
+      {},
+      element("div", { class: "sizes" }, fields),
+      reading,
+      element("div", { class: "sizes" }, this.start, this.stop),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.ask().catch((error) => this.end(`The tool does not answer (${error.message}).`));
@@ -25,20 +67,35 @@ class ToolView {
   }
 
   post(path, body) {
-    return fetch(`${path}${location.search}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    return fetch(`${path}${location.search}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
   }
 
   async ask() {
     // What is as above is not named, as in a command: then a property that needs more room gets it.
-    const sizes = this.zones.flatMap(([zone, size], at) => (Number(this.sizes[at].value) === size ? [] : [[zone, Number(this.sizes[at].value)]]));
-    const settings = this.options.flatMap(({ name, value }, at) => (this.settings[at].value === value ? [] : [[name, this.settings[at].value]]));
+    const sizes = this.zones.flatMap(([zone, size], at) =>
+      Number(this.sizes[at].value) === size ? [] : [[zone, Number(this.sizes[at].value)]],
+    );
+    const settings = this.options.flatMap(({ name, value }, at) =>
+      this.settings[at].value === value ? [] : [[name, this.settings[at].value]],
+    );
     const isUsual = this.players.value === this.players.defaultValue;
     const players = isUsual ? undefined : Number(this.players.value);
     this.asked = settings;
     this.start.disabled = true;
     fill(this.table);
     fill(this.status, "The tool begins.");
-    const response = await this.post("ask", JSON.stringify({ players, sizes: Object.fromEntries(sizes), settings: Object.fromEntries(settings) }));
+    const response = await this.post(
+      "ask",
+      JSON.stringify({
+        players,
+        sizes: Object.fromEntries(sizes),
+        settings: Object.fromEntries(settings),
+      }),
+    );
     if (!response.ok) return this.end(await response.text());
     this.stop.disabled = false;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -54,7 +111,11 @@ class ToolView {
   hear({ seconds, progress, failed, answers, ...scope }) {
     if (failed) this.end(failed);
     else if (answers) this.tell(answers, scope);
-    else fill(this.status, [`${seconds} s`, ...(progress ? [progress.what, counted(progress)] : [])].join(", "));
+    else
+      fill(
+        this.status,
+        [`${seconds} s`, ...(progress ? [progress.what, counted(progress)] : [])].join(", "),
+      );
   }
 
   end(words) {
@@ -66,15 +127,31 @@ class ToolView {
   tell(answers, { players, sizes, milliseconds }) {
     const others = answers.filter((answer, row) => this.isOther(answer, row)).length;
     const open = answers.filter(({ outcome }) => OPEN.has(outcome)).length;
-    const scope = [`${players} ${players === 1 ? "player" : "players"}`, ...this.zones.map(([zone], at) => `${zone} ${sizes[at]}`), ...this.asked.map((setting) => setting.join(" "))];
-    this.end(`With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`);
-    const sorted = answers.map((answer, row) => [answer, row]).sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
+    const scope = [
+      `${players} ${players === 1 ? "player" : "players"}`,
+      ...this.zones.map(([zone], at) => `${zone} ${sizes[at]}`),
+      ...this.asked.map((setting) => setting.join(" ")),
+    ];
+    this.end(
+      `With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`,
+    );
+    const sorted = answers
+      .map((answer, row) => [answer, row])
+      .sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);
     const reading = this.board?.readingOf(players, this.asked);
     const show = reading ? (answer) => this.board.put(reading, sizes, answer) : null;
-    fill(this.table, element("ul", {}, sorted.map(([answer, row]) => this.row(answer, row, show))));
+    fill(
+      this.table,
+      element(
+        "ul",
+        {},
+        sorted.map(([answer, row]) => this.row(answer, row, show)),
+      ),
+    );
   }
 
-  /** What is found above, where *answer* is the one of that *row*; in another reading others may be asked, and none is found. */
+  /** What is found above, where *answer* is the one of that *row*; in another reading others may be
+   * asked, and none is found. */
   before({ name }, row) {
     const at = this.asked.length ? this.rows.findIndex(([other]) => other === name) : row;
     return this.rows[at]?.[1] ?? "";
@@ -89,10 +166,32 @@ class ToolView {
   row(answer, row, show) {
     const { name, outcome, says, keys, cards } = answer;
     const before = this.before(answer, row);
-    const said = [before === outcome ? "" : before ? `above: ${before}` : "not asked above", says].filter(Boolean).join("; ");
-    const button = keys.length && show ? element("button", { type: "button", onclick: () => show(answer) }, "Show the play") : null;
-    const told = cards.length ? element("details", {}, element("summary", {}, "The play in cards"), element("ol", { class: "cards" }, cards.map(card))) : null;
-    return element("li", { class: this.isOther(answer, row) ? "changed" : null }, element("span", { class: `outcome ${outcome.toLowerCase()}` }, outcome), " ", element("span", { class: "name" }, name), " ", element("span", { class: "says" }, said), button, told);
+    const said = [before === outcome ? "" : before ? `above: ${before}` : "not asked above", says]
+      .filter(Boolean)
+      .join("; ");
+    const button =
+      keys.length && show
+        ? element("button", { type: "button", onclick: () => show(answer) }, "Show the play")
+        : null;
+    const told = cards.length
+      ? element(
+          "details",
+          {},
+          element("summary", {}, "The play in cards"),
+          element("ol", { class: "cards" }, cards.map(card)),
+        )
+      : null;
+    return element(
+      "li",
+      { class: this.isOther(answer, row) ? "changed" : null },
+      element("span", { class: `outcome ${outcome.toLowerCase()}` }, outcome),
+      " ",
+      element("span", { class: "name" }, name),
+      " ",
+      element("span", { class: "says" }, said),
+      button,
+      told,
+    );
   }
 }
 
@@ -103,7 +202,13 @@ function number(id, value, low, high) {
 
 /** A choice of *values*, each with its title. */
 function choice(id, value, values) {
-  return element("select", { id }, values.map(([one, title]) => element("option", { value: one, selected: one === value }, title ? `${one}: ${title}` : one)));
+  return element(
+    "select",
+    { id },
+    values.map(([one, title]) =>
+      element("option", { value: one, selected: one === value }, title ? `${one}: ${title}` : one),
+    ),
+  );
 }
 
 /** How far *progress* is: parts of a whole, or positions. */
@@ -113,5 +218,12 @@ function counted({ parts, positions }) {
 
 /** A card of a play. */
 function card({ css, who, what, now, end }) {
-  return element("li", { tabindex: 0, class: css }, element("p", { class: "who" }, who), element("p", {}, what), element("p", { class: "now" }, now), end ? element("p", { class: "end" }, end) : null);
+  return element(
+    "li",
+    { tabindex: 0, class: css },
+    element("p", { class: "who" }, who),
+    element("p", {}, what),
+    element("p", { class: "now" }, now),
+    end ? element("p", { class: "end" }, end) : null,
+  );
 }

@@ -1,6 +1,7 @@
 "use strict";
 
-/* The worker: it asks in slices of some milliseconds, says between two of them how far it is, and ends when it is told to. */
+/* The worker: it asks in slices of some milliseconds, says between two of them how far it is, and
+ * ends when it is told to. */
 
 const SLICE = 40;
 
@@ -23,7 +24,7 @@ function pause() {
 async function ask({ tables, modules, sizes, most, reading }) {
   asking = new Asking(tables, modules, sizes, most, reading);
   const run = asking.run((answer) => postMessage({ answer }));
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     const until = performance.now() + SLICE;
     while (!done && performance.now() < until) done = run.next().done;
     postMessage({ known: asking.known });
