@@ -50,7 +50,9 @@ def decide_enforced(
         return _with_play_of(decision, other), counts if graph.stopped else graph.counts
     if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
         return untold(decision, WITHOUT_TABLE, graph.stopped or other.reason), counts
-    raise AssertionError(f"{question.name} is {other.outcome.name} on the graph, and {decision.outcome.name} on arrays")
+    two = f"{other.outcome} on the graph, {decision.outcome} on arrays"
+    reason = f"two ways of deciding it disagree ({two}); this is a fault of Stacklaw: please report it"
+    return replace(decision, outcome=Outcome.UNKNOWN, trace=None, table=None, reason=reason), counts
 
 
 def _seats(decision: Decision) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from time import monotonic
 from typing import Any
@@ -22,7 +23,7 @@ from stacklaw.checker.types.strategy import NO_ANSWER
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
-from stacklaw.properties.load import property_named
+from stacklaw.properties.load import claims_of, property_named
 
 from ..rulesets import MAY_PUT_OR_END, WHERE_B_PLAYS
 
@@ -182,3 +183,18 @@ def test_what_one_player_can_enforce_does_not_wait_for_another(monkeypatch: pyte
     (verdict,) = check(program, asked, scope, engine=engine_named("reference"))
     assert next(calls) == 3
     assert (verdict.outcome, verdict.reason) == (Outcome.POSSIBLE, WITHIN)
+
+
+def test_two_ways_of_deciding_that_disagree_are_told_as_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load(Source("taking.rules", RULES))
+    question = next(one.property for one in claims_of(program) if one.claim.name == "reached")
+
+    def mistaken(*asked: Any, **how: Any) -> Any:
+        decision, graph = on_graph.decide_on_graph(*asked, **how)
+        return replace(decision, outcome=Outcome.IMPOSSIBLE, trace=None, table=None), graph
+
+    monkeypatch.setattr(decide, "decide_on_graph", mistaken)
+    (verdict,) = check(program, [question], make_scope(program))
+    assert verdict.outcome is Outcome.UNKNOWN
+    assert "POSSIBLE on arrays" in verdict.reason
+    assert "please report it" in verdict.reason
