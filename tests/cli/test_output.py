@@ -136,7 +136,7 @@ def test_whole_files(folder: Path) -> None:
     link.symlink_to("file")
     dangling.symlink_to("nowhere")
     for path in (link, dangling):
-        for use in (check_writable, partial(write_whole, text="through it")):
+        for use in (check_writable, partial(write_whole, content="through it")):
             with pytest.raises(InputError, match="it is a symbolic link"):
                 use(path)
     assert (file.read_text(encoding="utf-8"), file.stat().st_mode & 0o777) == ("two", 0o640)
