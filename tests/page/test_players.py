@@ -37,7 +37,7 @@ ANSWERS = """
 const modules = given.searches.map((pair) => pair.map((one) => (one ? new WebAssembly.Module(Buffer.from(one, "base64")) : null)));
 console.log(JSON.stringify(given.readings.map((reading) => {
   const answers = [];
-  for (const _ of new Asking(given, modules, given.sizes, 2 ** 28, reading).run((answer) => answers.push(answer)));
+  for (const _ of new Asking(given, modules, given.sizes, 2 ** 30, reading).run((answer) => answers.push(answer)));
   return answers.slice(1).map(({ row, outcome, reason }) => [row, outcome, reason]);
 })));
 """
