@@ -9,20 +9,20 @@ of them call, so that the text grows with the clause and not with the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
 from ....models import ir
 from ....models.ir.analysis import ends
-from ...slicing.interchangeable import AnyOn
-from ...slicing.sorts import number, player
+from ...slicing.sorts import player
 from ...types.position import OVER
 from ..layout.format import Format
 from ..layout.layout import Slots
 from .continuation import Continuation, Jump, Reading, seen
 from .each import one_by_one
 from .hooks import MoveHooks
+from .loops import each_element, each_seat
 from .state import BoundLocal, EmitState
 from .statements import advance, assign, in_range, step_to
 from .writer import FunctionWriter
@@ -80,7 +80,7 @@ class ClauseWriter:
                 self._begin(clause, here, asked)
 
     def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitState) -> None:
-        for seat in self._seats(here):
+        for seat in each_seat(self.values, self.function, here):
             inside = here.bind(variable, BoundLocal(seat, player(self.layout.players)))
             condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
             with self.function.block(f"if {condition}:"):
@@ -89,18 +89,6 @@ class ClauseWriter:
     def _begin(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
         threads = self.hooks.begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
-
-    def _seats(self, here: EmitState) -> Iterator[str]:
-        """Open a loop over the players in turn order from the active one, and yield the name of its seat."""
-        active, players = self.layout.variables.get(ir.ACTIVE), self.values.present(here)
-        if active is None:
-            seat = self.function.fresh("p")
-            with self.function.block(f"for {seat} in range({players}):"):
-                yield seat
-            return
-        offset = self.function.fresh("k")
-        with self.function.block(f"for {offset} in range({players}):"):
-            yield self.function.let("p", f"({self.values.read(active, here)} + {offset}) % {players}")
 
     # ------------------------------------------------------------------ one statement after the other
 
@@ -303,11 +291,11 @@ class ClauseWriter:
         if choose.nearest is not None:
             origin = self.function.let("origin", self.values.code(choose.nearest.origin, here))
             least = self.function.let("least", str(self.layout.players))
-            for inside in self._elements(choose, here):
+            for inside in each_element(self.values, self.zones, self.function, choose, here):
                 distance = self._distance(choose.nearest, inside, origin)
                 with self.function.block(f"if {self.values.condition(choose.condition, inside)} and {distance} < {least}:"):
                     self.function.line(f"{least} = {distance}")
-        for inside in self._elements(choose, here):
+        for inside in each_element(self.values, self.zones, self.function, choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
                 taken = self.hooks.takes(self.function, self._chosen(choose.by, inside), choose, inside.local(choose.variable))
@@ -320,29 +308,6 @@ class ClauseWriter:
     def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
         players = self.values.present(here)
         return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
-
-    def _elements(self, choose: ir.Choose, here: EmitState) -> Iterator[EmitState]:
-        """Open a loop over the elements of a choice in NOTE(move-order), and yield the point inside."""
-        match choose.domain:
-            case ir.PlayersIn(players):
-                members = self.function.let("members", self.values.code(players, here))
-                for seat in self._seats(here):
-                    with self.function.block(f"if {members} >> {seat} & 1 != 0:"):
-                        yield here.bind(choose.variable, BoundLocal(seat, player(self.layout.players)))
-            case ir.ItemsOn(name):
-                zone, at = self.layout.zones[name], self.function.fresh("at")
-                length, any_does = self.values.length(zone, here), isinstance(choose.domain, AnyOn)
-                with self.function.block(f"if {length} != 0:" if any_does else f"for {at} in range({length}):"):
-                    at = "0" if any_does else at
-                    code, place = self.function.let("i", self.values.slot(zone, at, here)), self.zones.place(zone, at)
-                    yield here.bind(choose.variable, BoundLocal(code, None, place, (name,), zone.format))
-            case ir.NumbersFrom(low, high):
-                span = number(self.values.bounds(low, here)[0], self.values.bounds(high, here)[1])
-                value, last = self.function.fresh("v"), self.values.code(high, here)
-                with self.function.block(f"for {value} in range({self.values.code(low, here)}, {last} + 1):"):
-                    yield here.bind(choose.variable, BoundLocal(value, span))
-            case _:
-                assert_never(choose.domain)
 
     # ------------------------------------------------------------------ join points
 

@@ -152,7 +152,8 @@ def take(item: ItemTerm, frame: SymbolicFrame) -> None:
         first_items.taken(zone, place, frame)
     for name, other in list(frame.locals.items()):
         if isinstance(other, ItemTerm) and other.zone == zone and other is not item:
-            frame.locals[name] = replace(other, zone=LEFT)  # it may be the one taken: who moves it is told so
+            # it may be the one taken: who moves it is told so
+            frame.locals[name] = replace(other, zone=LEFT)
 
 
 def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
