@@ -13,7 +13,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.tuning import Tuning
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--no-slice", action="store_true")
     parser.add_argument("--no-symmetry", action="store_true")
     given = parser.parse_args()
-    program, questions, _ = read(given.game, {}, (), with_claims=True)
+    program, questions, _ = read_target(given.game, {}, (), with_claims=True)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     scope, tuning = scope_of(program, given.players, given.stack, {}), Tuning(slicing=not given.no_slice, symmetry=not given.no_symmetry)
     began = process_time()

@@ -65,11 +65,11 @@ class MeasuredCrew(RayCrew):
         self.spent.rows += sum(size > 0 for _, size in rows)
         return counts, rows
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         """Note what was taken, and let the workers go."""
         self.spent.seconds = process_time() - self.lead + sum(seconds_of(pid) - before for pid, before in self.before.items())
         self.spent.mebibytes = max(mebibytes_of(pid) - idle for pid, idle in zip(self.pids, self.idle, strict=True))
-        super().end()
+        super().dismiss()
 
 
 def seconds_of(pid: int) -> float:

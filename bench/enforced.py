@@ -100,10 +100,10 @@ def _played(program: Program, scope: Scope, question: Property, kept: Slice | No
     """Find the game for *question* and solve it; with room for what the scope cuts where nothing else says what becomes of it."""
     try:
         begun, found = process_time(), ArenaSearch(write_game(program, scope, question, kept), question, Meter())
-        found.run()
+        found.find_all()
     except OpenCutError:
         begun, found = process_time(), ArenaSearch(write_game(program, scope, question, kept, roomy=True), question, Meter())
-        found.run()
+        found.find_all()
     solving = process_time()
     Solving(found.arena, lambda: None).won(beyond=True)
     return Taken(solving - begun, found.counts.positions, process_time() - solving, found.arena.edges, found.arena.room.taken / _MEBIBYTE)

@@ -105,7 +105,7 @@ def _measured(program: Program, question: Property, most: int, start: float) -> 
 def _proved(program: Program, question: Property, units: int) -> tuple[float, str]:
     """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
     before = _children()
-    with closing(Prover(ProofBudget(units), workers=1).begin(program, Meter())) as attempts:
+    with closing(Prover(ProofBudget(units), workers=1).begin_attempts(program, Meter())) as attempts:
         attempts.add(question)
         attempt = attempts.answers()[0]
     return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"

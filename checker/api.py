@@ -70,5 +70,5 @@ def check(
     meter = Meter(budget)
     verdicts = run_check(program, named, scope, budget, engine=asked, prover=prover)
     if smallest:
-        verdicts = Refuter(asked).of(program, verdicts, meter)
+        verdicts = Refuter(asked).annotate(program, verdicts, meter)
     return verdicts if property_name is None else verdicts[0]

@@ -86,7 +86,7 @@ def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
         return Certified(0, "it is no certificate of this version of Stacklaw")
     if not is_unchanged(text):
         return Certified(0, CHANGED)
-    reply = _asked(ToRecheck(program, question, text))
+    reply = _rechecked(ToRecheck(program, question, text))
     if "rejected" in reply:
         return Certified(0, reply["rejected"])
     if "certificate" not in reply:
@@ -98,7 +98,7 @@ def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
     return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, ""))
 
 
-def _asked(request: ToRecheck) -> Reply:
+def _rechecked(request: ToRecheck) -> Reply:
     """Return what a worker replies; nothing if the solver hangs."""
     try:
         with closing(replies([request_data(request)], 1, _until(time.monotonic() + PATIENCE), COMMAND)) as coming:

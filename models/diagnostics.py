@@ -36,7 +36,7 @@ class Diagnostic:
     severity: Literal["error", "warning"] = "error"
 
     @property
-    def told(self) -> str:
+    def as_line(self) -> str:
         """What is wrong and what to do about it, on one line: ``Nothing here is called `wating`. Hint: did you mean `waiting`?``."""
         return f"{self.message} Hint: {self.hint}" if self.hint else self.message
 
@@ -47,18 +47,18 @@ class Diagnostic:
             return ""
         if self.span is None:
             return self.source.name
-        file, line = self.source.files.at(self.span.line)
+        file, line = self.source.files.place_of(self.span.line)
         return f"{file}:{line}:{self.span.column}"
 
     @property
     def file(self) -> str:
         """The file it is in, empty if it has no place in a text."""
-        return "" if self.source is None else self.source.files.at(self.span.line if self.span else 1)[0]
+        return "" if self.source is None else self.source.files.place_of(self.span.line if self.span else 1)[0]
 
     @property
     def line(self) -> int:
         """The line of `file`, 0 if it has no place in one."""
-        return 0 if self.source is None or self.span is None else self.source.files.at(self.span.line)[1]
+        return 0 if self.source is None or self.span is None else self.source.files.place_of(self.span.line)[1]
 
 
 class InputError(Exception):

@@ -86,13 +86,13 @@ def decode_source(name: str, data: bytes) -> Source:
         said = f"This file is larger than {MAX_BYTES // 1000} kB, which is more than any ruleset needs."
         raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
     if b"\0" in data:
-        place = _place(data, data.index(b"\0"))
+        place = _span_at(data, data.index(b"\0"))
         raise InputError([Diagnostic("R021", "This is not a text: it has a zero byte.", empty, place, "is it the right file?")])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         said = "This byte is not part of a text in UTF-8."
-        raise InputError([Diagnostic("R022", said, empty, _place(data, error.start), "save the file as UTF-8")]) from error
+        raise InputError([Diagnostic("R022", said, empty, _span_at(data, error.start), "save the file as UTF-8")]) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
@@ -100,7 +100,7 @@ def decode_source(name: str, data: bytes) -> Source:
     return Source.named(name, text)
 
 
-def _place(data: bytes, at: int) -> Span:
+def _span_at(data: bytes, at: int) -> Span:
     line = data.count(b"\n", 0, at) + 1
     column = at - data.rfind(b"\n", 0, at)
     return Span(line, column, column + 1)

@@ -39,7 +39,7 @@ def _read_revision(target: str, folder: Path = Path()) -> Source:
         raise _missing(target, _DASH)
     said = ""
     for place in (path, f"./{path}"):
-        data, said = _shown(f"{revision}:{place}", folder)
+        data, said = _git_text(f"{revision}:{place}", folder)
         if not said:
             return decode_source(target, data)
     raise _missing(target, said)
@@ -60,7 +60,7 @@ def read_at(revision: str, file: str) -> Source:
     target, path = f"{revision}:{file}", Path(file)
     if revision.startswith("-"):
         raise _missing(target, _DASH)
-    data, said = _shown(f"{revision}:./{path.name}", path.parent)
+    data, said = _git_text(f"{revision}:./{path.name}", path.parent)
     if said:
         raise _missing(target, said)
     return decode_source(target, data)
@@ -103,7 +103,7 @@ def _missing(target: str, why: str) -> InputError:
     return InputError([Diagnostic(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)])
 
 
-def _shown(name: str, folder: Path = Path()) -> tuple[bytes, str]:
+def _git_text(name: str, folder: Path = Path()) -> tuple[bytes, str]:
     """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why it has nothing."""
     data, said = _git(folder, "cat-file", "blob", name)
     return data[: MAX_BYTES + 1], said

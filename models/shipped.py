@@ -16,15 +16,15 @@ BESIDE = CLAIMS, ".rulings"
 
 def game_names() -> tuple[str, ...]:
     """Return the names of the shipped games, which follow their documents statement by statement."""
-    return _names("games")
+    return _shipped_names("games")
 
 
 def example_names() -> tuple[str, ...]:
     """Return the names of the shipped examples, which retell the core of a well-known game."""
-    return _names("examples")
+    return _shipped_names("examples")
 
 
-def _names(folder: str) -> tuple[str, ...]:
+def _shipped_names(folder: str) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (_HERE / folder).glob("*.rules")))
 
 

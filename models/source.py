@@ -23,14 +23,14 @@ class Files:
     claims: str = ""
     before: int = 0
 
-    def at(self, line: int) -> tuple[str, int]:
+    def place_of(self, line: int) -> tuple[str, int]:
         """Return the file in which *line* of the text stands, and its number there."""
         return (self.claims, line - self.before) if self.claims and line > self.before else (self.rules, line)
 
-    def said(self, *lines: int) -> str:
+    def lines_in_words(self, *lines: int) -> str:
         """Return *lines* in words: ``line 12``, or ``lines 3, 4 of mine.claims``."""
         words = []
-        for file, group in groupby(map(self.at, lines), key=itemgetter(0)):
+        for file, group in groupby(map(self.place_of, lines), key=itemgetter(0)):
             numbers = [str(number) for _, number in group]
             of = f" of {PurePath(file).name}" if file == self.claims else ""
             words.append(f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}{of}")

@@ -39,7 +39,7 @@ class Trees:
 
     # ------------------------------------------------------------------ telling
 
-    def told(self, value: object, given: Sequence[object] = ()) -> bytes:
+    def as_bytes(self, value: object, given: Sequence[object] = ()) -> bytes:
         """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise TypeError if it has something else in it.
 
         The nodes *given* are those that whoever reads it has already; they are only numbered.
@@ -71,8 +71,8 @@ class Trees:
 
     # ------------------------------------------------------------------ reading
 
-    def read(self, content: bytes, kind: Any, given: Sequence[object] = ()) -> Any:
-        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it cannot be. *given* is as in `told`."""
+    def from_bytes(self, content: bytes, kind: Any, given: Sequence[object] = ()) -> Any:
+        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it cannot be. *given* is as in `as_bytes`."""
         try:
             whole = json.loads(content, parse_float=_no_number, parse_constant=_no_number)
         except RecursionError:

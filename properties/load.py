@@ -131,7 +131,7 @@ def typed_files(program: ir.Program, sources: Iterable[Source], names: Collectio
             if text.name in _written():
                 report.add("P403", text.span, f"`{text.name}` is a property of the catalogue already.", "give this one another name")
             elif text.name in claimed:
-                where = ":".join(map(str, program.source.files.at(claimed[text.name].span.line)))
+                where = ":".join(map(str, program.source.files.place_of(claimed[text.name].span.line)))
                 report.add("P403", text.span, f"`{text.name}` is a claim of the ruleset already ({where}).", "give this one another name")
             elif text.name in first:
                 report.add("P402", text.span, f"`{text.name}` is in {first[text.name].name} already.", "give each its own name")
@@ -294,7 +294,7 @@ def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
         other = first.setdefault(text.name, text)
         if other is not text:
             what = "lemma" if other.is_lemma else "property"
-            said = f"There is a {what} `{text.name}` already, in {report.source.files.said(other.span.line)}."
+            said = f"There is a {what} `{text.name}` already, in {report.source.files.lines_in_words(other.span.line)}."
             report.add("P402", text.span, said, "give each its own name")
 
 
@@ -373,7 +373,8 @@ def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, besi
     known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"
     if claim is None and (elsewhere := _of_others(program, name)) is not None:
-        where = f"`{name}` is claimed of other readings, in {program.source.files.said(elsewhere.span.line)} below `claims when CONDITION`"
+        place = program.source.files.lines_in_words(elsewhere.span.line)
+        where = f"`{name}` is claimed of other readings, in {place} below `claims when CONDITION`"
         return Diagnostic("P401", f"There is no property called `{name}` in this reading.", hint=f"{where}; --set chooses one of them")
     if claim is not None:
         otherwise = "name a property of the catalogue, or write a formula below the claim"

@@ -41,14 +41,14 @@ class TermNames:
     def __init__(self, program: ir.Program, simplify: Simplify) -> None:
         self.patterns = tuple(_patterns(program, simplify))
 
-    def of(self, expr: ir.Expr) -> TermFound | None:
+    def term_for(self, expr: ir.Expr) -> TermFound | None:
         """Return the term that means *expr*, None if there is none."""
         return next((found for pattern in self.patterns if (found := _found(pattern, expr)) is not None), None)
 
-    def at(self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]) -> tuple[TermFound, int] | None:
+    def term_for_first(self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]) -> tuple[TermFound, int] | None:
         """Return the term that means the first so many of *parts*, more than one, when they are *joined*; None if there is none."""
         for number in range(len(parts), 1, -1):
-            found = self.of(joined(tuple(parts[:number])))
+            found = self.term_for(joined(tuple(parts[:number])))
             if found is not None:
                 return found, number
         return None

@@ -41,7 +41,7 @@ class _Words:
 
     def __init__(self, program: ir.Program, names: Renaming, terms: TermNames | None) -> None:
         self.program = program
-        self.ends = {zone.name: zone.end for zone in program.zones}
+        self.ends = {zone.name: zone.end_word for zone in program.zones}
         self.names, self.terms = names, terms
 
     def term(self, found: TermFound) -> str:
@@ -49,11 +49,11 @@ class _Words:
         given = f"({', '.join(self.expression(argument) for argument in found.arguments)})" if found.arguments else ""
         return f"{'' if found.holds else 'not '}{found.name}{given}"
 
-    def joined(self, parts: Sequence[ir.Expr], kind: type[ir.All | ir.Any]) -> list[str]:
+    def joined_parts(self, parts: Sequence[ir.Expr], kind: type[ir.All | ir.Any]) -> list[str]:
         """Return *parts* of a conjunction or a disjunction; some of them together may be what one term means."""
         said, rest = [], list(parts)
         while rest:
-            found = None if self.terms is None else self.terms.at(rest, kind)
+            found = None if self.terms is None else self.terms.term_for_first(rest, kind)
             said.append(self.inner(rest[0]) if found is None else self.term(found[0]))
             rest = rest[1 if found is None else found[1] :]
         return said
@@ -72,7 +72,7 @@ class _Words:
 
     def is_named(self, expression: ir.Expr) -> bool:
         """Return whether *expression* is called by the name of a term."""
-        return self.terms is not None and self.terms.of(expression) is not None
+        return self.terms is not None and self.terms.term_for(expression) is not None
 
     def enclosed(self, expression: ir.Expr) -> str:
         """Return *expression* in parentheses."""
@@ -80,7 +80,7 @@ class _Words:
 
     def expression(self, e: ir.Expr) -> str:
         """Return *e* as text."""
-        if self.terms is not None and (found := self.terms.of(e)) is not None:
+        if self.terms is not None and (found := self.terms.term_for(e)) is not None:
             return self.term(found)
         match e:
             case ir.Literal(value):
@@ -108,9 +108,9 @@ class _Words:
             case ir.Not(operand):
                 return self.negated(operand)
             case ir.All(parts):
-                return " and ".join(self.joined(parts, ir.All)) or "yes"
+                return " and ".join(self.joined_parts(parts, ir.All)) or "yes"
             case ir.Any(parts):
-                return " or ".join(self.joined(parts, ir.Any)) or "no"
+                return " or ".join(self.joined_parts(parts, ir.Any)) or "no"
             case ir.Add(left, right):
                 return f"{self.inner(left)} + {self.inner(right)}"
             case ir.Subtract(left, right):
@@ -120,7 +120,7 @@ class _Words:
             case ir.Size(zone):
                 return f"size of {zone}"
             case ir.EndOf(zone):
-                return self.end(zone)
+                return self.place_of_end(zone)
             case ir.AttributeOf(item, name):
                 return f"{name} of {self.inner(item)}"
             case _:
@@ -162,7 +162,7 @@ class _Words:
 
     def negated(self, operand: ir.Expr) -> str:
         """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
-        if self.terms is not None and (found := self.terms.of(operand)) is not None:
+        if self.terms is not None and (found := self.terms.term_for(operand)) is not None:
             return self.term(found._replace(holds=not found.holds))
         if isinstance(operand, ir.Not):
             return self.expression(operand.operand)
@@ -173,7 +173,7 @@ class _Words:
             return self.comparison(operand, positive=False)
         return f"not {self.inner(operand)}"
 
-    def end(self, zone: str) -> str:
+    def place_of_end(self, zone: str) -> str:
         """Return the place in *zone* whose item leaves next."""
         return f"{self.ends.get(zone) or 'top'} of {zone}"
 
@@ -205,7 +205,7 @@ class _Words:
             case f.On(item, zone):
                 return f"{self.names[item]} is on {zone}" if item in self.names else f"{item} on {zone}"
             case f.IsNext(item, zone):
-                return f"{self.names.get(item, item)} is {self.end(zone)}"
+                return f"{self.names.get(item, item)} is {self.place_of_end(zone)}"
             case f.Enabled(player, what):
                 return f"{self.whom(player)} may {what}"
             case f.ClausePossible(clause):

@@ -25,7 +25,7 @@ def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ())
     """Return an annotation for each cause of what is not as claimed in *records*, each warning, and each mistake in what *failed*."""
     lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
     lines += [_ruling(row, record) for record in records for row in record.rulings if row.status != "met"]
-    lines += [_change(row, record) for record in records if record.changes for row in record.changes.wanting]
+    lines += [_change_command(row, record) for record in records if record.changes for row in record.changes.wanting]
     lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
     lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
     return "".join(f"{line}\n" for line in lines)
@@ -41,7 +41,7 @@ def _annotation(cause: Cause, record: Record) -> str:
     title = f"{record.name}: {title_of(cause.rows)}"
     said = [loss_words(row) for row in cause.rows]
     if claimed := [row.line for row in cause.rows if row.line]:
-        said.append(f"Claimed in {record.files.said(*claimed)}.")
+        said.append(f"Claimed in {record.files.lines_in_words(*claimed)}.")
     if cause.rows[0].edited and (broken := breaks_in(cause.rows[0])):
         said.append(f"This edit lets the play through; it breaks in line {broken}.")
     if cause.play is not None:
@@ -49,7 +49,7 @@ def _annotation(cause: Cause, record: Record) -> str:
         said += [f"{moment.number}. {move_words(moment)}" for moment in moments[:_MOST_MOVES]]
         if len(moments) > _MOST_MOVES:
             said.append(f"and {counted(len(moments) - _MOST_MOVES, 'move')} more")
-    return _command(cause.level, *record.files.at(cause.line), 0, title, "\n".join(said))
+    return _command(cause.level, *record.files.place_of(cause.line), 0, title, "\n".join(said))
 
 
 def _ruling(row: RulingRow, record: Record) -> str:
@@ -58,7 +58,7 @@ def _ruling(row: RulingRow, record: Record) -> str:
     return _command(level, row.file, row.line, 0, f"{record.name}: ruling {row.status}", "\n".join([loss_words_of(row), *clauses]))
 
 
-def _change(row: ChangeRow, record: Record) -> str:
+def _change_command(row: ChangeRow, record: Record) -> str:
     assert record.changes is not None
     said = [change_words(row), accepted_words(row, shown_path(record.changes.file))]
     title = f"{record.name}: an answer changed"
@@ -67,7 +67,7 @@ def _change(row: ChangeRow, record: Record) -> str:
 
 def _mistake(diagnostic: Diagnostic, target: str) -> str:
     column = diagnostic.span.column if diagnostic.span else 0
-    return _command(diagnostic.severity, diagnostic.file or target, diagnostic.line, column, diagnostic.code, diagnostic.told)
+    return _command(diagnostic.severity, diagnostic.file or target, diagnostic.line, column, diagnostic.code, diagnostic.as_line)
 
 
 def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:

@@ -25,7 +25,7 @@ def check_writable(path: Path) -> None:
             if not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, "Permission denied")
             return
-        _check(path)
+        _check_writable(path)
         beside, handle = _beside(path)
         os.close(handle)
         beside.unlink()
@@ -59,7 +59,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
             handle = os.open(path, os.O_WRONLY | os.O_APPEND | _unfollowed(path))
             _write(handle, data)
             return
-        _check(path)
+        _check_writable(path)
         beside, handle = _beside(path)
         try:
             _write(handle, data)
@@ -98,7 +98,7 @@ def _unfollowed(path: Path) -> int:
     return 0 if os.path.abspath(path).startswith(_DIRECT) else getattr(os, "O_NOFOLLOW", 0)  # noqa: PTH100 - as above
 
 
-def _check(path: Path) -> None:
+def _check_writable(path: Path) -> None:
     """Raise OSError if the plain file *path*, or its folder, may not be written."""
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, f"there is no folder {path.parent}")

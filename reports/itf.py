@@ -34,11 +34,11 @@ def _state(moment: Moment, state: PlayState) -> dict[str, Any]:
         "move": moment.clause,
         "mover": moment.mover,
         "stage": moment.stage,
-        "arguments": {cell.name: _value(cell) for cell in state.arguments},
+        "arguments": {cell.name: _itf_value(cell) for cell in state.arguments},
         "priority": {"#set": list(moment.priority)},
         "over": moment.over,
     }
-    zones = {_name(zone): [_item(item) for item in items] for zone, items in state.zones}
+    zones = {_itf_name(zone): [_itf_item(item) for item in items] for zone, items in state.zones}
     return {"#meta": {"index": moment.number}, **told, **_variables(state), **zones}
 
 
@@ -47,21 +47,21 @@ def _variables(state: PlayState) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, of_name in groupby(state.variables, lambda cell: cell.name):
         cells = list(of_name)
-        found[_name(name)] = {"#map": [[cell.player, _value(cell)] for cell in cells]} if cells[0].player else _value(cells[0])
+        found[_itf_name(name)] = {"#map": [[cell.player, _itf_value(cell)] for cell in cells]} if cells[0].player else _itf_value(cells[0])
     return found
 
 
-def _name(name: str) -> str:
+def _itf_name(name: str) -> str:
     """Return what a variable or a zone is called, whose name may be that of something else in a state."""
     return f"{name}_" if name in _OF_MOVES else name
 
 
-def _item(item: StateItem) -> dict[str, Any]:
-    attributes = {f"{cell.name}_" if cell.name in ("kind", "controller") else cell.name: _value(cell) for cell in item.attributes}
+def _itf_item(item: StateItem) -> dict[str, Any]:
+    attributes = {f"{cell.name}_" if cell.name in ("kind", "controller") else cell.name: _itf_value(cell) for cell in item.attributes}
     return {"kind": item.kind, "controller": item.controller, **attributes}
 
 
-def _value(cell: StateCell) -> Any:
+def _itf_value(cell: StateCell) -> Any:
     match cell.kind:
         case "flag":
             return cell.words == ("yes",)

@@ -84,14 +84,14 @@ def _record(record: Record) -> dict[str, Any]:
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
         "other_readings": record.others,
-        "rows": [{**_row(row, record.files), **({"edited": row.edited} if record.changes else {})} for row in record.rows],
+        "rows": [{**_row_data(row, record.files), **({"edited": row.edited} if record.changes else {})} for row in record.rows],
         "rulings": fields_of(record.rulings),
         "warnings": [_mistake(warning) for warning in record.warnings],
-        **({"changes": _changes(record.changes)} if record.changes is not None else {}),
+        **({"changes": _changes_data(record.changes)} if record.changes is not None else {}),
     }
 
 
-def _changes(changes: ChangesSince) -> dict[str, Any]:
+def _changes_data(changes: ChangesSince) -> dict[str, Any]:
     return {**picked(changes, "revision", "was", "note", "silent"), "answers": fields_of(changes.rows)}
 
 
@@ -110,8 +110,8 @@ def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _row(row: Row, files: Files) -> dict[str, Any]:
-    file, line = files.at(row.line)
+def _row_data(row: Row, files: Files) -> dict[str, Any]:
+    file, line = files.place_of(row.line)
     claim = {"expect": row.expectation, **picked(row, "heading", "condition", "cites"), "file": file, "line": line}
     return {
         "property": row.name,
@@ -158,11 +158,13 @@ def _for_which(answer: CaseTable) -> dict[str, Any]:
 
 def _cases(answer: CaseTable, cases: Iterable[Case]) -> dict[str, Any]:
     """Return *cases* as a condition in words, and as boxes: which values of each option; of a number, from which to which."""
-    found = [{option.name: _values(option, values) for option, values in zip(answer.options, box, strict=True)} for box in boxes(cases)]
+    found = [
+        {option.name: _case_values(option, values) for option, values in zip(answer.options, box, strict=True)} for box in boxes(cases)
+    ]
     return {"when": in_words(answer.options, cases), "cases": found}
 
 
-def _values(option: Option, values: Iterable[CaseValue]) -> list[Any]:
+def _case_values(option: Option, values: Iterable[CaseValue]) -> list[Any]:
     if option.numbers is None:
         return list(values)
     numbers = sorted(value for value in values if isinstance(value, int))

@@ -40,7 +40,7 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
 def _totals(records: Sequence[Record], broken: int = 0) -> dict[str, str]:
     found = [row.status for record in records for row in _cases(record)]
     found += [row.status for record in records for row in record.rulings]
-    found += [row.status for record in records for row in _changed(record)]
+    found += [row.status for record in records for row in _change_rows(record)]
     failures, errors = (found.count(status) for status in ("not met", "undecided"))
     counts = {"tests": len(found) + broken, "failures": failures, "errors": errors + broken}
     return {name: str(number) for name, number in counts.items()}
@@ -67,7 +67,7 @@ def _suite(record: Record) -> ET.Element:
     for row in _cases(record):
         suite.append(_case(row, record))
     suite.extend(_ruling_case(row, record) for row in record.rulings)
-    suite.extend(_change_case(row, record) for row in _changed(record))
+    suite.extend(_change_case(row, record) for row in _change_rows(record))
     return suite
 
 
@@ -76,7 +76,7 @@ def _failed(failed: Failed) -> ET.Element:
     case = ET.SubElement(suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target})
     first = failed.diagnostics[0]
     error = ET.SubElement(case, "error", {"message": first.message, "type": first.code})
-    error.text = "\n".join(f"{d.place} {d.code} {d.told}".strip() for d in failed.diagnostics)
+    error.text = "\n".join(f"{d.place} {d.code} {d.as_line}".strip() for d in failed.diagnostics)
     return suite
 
 
@@ -84,7 +84,7 @@ def _case(row: Row, record: Record) -> ET.Element:
     name = f"{row.expectation or 'asked'} {row.name}" + (f" when {row.condition}" if row.condition else "")
     case = ET.Element("testcase", {"name": name, "classname": record.name})
     if row.line:
-        file, line = record.files.at(row.line)
+        file, line = record.files.place_of(row.line)
         case.set("file", file)
         case.set("line", str(line))
     if row.status in ("not met", "undecided"):
@@ -111,7 +111,7 @@ def _ruling_case(row: RulingRow, record: Record) -> ET.Element:
     return case
 
 
-def _changed(record: Record) -> tuple[ChangeRow, ...]:
+def _change_rows(record: Record) -> tuple[ChangeRow, ...]:
     return record.changes.rows if record.changes else ()
 
 

@@ -31,7 +31,7 @@ def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     rules = _Rules()
     results = [_result(row, record, rules) for record in records for row in wanting(record)]
     results += [_ruling(row, record, rules) for record in records for row in record.rulings if row.status != "met"]
-    results += [_change(row, record, rules) for record in records if record.changes for row in record.changes.wanting]
+    results += [_change_result(row, record, rules) for record in records if record.changes for row in record.changes.wanting]
     results += [_mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics]
     driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
     run = {
@@ -51,7 +51,7 @@ class _Rules:
         self._places: dict[str, int] = {}
         self._meant: dict[str, str] = {}
 
-    def of(self, row: Row, record: Record) -> dict[str, Any]:
+    def rule_reference(self, row: Row, record: Record) -> dict[str, Any]:
         """Return how a result names the rule of *row*."""
         means = row.why or row.formula  # a property of the catalogue is the same one in the words of another ruleset
         name = row.name if self._meant.setdefault(row.name, means) == means else f"{row.name}/{record.name}"
@@ -86,16 +86,16 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
     words = loss_words(row) + (f". Claimed: {claim}." if row.expectation else ".")
     line = line_of(row)
     found = {
-        **rules.of(row, record),
+        **rules.rule_reference(row, record),
         "level": LEVELS[row.status],
         "message": _message(words),
-        "locations": [_location(*record.files.at(line))],
+        "locations": [_location(*record.files.place_of(line))],
         "partialFingerprints": {"claim/v1": _fingerprint(record, claim)},
     }
     beside = [(row.line, f"the claim: {claim}"), (breaks_in(row) if row.edited else 0, "here it breaks")]
-    if related := [_location(*record.files.at(at), said) for at, said in beside if at and at != line]:
+    if related := [_location(*record.files.place_of(at), said) for at, said in beside if at and at != line]:
         found["relatedLocations"] = [{"id": number, **place} for number, place in enumerate(related)]
-    if row.play and (steps := list(_steps(row.play, record.file))):
+    if row.play and (steps := list(_locations(row.play, record.file))):
         found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
     return found
 
@@ -112,7 +112,7 @@ def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
     return {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]} if clauses else found
 
 
-def _change(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
+def _change_result(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
     assert record.changes is not None
     return {
         **rules.of_changes(),
@@ -123,7 +123,7 @@ def _change(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
     }
 
 
-def _steps(play: Play, file: str) -> Iterator[dict[str, Any]]:
+def _locations(play: Play, file: str) -> Iterator[dict[str, Any]]:
     """Yield a location for each move of *play*."""
     last = play.moments[-1].number
     for moment in play.moments[1:]:
@@ -138,7 +138,7 @@ def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, An
     place = _location(diagnostic.file or target, diagnostic.line)
     if diagnostic.span:
         place["physicalLocation"]["region"]["startColumn"] = diagnostic.span.column
-    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(diagnostic.told), "locations": [place]}
+    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(diagnostic.as_line), "locations": [place]}
 
 
 def _location(file: str, line: int, words: str = "") -> dict[str, Any]:

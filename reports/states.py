@@ -34,7 +34,7 @@ def _state(program: ir.Program, position: Position) -> PlayState:
     return PlayState(
         arguments,
         tuple(cell for declared, value in zip(program.variables, position.values, strict=True) for cell in _cells(declared, value)),
-        tuple((zone.name, tuple(_item(program, item) for item in items)) for zone, items in zones),
+        tuple((zone.name, tuple(_state_item(program, item) for item in items)) for zone, items in zones),
     )
 
 
@@ -47,7 +47,7 @@ def _cells(declared: ir.VariableDeclaration, value: Value) -> Iterator[StateCell
         yield _cell(declared.name, declared.type, value)
 
 
-def _item(program: ir.Program, item: Item) -> StateItem:
+def _state_item(program: ir.Program, item: Item) -> StateItem:
     values = zip(program.attributes, item.attributes, strict=True)
     return StateItem(item.kind, player_name(item.controller), tuple(_cell(one.name, one.type, value) for one, value in values))
 

@@ -76,7 +76,7 @@ def compare(old: Side, new: Side, meter: Meter, *, wanted: int = len(OLD_NEW)) -
     found = Compared()
     meter.begin("comparing")
     try:
-        _search(old, new, meter, found, wanted)
+        _search_pairs(old, new, meter, found, wanted)
     except BudgetSpentError as spent:
         found.stopped = str(spent)
     except KeyboardInterrupt:
@@ -85,7 +85,7 @@ def compare(old: Side, new: Side, meter: Meter, *, wanted: int = len(OLD_NEW)) -
     return found
 
 
-def _search(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) -> None:
+def _search_pairs(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) -> None:
     first = old.first, new.first
     came: dict[_Pair, tuple[_Pair, Observation] | None] = {first: None}
     layer = [first]

@@ -21,7 +21,7 @@ _REST = ""
 
 def edited_parts(old: ir.Program, new: ir.Program) -> EditedParts:
     """Return what *new* has otherwise than *old*; words that are for people are no part of either."""
-    before, after = _parts(old), _parts(new)
+    before, after = _parts_by_name(old), _parts_by_name(new)
     return {one: (before.get(one), after.get(one)) for one in {**before, **after} if before.get(one) != after.get(one)}
 
 
@@ -34,7 +34,7 @@ def changed_clauses(old: ir.Program, new: ir.Program) -> list[str]:
     return [one for one in edited_parts(old, new) if one != _REST and one not in cut_off]
 
 
-def _parts(program: ir.Program) -> dict[str, Hashable]:
+def _parts_by_name(program: ir.Program) -> dict[str, Hashable]:
     stages = tuple((stage.name, stage.parameters, stage.priority) for stage in program.stages)
     clauses = {clause.id: (stage.name, *as_said(clause)) for stage, clause in program.clauses}
     return {**clauses, _REST: (declarations(program), program.start, stages)}

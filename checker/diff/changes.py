@@ -42,7 +42,7 @@ _WORDS = ("title", "cites", "source", "heading")
 
 def changes_between(old: syntax.Ruleset, new: syntax.Ruleset) -> tuple[TextChange, ...]:
     """Return what differs between two rulesets, in the order of the new one; what was removed comes after what it stood with."""
-    before, after = _parts(old), _parts(new)
+    before, after = _declarations(old), _declarations(new)
     return tuple(change for what in after for change in _of_sort(what, before[what], after[what], _stages(old), _stages(new)))
 
 
@@ -63,7 +63,7 @@ def touched_since(old: Source, new: Source) -> set[str] | None:
     return stages | inner | {change.name for change in changes if change.what == "clause"}
 
 
-def _parts(ruleset: syntax.Ruleset) -> dict[str, _Named]:
+def _declarations(ruleset: syntax.Ruleset) -> dict[str, _Named]:
     """Return what is declared in *ruleset*: for each sort the parts by name."""
     clauses = [clause for stage in ruleset.stages for clause in stage.clauses]
     return {
@@ -108,17 +108,17 @@ def _of_sort(what: str, before: _Named, after: _Named, was_in: Mapping[str, str]
             was = before[name].span.line
             if before[name] != part:
                 how: How = "reworded" if _plain(before[name]) == _plain(part) else "changed"
-                yield TextChange(what, how, name, lines=_lines(before[name], part), old_line=was, new_line=line)
+                yield TextChange(what, how, name, lines=_difference_lines(before[name], part), old_line=was, new_line=line)
             if what == "clause" and was_in[name] != is_in[name]:
                 yield TextChange(what, "moved", name, was_in[name], old_line=was, new_line=line)
             continue
         other = next((other for other, its in gone.items() if _unnamed(its) == _unnamed(part)), None)
         if other is None:
-            yield TextChange(what, "added", name, lines=_lines(None, part), new_line=line)
+            yield TextChange(what, "added", name, lines=_difference_lines(None, part), new_line=line)
         else:
             yield TextChange(what, "renamed", name, other, old_line=gone.pop(other).span.line, new_line=line)
     for name, part in gone.items():
-        yield TextChange(what, "removed", name, lines=_lines(part, None), old_line=part.span.line)
+        yield TextChange(what, "removed", name, lines=_difference_lines(part, None), old_line=part.span.line)
 
 
 def _plain(part: Any) -> Any:
@@ -130,7 +130,7 @@ def _unnamed(part: Any) -> Any:
     return replace(part, **{field: "" for field in ("name", "id") if hasattr(part, field)})
 
 
-def _lines(old: ShownPart | None, new: ShownPart | None) -> tuple[str, ...]:
+def _difference_lines(old: ShownPart | None, new: ShownPart | None) -> tuple[str, ...]:
     """Return the lines of two parts in the standard layout, as a difference of texts."""
     before, after = ([] if part is None else show_part(part).splitlines() for part in (old, new))
     return tuple(line.rstrip() for line in ndiff(before, after) if not line.startswith("?"))

@@ -87,7 +87,7 @@ class _Terms:
                 return z3.Or(*map(self.flag, parts))
             case ir.Equal(left, right):
                 sort = self.sort(left) or self.sort(right) or "whole"
-                return self.of(left, sort) == self.of(right, sort)
+                return self.z3_term(left, sort) == self.z3_term(right, sort)
             case ir.OneOf(operand, values):
                 term = self.whole(operand)
                 return z3.Or(*(term == self.code(value) for value in values))
@@ -100,7 +100,7 @@ class _Terms:
             case ir.Exists():
                 return self.opaque(expr)
             case ir.Local() | ir.Variable() | ir.Entry() | ir.AttributeOf():
-                return self.named(expr, z3.BoolSort())
+                return self.constant(expr, z3.BoolSort())
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
                 | ir.Without() | ir.Count() | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
@@ -135,7 +135,7 @@ class _Terms:
             case ir.EndOf(zone):
                 return z3.Int(f"end of {zone}")
             case ir.Local() | ir.Variable() | ir.Entry() | ir.AttributeOf():
-                return self.named(expr, z3.IntSort())
+                return self.constant(expr, z3.IntSort())
             case (
                 ir.Literal() | ir.OptionValue() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not()
                 | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists()
@@ -156,7 +156,7 @@ class _Terms:
             case ir.Without(players, player):
                 return z3.SetDel(self.players(players), self.whole(player))
             case ir.Local() | ir.Variable() | ir.Entry():
-                return self.named(expr, z3.SetSort(z3.IntSort()))
+                return self.constant(expr, z3.SetSort(z3.IntSort()))
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Contains() | ir.Count() | ir.Not() | ir.All()
                 | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
@@ -166,7 +166,7 @@ class _Terms:
             case _:
                 assert_never(expr)
 
-    def of(self, expr: ir.Expr, sort: TermSort) -> Any:
+    def z3_term(self, expr: ir.Expr, sort: TermSort) -> Any:
         match sort:
             case "flag":
                 return self.flag(expr)
@@ -199,7 +199,7 @@ class _Terms:
             case _:
                 assert_never(expr)
 
-    def named(self, expr: ir.Local | ir.Variable | ir.Entry | ir.AttributeOf, sort: Any) -> Any:
+    def constant(self, expr: ir.Local | ir.Variable | ir.Entry | ir.AttributeOf, sort: Any) -> Any:
         """Return the constant, or the value of the function, that *expr* names, with what its type says of it."""
         if self.sort(expr) is None:
             raise BeyondSolverError("a name of which it is not plain what it stands for")

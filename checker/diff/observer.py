@@ -77,14 +77,14 @@ class Observer:
     def _event(self, event: Event) -> SeenEvent:
         seen = self._events.get(event)
         if seen is None:
-            seen = self._events[event] = self._told(event)
+            seen = self._events[event] = self._seen_event(event)
         return seen
 
-    def _told(self, event: Event) -> SeenEvent:
+    def _seen_event(self, event: Event) -> SeenEvent:
         old = self._old
         return SeenEvent(
             event.kind,
-            None if event.item is None else self._item(event.item),
+            None if event.item is None else self._seen_item(event.item),
             "" if event.zone < 0 else self._zones[event.zone],
             "" if event.to_zone < 0 else self._zones[event.to_zone],
             event.player,
@@ -92,7 +92,7 @@ class Observer:
             old("step", event.step),
         )
 
-    def _item(self, item: Item) -> SeenItem:
+    def _seen_item(self, item: Item) -> SeenItem:
         seen = self._items.get(item)
         if seen is None:
             values = zip(self._attributes, self._enums, item.attributes, strict=True)

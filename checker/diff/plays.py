@@ -36,9 +36,9 @@ def play_of(side: Side, which: Which, separation: Separation) -> Trace:
     cloud = separation.clouds[which == "new"]
     if isinstance(difference, Goes) and difference.how in side.offer(cloud).following:
         word = (*word, difference.how)
-        trace, last = _found(side, word, lambda _: True)
+        trace, last = _play_like(side, word, lambda _: True)
     else:
-        trace, last = _found(side, word, _goal(side, cloud, difference))
+        trace, last = _play_like(side, word, _goal(side, cloud, difference))
     return _looped(side, cloud, trace, last) if isinstance(difference, GoesOn) else trace
 
 
@@ -63,7 +63,7 @@ def _goal(side: Side, cloud: Cloud, difference: Deed | None) -> Callable[[int], 
             assert_never(difference)
 
 
-def _found(side: Side, word: Sequence[Observation], is_there: Callable[[int], bool]) -> tuple[Trace, int]:
+def _play_like(side: Side, word: Sequence[Observation], is_there: Callable[[int], bool]) -> tuple[Trace, int]:
     """Return a play with the fewest moves that looks like *word* and ends in a position that *is_there*, and the number of that."""
     lasts = _lasts(word)
 

@@ -84,32 +84,39 @@ class _Former:
         self._attributes: list[str] = []
 
     def program(self, program: ir.Program) -> _Form:
-        self._attributes = [self._named("attribute", attribute.name) for attribute in program.attributes]
-        zones = [(self._named("zone", zone.name), zone.order) for zone in program.zones]
-        kinds = [self._named("word", kind.name) for kind in program.kinds]
-        attributes = [(self._named("attribute", a.name), self.of(a.type), self.of(a.default)) for a in program.attributes]
+        self._attributes = [self._shared_name("attribute", attribute.name) for attribute in program.attributes]
+        zones = [(self._shared_name("zone", zone.name), zone.order) for zone in program.zones]
+        kinds = [self._shared_name("word", kind.name) for kind in program.kinds]
+        attributes = [(self._shared_name("attribute", a.name), self.form(a.type), self.form(a.default)) for a in program.attributes]
         sequences = [
             (
-                self._named("sequence", s.name),
-                self._named("variable", s.variable),
-                tuple(self._named("word", step.name) for step in s.steps),
+                self._shared_name("sequence", s.name),
+                self._shared_name("variable", s.variable),
+                tuple(self._shared_name("word", step.name) for step in s.steps),
             )
             for s in program.sequences
         ]
-        variables = [(self._named("variable", v.name), self.of(v.type), v.each_player, self.of(v.initial)) for v in program.variables]
+        variables = [
+            (self._shared_name("variable", v.name), self.form(v.type), v.each_player, self.form(v.initial)) for v in program.variables
+        ]
         stages = [self._stage(stage) for stage in program.stages]
         lists: list[Iterable[_Form]] = [zones, kinds, attributes, sequences, variables, stages]
-        return (program.players, self.of(program.start), *(_sorted(part) for part in lists))
+        return (program.players, self.form(program.start), *(_sorted(part) for part in lists))
 
-    def _named(self, what: str, name: str) -> str:
+    def _shared_name(self, what: str, name: str) -> str:
         return self._names.get(what, {}).get(name, name)
 
     def _stage(self, stage: ir.Stage) -> _Form:
         parameters = {parameter.name: f"parameter {number}" for number, parameter in enumerate(stage.parameters)}
         self._locals = parameters
-        types = tuple(self.of(parameter.type) for parameter in stage.parameters)
-        priority = self.of(stage.priority)
-        return self._named("stage", stage.name), types, priority, _sorted(self._clause(clause, parameters) for clause in stage.clauses)
+        types = tuple(self.form(parameter.type) for parameter in stage.parameters)
+        priority = self.form(stage.priority)
+        return (
+            self._shared_name("stage", stage.name),
+            types,
+            priority,
+            _sorted(self._clause(clause, parameters) for clause in stage.clauses),
+        )
 
     def _clause(self, clause: ir.Clause, parameters: Mapping[str, str]) -> _Form:
         self._locals = dict(parameters)
@@ -118,41 +125,41 @@ class _Former:
         owner = clause.owner.variable and self._locals[clause.owner.variable]
         return (
             clause.mode,
-            self.of(clause.owner.player),
+            self.form(clause.owner.player),
             owner,
-            self.of(clause.owner.condition),
-            self.of(clause.guard),
-            self.of(clause.body),
+            self.form(clause.owner.condition),
+            self.form(clause.guard),
+            self.form(clause.body),
         )
 
-    def of(self, node: object) -> _Form:
+    def form(self, node: object) -> _Form:
         """Return the form of *node*: of a type, an expression, a statement, or a tuple of them; of anything else, itself."""
         if isinstance(node, tuple):
-            return tuple(self.of(part) for part in node)
+            return tuple(self.form(part) for part in node)
         return self._of_node(node) if isinstance(node, _Node) else node
 
     def _of_node(self, node: _Node) -> _Form:
         match node:
             case ir.All(parts) | ir.Any(parts):
-                return type(node).__name__, _sorted(self.of(part) for part in _flat(type(node), parts))
+                return type(node).__name__, _sorted(self.form(part) for part in _flat(type(node), parts))
             case ir.Equal(left, ir.Literal(str(value))) | ir.Equal(ir.Literal(str(value)), left):
-                return self.of(ir.OneOf(left, (value,)))
+                return self.form(ir.OneOf(left, (value,)))
             case ir.Equal(left, right):
-                return "Equal", _sorted([self.of(left), self.of(right)])
+                return "Equal", _sorted([self.form(left), self.form(right)])
             case ir.OneOf(operand, values):
-                return "OneOf", self.of(operand), _sorted(self._named("word", value) for value in values)
+                return "OneOf", self.form(operand), _sorted(self._shared_name("word", value) for value in values)
             case ir.Literal(value):
-                return "Literal", type(value).__name__, self._named("word", value) if isinstance(value, str) else value
+                return "Literal", type(value).__name__, self._shared_name("word", value) if isinstance(value, str) else value
             case ir.EnumType(values):
-                return "EnumType", tuple(self._named("word", value) for value in values)
+                return "EnumType", tuple(self._shared_name("word", value) for value in values)
             case ir.Put(kind, controller, attributes, zone):
-                given = zip(self._attributes, map(self.of, attributes), strict=True)
-                return "Put", self._named("word", kind), self.of(controller), _sorted(given), self._named("zone", zone)
+                given = zip(self._attributes, map(self.form, attributes), strict=True)
+                return "Put", self._shared_name("word", kind), self.form(controller), _sorted(given), self._shared_name("zone", zone)
             case ir.StepTo(sequence, step):
-                return "StepTo", self._named("sequence", sequence), self._named("word", step)
+                return "StepTo", self._shared_name("sequence", sequence), self._shared_name("word", step)
             case ir.Branch(options, by):
                 # Whether nothing happens shows in what does: titles are for people.
-                return "Branch", _sorted(self.of(body) for _, body in options), self.of(by)
+                return "Branch", _sorted(self.form(body) for _, body in options), self.form(by)
             case (
                 ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType() | ir.ItemType() | ir.OptionValue() | ir.PlayerNumber()
                 | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
@@ -169,12 +176,12 @@ class _Former:
         """Return the form of a node field by field, each name being that of what the field is for."""
         below = [getattr(node, field.name) for field in fields(node) if field.compare]
         kinds = _NAMES.get(type(node), ("",) * len(below))
-        return (type(node).__name__, *(self._part(part, kind) for part, kind in zip(below, kinds, strict=True)))
+        return (type(node).__name__, *(self._part_form(part, kind) for part, kind in zip(below, kinds, strict=True)))
 
-    def _part(self, part: object, kind: str) -> _Form:
+    def _part_form(self, part: object, kind: str) -> _Form:
         if not isinstance(part, str) or not kind:
-            return self.of(part)
-        return self._locals[part] if kind == "local" else self._named(kind, part)
+            return self.form(part)
+        return self._locals[part] if kind == "local" else self._shared_name(kind, part)
 
 
 _NAMES: Mapping[type, tuple[str, ...]] = {

@@ -84,7 +84,7 @@ class Positions:
         self.all: list[Position] = []
         self._numbers: dict[Position, int] = {}
 
-    def number(self, position: Position) -> int:
+    def number_of(self, position: Position) -> int:
         """Return the number of *position*."""
         number = self._numbers.get(position)
         if number is None:
@@ -116,7 +116,7 @@ class Side:
         self._offers: dict[Cloud, Offer] = {}
         self._behind: dict[Cloud, dict[str, list[int]]] = {}
         self.moves = 0
-        self.first = Cloud((), frozenset({positions.number(interpreter.initial())}))
+        self.first = Cloud((), frozenset({positions.number_of(interpreter.initial())}))
 
     def offered(self, number: int) -> Offered:
         """Return what position *number* offers."""
@@ -157,7 +157,7 @@ class Side:
             of_clauses[move.clause].append((move, target))
         of_clauses |= {clause: [] for clause in self._changed[stage] or ()}
         for move, after in moves:
-            of_clauses[move.clause].append((move, self.all_positions.number(after)))
+            of_clauses[move.clause].append((move, self.all_positions.number_of(after)))
         return self._offered([made for its in of_clauses.values() for made in its], offered.cut)
 
     @property
@@ -255,7 +255,7 @@ class Side:
     def _expanded(self, position: Position) -> Offered:
         found = self.interpreter.moves(position)
         cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
-        return self._offered([(move, self.all_positions.number(target)) for move, target in found.moves], cut)
+        return self._offered([(move, self.all_positions.number_of(target)) for move, target in found.moves], cut)
 
     def _offered(self, moves: list[tuple[Move, int]], cut: frozenset[Observation]) -> Offered:
         visible: list[tuple[Observation, int]] = []

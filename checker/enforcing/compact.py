@@ -46,7 +46,7 @@ def decide_compactly(
     meter.begin("exploring", EXPLORING)
     try:
         with collector_paused():
-            if (whole := _found(program, scope, question, kept, meter, searches)) is None:
+            if (whole := _game_text(program, scope, question, kept, meter, searches)) is None:
                 return None
             meter.begin(f"playing {question.name}")
             decision = _Deciding(program, scope, question, searches[-1], whole, meter).decision()
@@ -59,7 +59,7 @@ def decide_compactly(
     return replace(decision, sliced=() if kept is None else left_out_words(program, kept)), counts
 
 
-def _found(
+def _game_text(
     program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter, searches: list[ArenaSearch]
 ) -> GameText | None:
     """Return the text that tells plays, once the last of *searches*, which are added, has found the game; None if no words have room."""
@@ -70,7 +70,7 @@ def _found(
     for roomy in (False, True):
         try:
             searches.append(ArenaSearch(write_game(program, scope, question, kept, roomy=roomy), question, meter))
-            searches[-1].run()
+            searches[-1].find_all()
         except OpenCutError:
             continue
         except TooWideError:
@@ -87,7 +87,7 @@ def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals
 class _Deciding:
     def __init__(self, program: ir.Program, scope: Scope, question: f.Property, search: ArenaSearch, whole: GameText, meter: Meter) -> None:
         self.program, self.scope, self.question, self.search, self.meter = program, scope, question, search, meter
-        self.arena, self.solving, self.whole = search.arena, Solving(search.arena, self._look), whole
+        self.arena, self.solving, self.whole = search.arena, Solving(search.arena, self._look_at_meter), whole
 
     def decision(self) -> Decision:
         """Return what the answers come to."""
@@ -146,11 +146,11 @@ class _Deciding:
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""
-        play = play_of(self.arena, won, entry, self._look)
+        play = play_of(self.arena, won, entry, self._look_at_meter)
         trace = lifted(self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope))
         names = (spotlight.name for spotlight in self.question.spotlights)
         return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 
-    def _look(self) -> None:
+    def _look_at_meter(self) -> None:
         counts = self.search.counts
         self.meter.check(counts.layers, counts.positions, counts.moves)

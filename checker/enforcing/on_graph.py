@@ -84,7 +84,7 @@ def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, met
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():
-            return replace(_decide(Signals(graph), question, meter), sliced=_left_out(graph)), graph
+            return replace(_decide_on_graph(Signals(graph), question, meter), sliced=_left_out(graph)), graph
     except BudgetSpentError as spent:
         return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph
     except KeyboardInterrupt:
@@ -97,7 +97,7 @@ def _left_out(graph: Graph) -> tuple[str, ...]:
     return left_out_words(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
 
 
-def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
+def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     if signals.graph.expanded == 0:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped)
     first: Solved | None = None
@@ -113,7 +113,7 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
             if solved.is_won:
                 decision, best = _won(solved, question, meter)
                 if decision.outcome == Outcome.POSSIBLE and not decision.reason:
-                    return _shown(decision, best, meter)
+                    return _with_play(decision, best, meter)
                 won.setdefault(decision.outcome, (decision, best))
             else:
                 # What the others are told to do must not lead to where the exploration has ended.
@@ -128,13 +128,13 @@ def _decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     if Outcome.POSSIBLE in won:
-        return _shown(*won[Outcome.POSSIBLE], meter)
+        return _with_play(*won[Outcome.POSSIBLE], meter)
     for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
         if outcome in won:
             return won[outcome][0]
     is_open = bool(signals.graph.cut) and any(_may_be_won(objective, meter) for objective in lost)
     decision = Decision(Outcome.IMPOSSIBLE, question, reason=OWN_CUT if is_open else "")
-    return decision if first is None else _shown(decision, first, meter, ours=False)
+    return decision if first is None else _with_play(decision, first, meter, ours=False)
 
 
 def _may_be_won(objective: Objective, meter: Meter) -> bool:
@@ -157,7 +157,7 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, 
     return Decision(Outcome.POSSIBLE, question, reason=WITHIN), solved
 
 
-def _shown(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True) -> Decision:
+def _with_play(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True) -> Decision:
     """Return *decision* on the game *best*, which the coalition wins if it is *ours*, with a play and, if one was found, a table.
 
     Neither has a say in the verdict: what of them there was no time for is left out, and a note says so.
@@ -241,7 +241,7 @@ def _told_table(objective: Objective, found: Found, positions: int, *, ours: boo
     rows = []
     for row in found.rows:
         action, player = row.action, seat_words(objective, row.action.seat)
-        when = tuple(condition.words(program, player) for condition in row.conditions)
+        when = tuple(condition.in_words(program, player) for condition in row.conditions)
         rows.append(TableRow(_doer_words(objective, action.doer), when, action.clause, titles.get(action.clause, ""), action.choice))
     return StrategyTable(tuple(rows), found.is_smallest, positions, is_answer=not ours)
 

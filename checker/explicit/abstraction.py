@@ -19,13 +19,13 @@ class Abstractions:
         self.slicer = Slicer(program, scope) if tuning.slicing else None
         self.is_symmetric = tuning.symmetry and is_symmetric(program)
 
-    def of(self, query: Query) -> tuple[Abstraction, ...]:
+    def for_query(self, query: Query) -> tuple[Abstraction, ...]:
         """Return the abstractions to look for *query* on, one after the other while it is found; what the last one finds is so.
 
         What is part of a formula that the same search can watch is looked for together with that.
         """
         whole, players = query.within, self.scope.players
-        if whole is not None and is_step(whole, players) and is_step(query, players) and len(same := self.of(whole)) == 1:
+        if whole is not None and is_step(whole, players) and is_step(query, players) and len(same := self.for_query(whole)) == 1:
             return same
         turned = self.is_symmetric and is_symmetric_formula(self.program, query.formula, query.spotlights)
         exactly, may_be_rough = Abstraction(None, turned), query.temporal is None and can_be_rough(query.formula)

@@ -25,7 +25,7 @@ from ..types.verdict import Counts, Outcome
 from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
-from .emit.groups import Abstraction, FormulaBatch, Group, groups_of, named, one_by_one
+from .emit.groups import Abstraction, FormulaBatch, Group, groups_of, one_by_one, spotlight_numbers
 from .estimate.estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
@@ -75,7 +75,7 @@ class Deciding:
         self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
         self.tuning = tuning or Tuning()
         abstractions = Abstractions(program, scope, self.tuning)
-        self.abstractions = {one: abstractions.of(one) for one in map(remembered, queries)}
+        self.abstractions = {one: abstractions.for_query(one) for one in map(remembered, queries)}
         self.groups = groups_of([(one, abstraction) for one, its in self.abstractions.items() for abstraction in its], scope.players)
         self.places = {
             (one, group.abstraction): WatchPlace(number, which, bit)
@@ -87,12 +87,12 @@ class Deciding:
         self._told_of: dict[int, list[Query]] = {}
         for one in self.abstractions:
             if one.told:
-                self._told_of.setdefault(len(named(one, "item")), []).append(one)
+                self._told_of.setdefault(len(spotlight_numbers(one, "item")), []).append(one)
         self._kept = Texts(program, scope)
         self._telling: dict[int, tuple[Group, Emitted]] = {}
-        self._begin()
+        self._forget_searches()
 
-    def _begin(self) -> None:
+    def _forget_searches(self) -> None:
         """Begin with no search that was made."""
         self._texts: dict[int, Emitted] = {}
         self._results: dict[tuple[int, int], Result] = {}
@@ -162,7 +162,7 @@ class Deciding:
             left -= 1
         self._used.clear()
 
-    def told(self, decision: Decision) -> tuple[Decision, Counts]:
+    def with_counts(self, decision: Decision) -> tuple[Decision, Counts]:
         """Return *decision* with what there is to say of the searches asked since this was last called, and their counts together."""
         results = [self._results[key] for key in self._used]
         texts = [self._texts[number] for number, _ in self._used]
@@ -190,7 +190,7 @@ class Deciding:
             text = self._text(*key)
             if text.layout.words > 1:
                 self._refuse_if_hopeless(*key)
-            self._results[key] = self._search(text, *key)
+            self._results[key] = self._search_group(text, *key)
         self._used[key] = None
         return self._results[key]
 
@@ -198,7 +198,7 @@ class Deciding:
         """Return the text of group *number*, emitted now if it has not been."""
         if number not in self._texts:
             try:
-                self._texts[number] = self._kept.of(self.groups[number])
+                self._texts[number] = self._kept.emitted(self.groups[number])
             except TooWideError:
                 self._refuse_if_hopeless(number, which)
                 raise
@@ -231,9 +231,9 @@ class Deciding:
 
     def _plays_of(self, batch: FormulaBatch) -> int:
         """Return the bits of those formulas of *batch* whose plays are told."""
-        return batch.told
+        return batch.told_bits
 
-    def _search(self, text: Emitted, number: int, which: int) -> Result:
+    def _search_group(self, text: Emitted, number: int, which: int) -> Result:
         batch = self.groups[number].batches[which]
         before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
         first = batch.queries[0]
@@ -260,10 +260,10 @@ class Deciding:
 
     def _tell(self, query: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
         """Return the play through the positions *play* of *text* to *query*, or the one that keeps it true."""
-        key = len(named(query, "item"))
+        key = len(spotlight_numbers(query, "item"))
         if key not in self._telling:
             group = one_by_one(self._told_of[key])
-            self._telling[key] = group, self._kept.of(group, telling=True)
+            self._telling[key] = group, self._kept.emitted(group, telling=True)
         group, telling = self._telling[key]
         which = [batch.queries[0] for batch in group.batches].index(query)
         lifting = Lifting(telling, which, starts_of(telling.layout, query), text.layout, text.is_turned, query.spotlights)
@@ -283,7 +283,9 @@ def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
 def starts_of(layout: Layout, query: Query, players: int | None = None) -> list[Words]:
     """Return the variables at first, with every choice of players where these have fields; as `Layout.initial` with so many *players*."""
     words = []
-    seats = [field for number in named(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None]
+    seats = [
+        field for number in spotlight_numbers(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None
+    ]
     for chosen in product(range(players or layout.players), repeat=len(seats)):
         one = list(layout.initial(players))
         for field, seat in zip(seats, chosen, strict=True):

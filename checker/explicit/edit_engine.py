@@ -133,7 +133,7 @@ class PatchedText:
         return replace(emitted, most_moves=emitted.most_moves + self.patch.most_moves)
 
     @cached_property
-    def run(self) -> Interpreted:
+    def interpreted(self) -> Interpreted:
         """What runs it."""
         return Interpreted(self.emitted, patched=self.patch.sources)
 
@@ -142,7 +142,7 @@ class DecidingLengths(Deciding):
     """The searches for formulas of an edit: of plays that end it is told only how long they are."""
 
     def _plays_of(self, batch: FormulaBatch) -> int:
-        return batch.told if batch.queries[0].for_ever else 0
+        return batch.told_bits if batch.queries[0].for_ever else 0
 
     def _trace(self, query: Query, place: WatchPlace, result: Result) -> Trace | None:
         return super()._trace(query, place, result) if query.for_ever else None
@@ -169,7 +169,7 @@ class DecidingEdit(DecidingLengths):
         self._sliced = [Abstractions(_together(known.program, edit), known.roomy, Tuning())]
         if edit.priority is not None:
             self._sliced.append(Abstractions(edited, known.roomy, Tuning()))
-        self._begin()
+        self._forget_searches()
         self._patches: dict[int, PatchedText | None] = {}
         self._alike: dict[Query, bool] = {}
 
@@ -185,7 +185,7 @@ class DecidingEdit(DecidingLengths):
         """Whether the slices for *query* are the same."""
         if query not in self._alike:
             own = self.abstractions.get(query)
-            self._alike[query] = own is not None and all(sliced.of(query) == own for sliced in self._sliced)
+            self._alike[query] = own is not None and all(sliced.for_query(query) == own for sliced in self._sliced)
         return self._alike[query]
 
     def _plays_of(self, _batch: FormulaBatch) -> int:
@@ -236,7 +236,7 @@ class DecidingEdit(DecidingLengths):
         if patched.patch.is_nothing:
             return search.result
         try:
-            return search.of(patched.run, self._changes(patched.patch, self.groups[number].batches[which]), self.meter)
+            return search.patched_result(patched.interpreted, self._changes(patched.patch, self.groups[number].batches[which]), self.meter)
         except BudgetSpentError as spent:
             return Result(Counts(0, 0, 0, 0), 0, str(spent), "interpreted")
 
@@ -272,7 +272,7 @@ class EditEngine:
                     queries = [one for other in properties for one in all_queries(program, other)]
                     by_itself = DecidingLengths(program, scope, queries, self.known.make_player(program, scope), meter)
                 self._answered[question] = by_itself
-                yield by_itself.told(decide(program, question, by_itself.look_for))
+                yield by_itself.with_counts(decide(program, question, by_itself.look_for))
             else:
                 self._answered[question] = deciding
                 yield decide(program, question, deciding.look_for), Counts(0, 0, 0, 0)

@@ -60,7 +60,7 @@ class Explicit:
         for number, question in enumerate(properties, 1):
             meter.begin(f"deciding {number} of {len(properties)} ({question.name})")
             decision = decide(program, question, deciding.look_for)
-            decided = deciding.told(decision)
+            decided = deciding.with_counts(decision)
             yield decided if explored is None else _with_all(*decided, explored)
         keep_code()
 

@@ -79,7 +79,7 @@ class Searched:
     scope: Scope
     verdicts: list[Verdict]
 
-    def place(self, name: str) -> int:
+    def verdict_number(self, name: str) -> int:
         """Return the number of the verdict on the property *name*."""
         return next(number for number, verdict in enumerate(self.verdicts) if verdict.property.name == name)
 
@@ -104,7 +104,7 @@ def decide(asking: Asking) -> Decided:
     """Return what searches and proofs say of all cases of what is asked; raises InputError."""
     need_finished(asking.program)
     deciding = _Deciding(asking)
-    deciding.run()
+    deciding.decide_cases()
     return deciding.found
 
 
@@ -112,7 +112,7 @@ class _Deciding:
     def __init__(self, asking: Asking) -> None:
         self.asking, self.cases, self.found = asking, asking.cases, Decided()
 
-    def run(self) -> None:
+    def decide_cases(self) -> None:
         for case in self._first():
             self._search(case)
         for name in self.asking.names:
@@ -196,11 +196,11 @@ class _Deciding:
 
     def _is_promising(self, case: Case, name: str) -> bool:
         searched = self.found.searched.get(case)
-        return searched is None or is_tried(searched.verdicts[searched.place(name)])
+        return searched is None or is_tried(searched.verdicts[searched.verdict_number(name)])
 
     def _conclude(self, case: Case, searched: Searched, name: str) -> None:
         """Give the verdict on *name* in a *case* that was *searched* its proof; the case is tried by itself if it has none so far."""
-        place, prover = searched.place(name), self.asking.prover
+        place, prover = searched.verdict_number(name), self.asking.prover
         verdict, proof = searched.verdicts[place], self.found.proved[name].proof_of(case)
         assert proof is None or verdict.outcome not in (Outcome.VIOLATED, Outcome.POSSIBLE), f"{name} is proved and fails: {case}"
         if prover is not None and verdict.unshown and verdict.outcome == Outcome.UNKNOWN:

@@ -52,7 +52,7 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
     if (known := kept.of_cases(question, what)) is not None:
         with suppress(ValueError, KeyError, TypeError):  # it is nothing that was said here
             return _cases_proved(known, cases)
-    said = _asked(prover, program, question, cases, meter)
+    said = _case_reply(prover, program, question, cases, meter)
     if "proofs" not in said:
         return CaseVerdicts((), dict.fromkeys(cases, said["reason"]))
     kept.add_cases(question, what, said)
@@ -69,7 +69,7 @@ def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
     return CaseVerdicts(proofs, unproved)
 
 
-def _asked(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
+def _case_reply(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
     request = request_data(ToProveWhich(ToProve(program, question, prover.budget.each, prover.explain, prover.second), tuple(cases)))
     reply: Reply = {}

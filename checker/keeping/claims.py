@@ -141,7 +141,7 @@ class _Stated:
         inside = "  " if named_there else ""
         lines = wrap(body, _WIDE, initial_indent=inside, subsequent_indent=f"{inside}  ", break_on_hyphens=False, break_long_words=False)
         word = "possible" if self.is_possible else "holds"
-        return StatedClaim(word, _name(self.program, self.answer), self._title, (*quantified, *lines))
+        return StatedClaim(word, _claim_name(self.program, self.answer), self._title, (*quantified, *lines))
 
     def _body(self, facts: Sequence[str]) -> str:
         situation, window, end = " and ".join(facts), self._window or "", self._end
@@ -190,7 +190,7 @@ class _Stated:
             case "turn":
                 return f"turn begins and {who} is active" if who else "turn ends"
             case "step begins" | "step ends":
-                steps = [self._step(*step) for step in end.steps]
+                steps = [self._step_formula(*step) for step in end.steps]
                 before, after = ("not previously {0}", "{0}") if end.kind == "step begins" else ("previously {0}", "not {0}")
                 return _either([f"({after} and {before})".format(step) for step in steps]) if steps else "(step ends or step begins)"
             case "acts":
@@ -202,7 +202,7 @@ class _Stated:
             case "stage":
                 return f"at {end.stage}"
 
-    def _step(self, number: int, step: str) -> str:
+    def _step_formula(self, number: int, step: str) -> str:
         variable = self.program.sequences[number].variable
         return f"({variable} is {step or ir.NO_STEP})" if step else f"(not {variable} is {ir.NO_STEP})"
 
@@ -219,7 +219,7 @@ def _either(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
-def _name(program: ir.Program, answer: RulingAnswer) -> str:
+def _claim_name(program: ir.Program, answer: RulingAnswer) -> str:
     """Return a name that no claim has: the clause of the last act that was said, and what is asked of it."""
     said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"] or [*answer.clauses]
     asked = {"may": "answered" if answer.question.respond else "window", "must": "must", "who": "holder"}[answer.question.form]

@@ -63,13 +63,13 @@ class Describer:
         found += [(1, self._done(line))] if line.how[-1:] == ("said",) else []
         place = None if item is None else line.items[item].place
         if place is not None:
-            found.append((1, self._place(position, place)))
+            found.append((1, self._place_words(position, place)))
         for variable, value in zip(self.program.variables, position.values, strict=True):
             found += self._of_variable(variable, value)
         for number, zone in enumerate(self.program.zones):
             size = len(position.zones[number])
             found.append((3, f"size of {zone.name} is {size}" if size else f"{zone.name} is empty"))
-            found += [(5, words) for words in self._of_items(number, position.zones[number], place)]
+            found += [(5, words) for words in self._items_words(number, position.zones[number], place)]
         return sorted(found, key=lambda fact: fact[0])
 
     def _done(self, line: Line) -> str:
@@ -80,10 +80,10 @@ class Describer:
             return f"{self.roles.names[passing[0]]} passes"
         return f"{self.roles.names[move.owner]} uses {move.clause}" if isinstance(move.owner, int) else f"clause {move.clause}"
 
-    def _place(self, position: Position, place: tuple[int, int]) -> str:
+    def _place_words(self, position: Position, place: tuple[int, int]) -> str:
         zone, at = self.program.zones[place[0]], place[1]
         is_end = at == (len(position.zones[place[0]]) - 1 if zone.order == "lifo" else 0)
-        return f"{ITEM} is {zone.end} of {zone.name}" if zone.end and is_end else f"{ITEM} on {zone.name}"
+        return f"{ITEM} is {zone.end_word} of {zone.name}" if zone.end_word and is_end else f"{ITEM} on {zone.name}"
 
     def _of_variable(self, variable: ir.VariableDeclaration, value: Value) -> Iterator[tuple[int, str]]:
         name = variable.name
@@ -114,7 +114,7 @@ class Describer:
             return f"{who} is active" if words == ir.ACTIVE else f"{words} is {who}"
         return f"{words} is {value}"
 
-    def _of_items(self, zone: int, items: tuple[Item, ...], followed: tuple[int, int] | None) -> Iterator[str]:
+    def _items_words(self, zone: int, items: tuple[Item, ...], followed: tuple[int, int] | None) -> Iterator[str]:
         declared = self.program.zones[zone]
         for at, item in enumerate(items):
             if followed == (zone, at):

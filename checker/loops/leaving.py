@@ -40,7 +40,7 @@ class Exits:
 
     def _from(self, position: int, component: set[int], within: int) -> Iterator[WayOut]:
         graph = self._graph
-        inside = {edge for edge, _, target in self._stretches.steps(position, within) if target in component}
+        inside = {edge for edge, _, target in self._stretches.moves_within(position, within) if target in component}
         for edge in graph.edges(position):
             label = graph.label[edge]
             gets_out = self._stretches.ends_turn[label] or graph.target[edge] not in self._trapped
@@ -58,7 +58,7 @@ class Exits:
         for position in range(len(self._graph.positions)):
             if self._gets_out(position):
                 out.append(position)
-            for _, use, target in self._stretches.steps(position):
+            for _, use, target in self._stretches.moves_within(position):
                 if not use & CARDS:
                     came[target].append(position)
         free, everywhere = reached(out, came.__getitem__), range(len(self._graph.positions))

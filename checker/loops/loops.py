@@ -125,7 +125,7 @@ class _Finder:
         """Return the smallest sets that loops of *components* use."""
         which = {position: number for number, component in enumerate(components) for position in component}
         ways = {
-            position: [(use, target) for _, use, target in self._stretches.steps(position) if which.get(target) == which[position]]
+            position: [(use, target) for _, use, target in self._stretches.moves_within(position) if which.get(target) == which[position]]
             for position in among
         }
         sets, bound = minimal_sets(_quotient(ways, self._meter), self._meter)
@@ -163,7 +163,7 @@ class _Finder:
 
     def _around(self, first: int, component: set[int], uses: int) -> list[int]:
         """Return the edges of a shortest way from *first* back to it."""
-        steps = self._stretches.steps
+        steps = self._stretches.moves_within
         return shortest_way(
             first,
             lambda position: ((edge, target) for edge, _, target in steps(position, uses) if target in component),

@@ -25,7 +25,7 @@ def minimal_sets(edges: Mapping[int, Mapping[int, set[int]]], meter: Meter) -> t
     """
     elimination = _Elimination(edges, meter)
     try:
-        elimination.run()
+        elimination.eliminate()
     except BudgetSpentError as spent:
         return elimination.found, str(spent)
     return elimination.found, ""
@@ -44,7 +44,7 @@ class _Elimination:
                 for use in sorted(uses):
                     self._add(source, target, use)
 
-    def run(self) -> None:
+    def eliminate(self) -> None:
         """Take out every node, those first that few ways lead through."""
         queue = [(self._cost(node), node) for node in self._after.keys() | self._before.keys()]
         heapq.heapify(queue)

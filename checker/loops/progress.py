@@ -41,7 +41,7 @@ def find_growing(stretches: Stretches, meter: Meter) -> tuple[list[Growing], str
     """Return the stretches that use the least, and why there may be others; empty if there are not."""
     search = _Search(stretches, meter)
     try:
-        search.run()
+        search.find_progress()
     except BudgetSpentError as spent:
         return search.found, str(spent)
     return search.found, STEPS_SPENT if search.is_cut_short else ""
@@ -57,7 +57,7 @@ class _Search:
         self._growth = _Growth(stretches.graph.interpreter.program)
         self._keys = [self._growth.key(position) for position in stretches.graph.positions]
 
-    def run(self) -> None:
+    def find_progress(self) -> None:
         """Look from one position of each sort first, then from the others."""
         sorts: dict[object, list[int]] = {}
         for number, key in enumerate(self._keys):
@@ -78,7 +78,7 @@ class _Search:
         steps = 0
         while open_:
             way = open_.popleft()
-            for edge, use, target in self._stretches.steps(way.position):
+            for edge, use, target in self._stretches.moves_within(way.position):
                 steps += 1
                 if steps > MOST_STEPS_EACH:
                     self.is_cut_short = True

@@ -40,7 +40,7 @@ class Stretches:
             self.uses.append(bit_of[move.clause] | (CARDS if acts("cards", move, interpreter) else 0))
             self.ends_turn.append(said_of_move(_TURN_ENDS, move, interpreter))
 
-    def steps(self, position: int, within: int | None = None) -> Iterator[tuple[int, int, int]]:
+    def moves_within(self, position: int, within: int | None = None) -> Iterator[tuple[int, int, int]]:
         """Yield edge, use and target of each move of *position*, if it is expanded, that ends no turn and uses only what is *within*."""
         if position < self.graph.expanded:
             for edge in self.graph.edges(position):
@@ -51,12 +51,12 @@ class Stretches:
     def components(self, within: int | None = None, among: Iterable[int] | None = None) -> list[set[int]]:
         """Return the positions of each strongly connected component that has a loop, the one that is found first of all first.
 
-        The moves are those of `steps`, *among* the positions that have to be looked at.
+        The moves are those of `moves_within`, *among* the positions that have to be looked at.
         """
         import networkx as nx  # noqa: PLC0415 - not quick to import
 
         found: nx.DiGraph[int] = nx.DiGraph()
         for position in range(self.graph.expanded) if among is None else among:
-            found.add_edges_from((position, target) for _, _, target in self.steps(position, within))
+            found.add_edges_from((position, target) for _, _, target in self.moves_within(position, within))
         components = (c for c in nx.strongly_connected_components(found) if len(c) > 1 or any(found.has_edge(n, n) for n in c))
         return sorted(components, key=min)

@@ -89,11 +89,11 @@ def _fitting(program: ir.Program, key: MeasureKey, runs: list[FoundMeasures]) ->
     extreme, players = runs[0].extremes[key], runs[0].scope.players
     if extreme.again is not None:
         return []
-    return [candidate for candidate in candidates_for(program, *key, extreme.value, players) if _fits(candidate.formula, key, runs)]
+    return [candidate for candidate in candidates_for(program, *key, extreme.value, players) if _matches_runs(candidate.formula, key, runs)]
 
 
-def _fits(formula: LinearFormula, key: MeasureKey, runs: list[FoundMeasures]) -> bool:
-    known = [(one, formula.at(run.scope.players), run.stopped) for run in runs if (one := run.extremes.get(key)) is not None]
+def _matches_runs(formula: LinearFormula, key: MeasureKey, runs: list[FoundMeasures]) -> bool:
+    known = [(one, formula.for_players(run.scope.players), run.stopped) for run in runs if (one := run.extremes.get(key)) is not None]
     if key[1] == "fewest":
         return all(one.value >= value for one, value, _ in known)
     return all(one.again is None and (one.value == value or (stopped and one.value < value)) for one, value, stopped in known)
@@ -105,5 +105,5 @@ def _is(extreme: Extreme, value: int) -> bool:
 
 def _bound(key: MeasureKey, candidate: BoundCandidate, attempt: Attempt, runs: list[FoundMeasures]) -> MeasureBound:
     formula = candidate.formula
-    shown = {run.scope.players for run in runs if key in run.extremes and _is(run.extremes[key], formula.at(run.scope.players))}
+    shown = {run.scope.players for run in runs if key in run.extremes and _is(run.extremes[key], formula.for_players(run.scope.players))}
     return MeasureBound(formula, tuple(sorted(shown)), attempt.proof is not None, attempt.reason)

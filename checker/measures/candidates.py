@@ -35,7 +35,7 @@ class LinearFormula:
     times: int
     plus: int
 
-    def at(self, players: int) -> int:
+    def for_players(self, players: int) -> int:
         """Return what it comes to for so many *players*."""
         return self.times * players + self.plus
 

@@ -114,15 +114,15 @@ class _Measuring:
         if self.items.zones:
             self.items.follow_all(self.meter)
             counter = _WindowCounter(self.items)
-            yield from self._of_items("passes", [(self.items.passes, self.items.passes_begun)])
-            yield from self._of_items("own windows", [counter.weights(0)])
+            yield from self._item_extremes("passes", [(self.items.passes, self.items.passes_begun)])
+            yield from self._item_extremes("own windows", [counter.weights(0)])
             others = range(1, self.graph.interpreter.scope.players)
             if others:
-                yield from self._of_items("windows of others", [counter.weights(away) for away in others])
+                yield from self._item_extremes("windows of others", [counter.weights(away) for away in others])
         yield ("moves without a decision", "calm"), self._without_decision(calm=True)
         yield ("moves without a decision", "most"), self._without_decision(calm=False)
 
-    def _of_items(self, name: MeasureName, weights: list[tuple[array[int], list[int]]]) -> Iterator[tuple[MeasureKey, Extreme]]:
+    def _item_extremes(self, name: MeasureName, weights: list[tuple[array[int], list[int]]]) -> Iterator[tuple[MeasureKey, Extreme]]:
         """Yield the extremes with these *weights* of edges and starts, each of them one of several that the measure may be taken of."""
         for which in EXTREMES:
             find, sign = (lightest, -1) if which == "fewest" else (heaviest, 1)
@@ -132,9 +132,9 @@ class _Measuring:
                 ways += [] if way is None else [(way, away)]
             if ways:
                 way, away = max(ways, key=lambda one: (one[0].again is not None, sign * one[0].weight))
-                yield (name, which), self._told(name, way, away)
+                yield (name, which), self._extreme_on(name, way, away)
 
-    def _told(self, name: MeasureName, way: WeighedWay, away: int) -> Extreme:
+    def _extreme_on(self, name: MeasureName, way: WeighedWay, away: int) -> Extreme:
         """Return what *way* shows, its play counted again."""
         edges, since, event = self.items.moves_of(way)
         trace, again = self._play(edges, None if way.again is None else (since + way.again[0], since + way.again[1]))

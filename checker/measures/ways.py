@@ -120,7 +120,7 @@ class _Heaviest:
         while state != END:
             part = self.part[state]
             edge = best[part][1]
-            inside = self._within(part, state, self.sources[edge])
+            inside = self._shortest_within(part, state, self.sources[edge])
             edges += [*inside, edge]
             state = self.graph.target[edge]
         return WeighedWay(number, tuple(edges), weight + sum(self.graph.weight[edge] for edge in edges))
@@ -206,7 +206,7 @@ class _Heaviest:
         turning, edges = stem
         number, weight = began[self.sources[edges[0]] if edges else turning]
         part, loop_edge = self.part[turning], heavy[turning]
-        back = self._within(part, self.graph.target[loop_edge], turning)
+        back = self._shortest_within(part, self.graph.target[loop_edge], turning)
         rest = self._way([turning], lambda other: other == END, lambda _: True)
         assert rest is not None
         way = (*edges, loop_edge, *back, *rest[1])
@@ -223,7 +223,7 @@ class _Heaviest:
             if self.graph.weight[edge] and self._in(edge, number)
         }
 
-    def _within(self, part: int, state: int, to: int) -> list[int]:
+    def _shortest_within(self, part: int, state: int, to: int) -> list[int]:
         """Return the edges of a shortest way from *state* to another of the same component."""
         way = self._way([state], lambda other: other == to, lambda edge: self._in(edge, part))
         assert way is not None

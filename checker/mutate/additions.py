@@ -22,10 +22,10 @@ def edits_and_additions(program: ir.Program) -> list[Edit]:
 
 def additions_to(program: ir.Program) -> list[Edit]:
     """Return every addition to *program*, in the order of the text."""
-    return list(_all(program))
+    return list(_all_additions(program))
 
 
-def _all(program: ir.Program) -> Iterator[Edit]:
+def _all_additions(program: ir.Program) -> Iterator[Edit]:
     for number, stage in enumerate(map(as_written, program.stages)):
         asked = list(dict.fromkeys(part for clause in stage.clauses for part in parts_of(clause.guard) if is_known_in(part, stage)))
         for place, clause in enumerate(stage.clauses):

@@ -16,7 +16,7 @@ from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import JudgedReading
 from .request import BreakRequest
-from .survey import asked, workers
+from .survey import replies_to, workers
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -
     found: Protections = {}
     wanted: dict[BreakRequest, list[tuple[ir.Claim, str]]] = {}
     for search in searches:
-        reading = _of(search, base)
+        reading = _judged_reading(search, base)
         for claim, _ in search.claims:
             for id_ in ids_of(claim):  # the same is asked for all statements that no clause stands for
                 request = BreakRequest(reading, claim.name, _numbers(edits, search.program, claim, id_))
@@ -57,7 +57,7 @@ def protections(searches: Sequence[Search], base: JudgedReading, meter: Meter) -
     meter.begin("looking for edits that break claims")
     try:
         with workers() as pool:
-            for place, reply in asked(requests, tick, pool):
+            for place, reply in replies_to(requests, tick, pool):
                 done += 1
                 number = reply.get("breaks")
                 protection = Protection(None if number is None else edits[number], reply.get("is_known", False))
@@ -74,7 +74,7 @@ def ids_of(claim: ir.Claim) -> tuple[str, ...]:
     return tuple(dict.fromkeys((claim.name, *claim.cites)))
 
 
-def _of(search: Search, base: JudgedReading) -> JudgedReading:
+def _judged_reading(search: Search, base: JudgedReading) -> JudgedReading:
     return replace(base, settings=tuple((name, str(value)) for name, value in search.program.settings))
 
 

@@ -55,7 +55,7 @@ class Edit:
 def edits_of(program: ir.Program) -> list[Edit]:
     """Return every edit of *program*; no two make the same Program."""
     found: dict[Hashable, Edit] = {}
-    for edit in _all(program):
+    for edit in _all_edits(program):
         changed = _changed_in(edit.program, program)
         if changed:
             found.setdefault(changed, edit)
@@ -68,7 +68,7 @@ def _changed_in(edited: ir.Program, program: ir.Program) -> tuple[Hashable, ...]
     return tuple((place, new) for place, (new, old) in pairs if new is not old and new != old)
 
 
-def _all(program: ir.Program) -> Iterator[Edit]:
+def _all_edits(program: ir.Program) -> Iterator[Edit]:
     for number, stage in enumerate(map(as_written, program.stages)):
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in _of_clause(clause, stage, program):
@@ -117,14 +117,14 @@ def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
     for number, part in enumerate(parts):
         words = expression_words(program, part)
         others = parts[:number] + parts[number + 1 :]
-        yield "guard", f"without `{words}`", replace(clause, guard=_joined(others))
-        yield "guard", f"`{words}` negated", replace(clause, guard=_joined([*parts[:number], negated(part), *parts[number + 1 :]]))
+        yield "guard", f"without `{words}`", replace(clause, guard=_conjunction(others))
+        yield "guard", f"`{words}` negated", replace(clause, guard=_conjunction([*parts[:number], negated(part), *parts[number + 1 :]]))
         if isinstance(part, ir.Any):
             for one in part.parts:
                 weaker = tuple(other for other in part.parts if other != one)
                 kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
                 said = f"without `or {expression_words(program, one)}`"
-                yield "guard", said, replace(clause, guard=_joined([*parts[:number], kept, *parts[number + 1 :]]))
+                yield "guard", said, replace(clause, guard=_conjunction([*parts[:number], kept, *parts[number + 1 :]]))
 
 
 def parts_of(guard: ir.Expr) -> list[ir.Expr]:
@@ -134,7 +134,7 @@ def parts_of(guard: ir.Expr) -> list[ir.Expr]:
     return list(guard.parts) if isinstance(guard, ir.All) else [guard]
 
 
-def _joined(parts: list[ir.Expr]) -> ir.Expr:
+def _conjunction(parts: list[ir.Expr]) -> ir.Expr:
     return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(tuple(parts))
 
 
@@ -152,7 +152,7 @@ def _limited(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
         conditions.append((f"{who} is active", ir.Equal(clause.owner.player, _ACTIVE)))
     for words, condition in conditions:
         if condition not in guard:
-            yield "limit", f"only when {words}", replace(clause, guard=_joined([condition, *guard]))
+            yield "limit", f"only when {words}", replace(clause, guard=_conjunction([condition, *guard]))
 
 
 def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Edit]:
@@ -163,8 +163,8 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
             for part in parts_of(one.guard):
                 if part in parts_of(other.guard) or not is_known_in(part, stage):
                     continue
-                loses = replace(one, guard=_joined([its for its in parts_of(one.guard) if its != part]))
-                gains = replace(other, guard=_joined([*parts_of(other.guard), part]))
+                loses = replace(one, guard=_conjunction([its for its in parts_of(one.guard) if its != part]))
+                gains = replace(other, guard=_conjunction([*parts_of(other.guard), part]))
                 pair = (loses, gains) if at == place else (gains, loses)
                 clauses = (*stage.clauses[:place], *pair, *stage.clauses[place + 2 :])
                 words = f"`{expression_words(program, part)}` asked by {other.id}, and not here"

@@ -172,7 +172,7 @@ class Judge:
             if name in likely:
                 return likely.index(name) - len(likely)
             cost = positions * (TO_THE_END if expectation == "possible" else 1)
-            return cost / LIKELIER if clause.partition("/")[0] == name.partition("/")[0] or clause in _clauses(property_) else cost
+            return cost / LIKELIER if clause.partition("/")[0] == name.partition("/")[0] or clause in _clauses_named(property_) else cost
 
         return [claim for claim, _ in sorted(self._met, key=key)]
 
@@ -375,6 +375,6 @@ def _within_scope(decision: Decision) -> Outcome:
     return Outcome.HOLDS if decision.is_hidden else decision.outcome
 
 
-def _clauses(question: Property) -> set[str]:
+def _clauses_named(question: Property) -> set[str]:
     """Return the clauses that *question* names."""
     return {part.clause for part in formulas(question.body) if isinstance(part, Uses | ClausePossible)}

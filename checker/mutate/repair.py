@@ -19,7 +19,7 @@ from .edits import Edit
 from .judge import Judge, JudgedReading, Judgement
 from .pairs import MOST_FIRST, SecondEdits, breaking_play
 from .request import JudgeRequest, PairRequest, seconds_of
-from .survey import asked, judged, workers
+from .survey import judged, replies_to, workers
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,6 @@ def _seconds(
     firsts.sort(key=lambda number: (-found[number].noticed[0].moves, number))
     requests = [PairRequest(reading, number, name) for number in firsts[:MOST_FIRST]]
     done: list[int] = []
-    for place, reply in asked(requests, lambda: meter.count(len(done), len(requests)), pool):
+    for place, reply in replies_to(requests, lambda: meter.count(len(done), len(requests)), pool):
         done.append(place)
         yield requests[place].first, seconds_of(reply)

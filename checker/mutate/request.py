@@ -57,8 +57,8 @@ class PairRequest:
 WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRequest
 
 
-def told(request: WorkerRequest) -> bytes:
-    """Return *request* as a text that `read` reads."""
+def written_request(request: WorkerRequest) -> bytes:
+    """Return *request* as a text that `read_request` reads."""
     texts = {
         name: (one.name, one.text, one.beside) if one else None
         for name, one in (("source", request.reading.source), ("rulings", request.reading.rulings))
@@ -66,8 +66,8 @@ def told(request: WorkerRequest) -> bytes:
     return json.dumps({**asdict(request), "reading": {**asdict(request.reading), **texts}}).encode()
 
 
-def read(text: bytes) -> WorkerRequest:
-    """Return the request that `told` said."""
+def read_request(text: bytes) -> WorkerRequest:
+    """Return the request that `written_request` said."""
     said = json.loads(text)
     of = said["reading"]
     pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))

@@ -16,7 +16,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import Judge, JudgedReading, Judgement, MutantFate
-from .request import JudgeRequest, SuggestRequest, WorkerRequest, died, judgements_of, suggestions_of, told
+from .request import JudgeRequest, SuggestRequest, WorkerRequest, died, judgements_of, suggestions_of, written_request
 from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
@@ -170,7 +170,7 @@ def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in asked(requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool):
+        for place, reply in replies_to(requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool):
             replied[place] = suggestions_of(reply)
             if "died" in reply:
                 found.unsuggested = f"a process that looked for them ended ({reply['died']})"
@@ -197,7 +197,7 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterab
     def tick() -> None:
         meter.count(done, most, pool.waits_for)
 
-    for place, reply in asked(requests, tick, pool):
+    for place, reply in replies_to(requests, tick, pool):
         request, judgements = requests[place], judgements_of(reply)
         if judgements is None and len(request.numbers) > 1:
             again += [replace(request, numbers=(number,)) for number in request.numbers]
@@ -208,9 +208,9 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterab
         yield from judged(again, meter, pool)
 
 
-def asked(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool) -> Generator[tuple[int, Reply], None, None]:
+def replies_to(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool) -> Generator[tuple[int, Reply], None, None]:
     """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
-    return replies_of(pool, [told(request) for request in requests], tick)
+    return replies_of(pool, [written_request(request) for request in requests], tick)
 
 
 @contextmanager

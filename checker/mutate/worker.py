@@ -34,7 +34,7 @@ from .request import (
     SuggestRequest,
     WorkerRequest,
     fields_of,
-    read,
+    read_request,
     second_fields,
     suggested_fields,
 )
@@ -57,7 +57,7 @@ def main() -> None:
 def _serve() -> None:
     most = memory_in_use() + MOST_LITTER
     while length := sys.stdin.buffer.read(LENGTH):
-        request = read(sys.stdin.buffer.read(int.from_bytes(length, "big")))
+        request = read_request(sys.stdin.buffer.read(int.from_bytes(length, "big")))
         reply = _reply(request, _judge_of(request.reading), _edits_of(request.reading.source))
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
         sys.stdout.buffer.flush()

@@ -13,7 +13,7 @@ INTERVAL = 2.0
 """How many seconds pass between two beats."""
 
 
-def begin() -> None:
+def start() -> None:
     """Have this process tell its number on stdout again and again, as progress (`checker.prover.workers`), between what else it says."""
     threading.Thread(target=_beat, name="beats", daemon=True).start()
 

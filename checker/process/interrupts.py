@@ -51,7 +51,7 @@ class Interrupts:
         ours = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
         taken = [number for number, usual in ours.items() if signal.getsignal(number) in (usual, instead_of or usual)]
         for number in taken:
-            signal.signal(number, self._take)
+            signal.signal(number, self._note_signal)
         if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
             signal.signal(signal.SIGALRM, self._end_bounded)
             self._can_bound = True
@@ -135,7 +135,7 @@ class Interrupts:
 
     # ------------------------------------------------------------------ when a signal comes
 
-    def _take(self, number: int, frame: FrameType | None) -> None:
+    def _note_signal(self, number: int, frame: FrameType | None) -> None:
         is_first, is_again = not self.asked, self._is_again
         self._is_again = False
         if self.is_over:
@@ -170,12 +170,12 @@ class Interrupts:
                 busy = now
             is_stuck = now - busy > _STILL or (spent - begun > _MUCH and not self._undisturbed)
             if now - since > LAST and is_stuck:
-                self._end()
+                self._end_process()
             elif now - since > AGAIN and not (is_again or self._is_heeded or self._undisturbed):
                 is_again = self._is_again = True
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
-    def _end(self) -> None:
+    def _end_process(self) -> None:
         """End the process as it is."""
         self._clear()
         with suppress(OSError):

@@ -13,7 +13,7 @@ _PATIENCE = 2.0
 """How many seconds it has to tidy up."""
 
 
-def begin() -> None:
+def start() -> None:
     """Have this process, which leads a group of its own, end with that group when its parent has ended, where a system has groups."""
     if hasattr(os, "killpg"):
         threading.Thread(target=_watch, args=(os.getppid(),), name="orphans", daemon=True).start()

@@ -73,7 +73,7 @@ class _Head:
         self.gone = ""
         self._looked = self._heard = monotonic()
 
-    def look(self, address: str) -> str:
+    def why_gone(self, address: str) -> str:
         """Return why it is gone, empty if it is there, as far as anybody knows who looks now and then."""
         now = monotonic()
         if self.gone or now - self._looked < (_LOOK if address == "local" else _AT_HEAD):
@@ -96,7 +96,7 @@ _FOUND = _Head()
 
 def why_gone() -> str:
     """Return why the Ray that this process speaks to can do nothing any more; empty if it can, or there is none."""
-    return next((_FOUND.look(address) for address in _BEGUN), "")
+    return next((_FOUND.why_gone(address) for address in _BEGUN), "")
 
 
 def _is_there(address: str) -> bool:

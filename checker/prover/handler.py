@@ -66,7 +66,7 @@ def _proof(what: ToProve) -> dict[str, Any]:
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
-    return _seen(_said(found, explain=what.explain, whole=what.whole or what.second), second=what.second)
+    return _seen(_proof_data(found, explain=what.explain, whole=what.whole or what.second), second=what.second)
 
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
     proofs: list[tuple[Sequence[Case], dict[str, Any]]] = []
     unproved = dict(found.unproved)
     for proof, proved in found.proofs:
-        said = _seen(_said(proof, explain=what.explain), second=what.second)
+        said = _seen(_proof_data(proof, explain=what.explain), second=what.second)
         if "refuted" in said:
             unproved |= dict.fromkeys(proved, said["reason"])
         else:
@@ -95,7 +95,9 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
     if isinstance(found, Rejected):
         return {"rejected": found.reason}
     is_excerpt, whole = HeadingField.ENGINE not in stated.values, what.whole or what.second
-    said = _seen(_said(found, what.certificate if is_excerpt and not whole else "", explain=what.explain, whole=whole), second=what.second)
+    said = _seen(
+        _proof_data(found, what.certificate if is_excerpt and not whole else "", explain=what.explain, whole=whole), second=what.second
+    )
     if "refuted" in said:
         return {"rejected": said["reason"], **said}
     # An excerpt asks nothing that could differ.
@@ -120,7 +122,7 @@ def _ended_after(seconds: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
-def _said(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -> dict[str, Any]:
+def _proof_data(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -> dict[str, Any]:
     """Return a proof as plain data, with its *whole* certificate or without; *known* is its excerpt, if there is one already."""
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {

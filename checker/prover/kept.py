@@ -58,9 +58,9 @@ class Proofs:
         rules = replace(program, title="", document="", claims=(), left_out=(), scope=(), terms=())
         self._depends = name_of(FORMAT, engine_digest(), repr(rules))
 
-    def of(self, question: Property, units: int) -> Attempt | None:
+    def kept_attempt(self, question: Property, units: int) -> Attempt | None:
         """Return what came of trying to prove *question* with so many *units*, or of any proof that was found; None if nobody tried."""
-        return self._read(question, None) or self._read(question, units)
+        return self._stored_attempt(question, None) or self._stored_attempt(question, units)
 
     def unsigned(self, question: Property) -> Unsigned | None:
         """Return what is kept of a proof of *question* that anybody may have written."""
@@ -79,20 +79,20 @@ class Proofs:
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
         """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
-        said = kept_data(self._named(question, what))
+        said = kept_data(self._file_for(question, what))
         return said if isinstance(said, dict) else None
 
     def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
         """Keep what came of it for the next time."""
-        self.note = keep_data(self._named(question, what), said, PROOFS) or self.note
+        self.note = keep_data(self._file_for(question, what), said, PROOFS) or self.note
 
     def _file(self, question: Property, units: int | None) -> Path:
-        return self._named(question, "proof" if units is None else f"no proof with {units}")
+        return self._file_for(question, "proof" if units is None else f"no proof with {units}")
 
-    def _named(self, question: Property, what: str) -> Path:
+    def _file_for(self, question: Property, what: str) -> Path:
         return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
 
-    def _read(self, question: Property, units: int | None) -> Attempt | None:
+    def _stored_attempt(self, question: Property, units: int | None) -> Attempt | None:
         with suppress(ValueError):
             match kept_data(self._file(question, units)):
                 case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (

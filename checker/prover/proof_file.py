@@ -172,7 +172,7 @@ class ProofsBeside:
     wrong: str = ""
     is_draft: bool = False
 
-    def of(self, question: Property) -> ProofEntry | None:
+    def entry(self, question: Property) -> ProofEntry | None:
         """Return the entry for *question*; None if there is none."""
         found = self._fresh.get(self.key(question)[1]) if self._fresh or self.is_draft else None
         if found is not None or not self.is_draft:

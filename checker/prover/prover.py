@@ -96,7 +96,7 @@ class Prover:
     hear: Callable[[list[Verdict]], None] | None = None
     notes: list[str] = field(default_factory=list)
 
-    def begin(self, program: ir.Program, meter: Meter) -> Attempts:
+    def begin_attempts(self, program: ir.Program, meter: Meter) -> Attempts:
         """Return the attempts to prove questions about *program* for every size; somebody has to close them.
 
         Raises InputError (C115) if clauses of it are still to be written.
@@ -106,7 +106,7 @@ class Prover:
 
     def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter, *, must: bool = False) -> list[Attempt]:
         """Return what came of trying each of *questions* about *program* for every size, in their order; see `Attempts.add`."""
-        with closing(self.begin(program, meter)) as attempts:
+        with closing(self.begin_attempts(program, meter)) as attempts:
             for question in questions:
                 attempts.add(question, must=must)
             return attempts.answers()
@@ -140,7 +140,7 @@ class Attempts:
 
     def has_proof(self, question: Property) -> bool:
         """Whether a proof of *question* is kept, or at least one that nothing goes on for ever."""
-        attempt = self.kept.of(question, self.prover.budget.own)
+        attempt = self.kept.kept_attempt(question, self.prover.budget.own)
         return attempt is not None and (attempt.proof is not None or attempt.is_finite)
 
     def add(self, question: Property, *, must: bool = False, units: int | None = None) -> None:
@@ -155,7 +155,7 @@ class Attempts:
             return
         if must:
             self._own[place] = self.prover.budget.own if units is None else units
-        attempt = self.kept.of(question, self._units(place))
+        attempt = self.kept.kept_attempt(question, self._units(place))
         entry = self._entry(question, attempt)
         if entry is not None:
             self._beside[place] = entry
@@ -172,7 +172,7 @@ class Attempts:
     def _entry(self, question: Property, attempt: Attempt | None) -> ProofEntry | None:
         """Return the entry beside the rules for *question*, unless two solvers disagree about it already."""
         is_refuted = attempt is not None and attempt.is_refuted
-        return None if self.prover.beside is None or is_refuted else self.prover.beside.of(question)
+        return None if self.prover.beside is None or is_refuted else self.prover.beside.entry(question)
 
     def _unsigned(self, question: Property, attempt: Attempt | None, entry: ProofEntry | None) -> Unsigned | None:
         """Return what there is of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
@@ -217,11 +217,11 @@ class Attempts:
         begun = monotonic()
         try:
             while not self._is_over:
-                open_ = [place for place in range(len(self.questions)) if self._known(place) is None]
+                open_ = [place for place in range(len(self.questions)) if self._known_attempt(place) is None]
                 self.meter.count(len(self.questions) - len(open_), len(self.questions), open_=[self.questions[at].name for at in open_])
                 self._took(TICK, self.prover.workers)
                 if tell is not None and monotonic() - begun > _PATIENCE and not self._is_over:
-                    tell([self._known(place) or Attempt(None, OPEN) for place in range(len(self.questions))])
+                    tell([self._known_attempt(place) or Attempt(None, OPEN) for place in range(len(self.questions))])
                     tell = None
         except BudgetSpentError as spent:
             self.left = f"{UNTRIED}{spent}"
@@ -229,7 +229,7 @@ class Attempts:
             self.left, self.meter.interrupted = INTERRUPTED, True
         return self._answers()
 
-    def _known(self, place: int) -> Attempt | None:
+    def _known_attempt(self, place: int) -> Attempt | None:
         """Return what is known so far of the question at *place*."""
         return self.found.get(place) or self.new.get(place)
 
@@ -254,7 +254,7 @@ class Attempts:
             self._workers.give(place, request_data(self._request(place)))
         said = self._workers.reply(seconds)
         if said is not None:
-            self._take(*said)
+            self._take_reply(*said)
         return said is not None
 
     def _request(self, place: int) -> ToProve | ToRecheck:
@@ -264,7 +264,7 @@ class Attempts:
             return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second, prover.whole)
         return ToProve(self.program, question, self._units(place), prover.explain, prover.second, prover.whole)
 
-    def _take(self, place: int, reply: Reply) -> None:
+    def _take_reply(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
             why = f"there is no solver: {reply['missing']}"
             self.left = f"{UNTRIED}{why}"
@@ -330,7 +330,7 @@ class Attempts:
             is_own = place in self._own or place in self._beside
             if not is_own and (waits or (most is not None and spent >= most)):
                 continue
-            attempt = self._known(place)
+            attempt = self._known_attempt(place)
             if attempt is not None:
                 turns.append(place)
                 spent += 0 if is_own or not attempt.spent else min(attempt.spent, self._units(place)) + _WRITING

@@ -73,13 +73,13 @@ _LAST: dict[int, tuple[Program, bytes]] = {}
 def request_data(request: Request) -> bytes:
     """Return *request* as data: its program in a line, and in another the rest."""
     program = request.what.program if isinstance(request, ToProveWhich) else request.program
-    return _as_data(program) + b"\n" + _TREES.told(request, [program])
+    return _as_data(program) + b"\n" + _TREES.as_bytes(request, [program])
 
 
 def read_request(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
     first, _, rest = content.partition(b"\n")
-    request: Request = _TREES.read(rest, Request, [_program(first)])
+    request: Request = _TREES.from_bytes(rest, Request, [_program(first)])
     return request
 
 
@@ -95,11 +95,11 @@ def prepare(content: bytes) -> None:
 def _as_data(program: Program) -> bytes:
     if id(program) not in _LAST:
         _LAST.clear()
-        _LAST[id(program)] = program, _TREES.told(program)
+        _LAST[id(program)] = program, _TREES.as_bytes(program)
     return _LAST[id(program)][1]
 
 
 @lru_cache(maxsize=4)
 def _program(content: bytes) -> Program:
-    program: Program = _TREES.read(content, Program)
+    program: Program = _TREES.from_bytes(content, Program)
     return program

@@ -24,14 +24,14 @@ from ..process.interrupts import INTERRUPTS
 
 _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    "[importlib.import_module(name).begin() for name in sys.argv[2:-1]]; importlib.import_module(sys.argv[-1]).main()"
+    "[importlib.import_module(name).start() for name in sys.argv[2:-1]]; importlib.import_module(sys.argv[-1]).main()"
 )
 PROVING = f"{__package__}.worker"
 """The module of a worker that looks for proofs."""
 
 
 def command_of(module: str, *beside: str) -> tuple[str, ...]:
-    """Return what a worker runs that does what the ``main`` of *module* does, and ``begin`` of *beside*: it finds modules as we do."""
+    """Return what a worker runs that does what the ``main`` of *module* does, and ``start`` of *beside*: it finds modules as we do."""
     return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, *beside, module
 
 
@@ -130,7 +130,7 @@ class Workers:
             worker = _Worker(self.command, self._said)
             self._all.append(worker)
         self._busy[worker] = place
-        worker.ask(request)
+        worker.give(request)
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
         """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*."""
@@ -159,7 +159,7 @@ class Workers:
             self.interrupt()
         end = monotonic() + self.patience
         for worker in self._all:
-            worker.end(max(end - monotonic(), 0))
+            worker.stop(max(end - monotonic(), 0))
         self._said, self._all, self._idle, self._busy = SimpleQueue(), [], [], {}
 
 
@@ -191,14 +191,14 @@ class _Worker:
         """Whether it can be asked."""
         return self.process.poll() is None
 
-    def ask(self, request: bytes) -> None:
+    def give(self, request: bytes) -> None:
         """Give it *request*; if it is dead by then, that is what is said."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.write(len(request).to_bytes(_LENGTH, "big") + request)
             self.process.stdin.flush()
 
-    def end(self, patience: float = 0) -> None:
+    def stop(self, patience: float = 0) -> None:
         """End it, and whatever it has begun, unless it does so itself within so many seconds of *patience*."""
         with suppress(subprocess.TimeoutExpired):
             if patience:

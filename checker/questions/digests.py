@@ -37,19 +37,19 @@ def property_digest(question: Property) -> str:
 
 
 def _digest(node: object) -> str:
-    return digest(json.dumps(_plain(node), separators=(",", ":")))
+    return digest(json.dumps(_as_lists(node), separators=(",", ":")))
 
 
-def _plain(node: Any) -> Any:
+def _as_lists(node: Any) -> Any:
     """Return *node* as lists and words: a tree is its kind and its fields, each with its name."""
     if isinstance(node, tuple):
-        return [_plain(part) for part in node]
+        return [_as_lists(part) for part in node]
     if isinstance(node, ir.Option):
         named = [name for name, _ in node.values]
-        return ["Option", node.name, named, _plain(node.numbers)]
+        return ["Option", node.name, named, _as_lists(node.numbers)]
     if is_dataclass(node):
         told = ((field, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD)
-        return [type(node).__name__, {field.name: _plain(value) for field, value in told if not _is_default(field, value)}]
+        return [type(node).__name__, {field.name: _as_lists(value) for field, value in told if not _is_default(field, value)}]
     if node is None or isinstance(node, bool | int | str):
         return node
     raise TypeError(f"a {type(node).__name__} has no digest")

@@ -81,7 +81,7 @@ def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
         if one.mode == "future" and _assumes(one):
             yield _of_future(one)
         if one.mode != "possible":
-            yield from (_condition(one, condition, ids) for condition in one.conditions)
+            yield from (_condition_query(one, condition, ids) for condition in one.conditions)
 
 
 def first_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
@@ -193,7 +193,7 @@ def _assumes(question: f.Property) -> bool:
     return bool(question.given or question.assuming)
 
 
-def _condition(question: f.Property, condition: f.Part, ids: str) -> Query:
+def _condition_query(question: f.Property, condition: f.Part, ids: str) -> Query:
     spotlights = tuple(spotlight for spotlight in condition.spotlights if spotlight.kind != "clause")
     return Query(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
 
@@ -243,7 +243,7 @@ def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
     """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
     open_ = ""
     for number, condition in enumerate(question.conditions):
-        result = look_for(_condition(question, condition, ids))
+        result = look_for(_condition_query(question, condition, ids))
         if not result.found and not result.stopped:
             return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition), unshown=((ids, number),))
         if not result.found and not open_:

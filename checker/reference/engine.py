@@ -62,9 +62,9 @@ def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
     try:
         with collector_paused():
             if query.temporal is not None and isinstance(formula, f.And):
-                result = FutureSearch(signals, formula, query.temporal, spotlights, query.assuming, meter).look()
+                result = FutureSearch(signals, formula, query.temporal, spotlights, query.assuming, meter).find_play()
             elif query.for_ever:
-                result = LassoSearch(signals, formula, spotlights, query.assuming, meter).look()
+                result = LassoSearch(signals, formula, spotlights, query.assuming, meter).find_play()
             elif can_scan(formula, spotlights):
                 trace = scan(signals, formula, spotlights, meter)
                 result = SearchResult(trace is not None, graph.complete_layers - 1, graph.stopped, trace)

@@ -77,9 +77,9 @@ class FutureSearch(LassoSearch):
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
             watched, eye, owed = way.sight.watched, self._eye(way.sight.watched), way.sight.guess
-            truths, bits = eye.monitor.parts(watched.bits & (_OWED - 1), self._now(way, row))
+            truths, bits = eye.monitor.true_parts(watched.bits & (_OWED - 1), self._now(way, row))
             if owed in self._least_after(None if way.move is None else watched.bits // _OWED, truths):
-                way.outcomes[row] = self._number(watched._replace(bits=bits | owed * _OWED))
+                way.outcomes[row] = self._state_number(watched._replace(bits=bits | owed * _OWED))
         return way.outcomes[row]
 
     def _least_after(self, before: int | None, truths: tuple[bool, ...]) -> frozenset[int]:

@@ -42,7 +42,7 @@ class LassoSearch(Watch):
         interpreter, self._assuming = signals.graph.interpreter, assuming
         self._may_repeat = [not any(acts(who, move, interpreter) for who in assuming) for move in signals.graph.moves]
 
-    def look(self) -> SearchResult:
+    def find_play(self) -> SearchResult:
         """Return whether there is such a play, with one that is as short as the way to its loop can be."""
         self._search()  # nothing ends it: the formula being true is a bit of what is watched
         way = self._way_to_an_end() or self._way_round()
@@ -56,7 +56,7 @@ class LassoSearch(Watch):
         if row >= 0:
             is_true, then = self._moment(way, row)
             if then is not None:
-                way.outcomes[row] = self._number(then._replace(bits=then.bits | (TRUE if is_true else 0)))
+                way.outcomes[row] = self._state_number(then._replace(bits=then.bits | (TRUE if is_true else 0)))
         return way.outcomes[row]
 
     def _is_true(self, state: int) -> bool:
@@ -70,7 +70,7 @@ class LassoSearch(Watch):
         for state in self._came:
             position = state % size
             if position < graph.expanded and self._is_true(state) and self.signals.ends(position):
-                return self._told(self._states_to(state))
+                return self._trace_through(self._states_to(state))
         return None
 
     def _way_round(self) -> Trace | None:
@@ -136,18 +136,18 @@ class LassoSearch(Watch):
     def _told_again(self, first: int, around: list[int]) -> tuple[int, Trace]:
         """Return a shortest play to *first* and on through *around*, whose moves may happen again and again, and when it is at *first*."""
         way = self._states_to(first)
-        return len(way) - 1, self._told([*way, *around], repeated=len(way) - 1)
+        return len(way) - 1, self._trace_through([*way, *around], repeated=len(way) - 1)
 
-    def _told(self, states: list[int], repeated: int | None = None) -> Trace:
+    def _trace_through(self, states: list[int], repeated: int | None = None) -> Trace:
         """Return the play through *states*; the moves from number *repeated* on are such as may happen again and again."""
         size, edges, ways = len(self.graph.positions), [], []
         for number, (before, after) in enumerate(pairwise(states)):
-            edge, way = self._step(before, after, may_repeat=repeated is not None and number >= repeated)
+            edge, way = self._watched_step(before, after, may_repeat=repeated is not None and number >= repeated)
             edges.append(edge)
             ways.append(way)
         return self._as_trace(self._watched[states[0] // size], edges, ways)
 
-    def _step(self, before: int, after: int, *, may_repeat: bool) -> tuple[int, SightOutcomes]:
+    def _watched_step(self, before: int, after: int, *, may_repeat: bool) -> tuple[int, SightOutcomes]:
         graph, size = self.graph, len(self.graph.positions)
         which, source = divmod(before, size)
         outcome, position = divmod(after, size)

@@ -58,17 +58,17 @@ class _Truth:
         self.rows, self.values = signals.rows(tuple(monitor.signals))
 
     def at_start(self) -> bool:
-        return self._of(None, self.rows[0])
+        return self._is_true(None, self.rows[0])
 
     def edges(self, graph: Graph, classes: list[int]) -> Iterator[int]:
         """Return the edges of which the formula is true, in order."""
         if len(self.values) == 1 and graph.expanded == len(graph.positions):
-            labels = {label for label, kind in enumerate(classes) if self._of(self.moves[kind], 0)}
+            labels = {label for label, kind in enumerate(classes) if self._is_true(self.moves[kind], 0)}
             return (edge for edge, label in enumerate(graph.label) if label in labels) if labels else iter(())
         kinds, rows = map(classes.__getitem__, graph.label), map(self.rows.__getitem__, graph.target)
-        met = {pair for pair in set(zip(kinds, rows, strict=True)) if self._of(self.moves[pair[0]], pair[1])}
+        met = {pair for pair in set(zip(kinds, rows, strict=True)) if self._is_true(self.moves[pair[0]], pair[1])}
         ends = zip(graph.label, graph.target, strict=True)
         return (edge for edge, (label, target) in enumerate(ends) if (classes[label], self.rows[target]) in met) if met else iter(())
 
-    def _of(self, move: Move | None, row: int) -> bool:
+    def _is_true(self, move: Move | None, row: int) -> bool:
         return row >= 0 and self.monitor.step(0, Now(self.values[row], move, {}, {}))[0]

@@ -42,8 +42,8 @@ def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tu
     If it decides the question only where there is more room, that is the scope which the play is told with.
     """
     interpreter = Interpreter(program, Scope(play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)))
-    trace = Trace(interpreter.initial(), tuple(_steps(interpreter, play["numbers"])))
-    spotlights = tuple((name, who if isinstance(who, int) else _item(trace, *who)) for name, who in play["spotlights"].items())
+    trace = Trace(interpreter.initial(), tuple(_trace_steps(interpreter, play["numbers"])))
+    spotlights = tuple((name, who if isinstance(who, int) else _spotlit_item(trace, *who)) for name, who in play["spotlights"].items())
     trace = Trace(trace.initial, trace.steps, spotlights)
     replay(interpreter, trace, question)
     scope = fitting(program, play["players"], trace)
@@ -62,10 +62,10 @@ def move_numbers(interpreter: Interpreter, trace: Trace) -> list[int]:
 
 def retraced(interpreter: Interpreter, numbers: Sequence[int]) -> Trace:
     """Return the play in which moves of those *numbers* are made; raises `ReplayError` if there are no such."""
-    return Trace(interpreter.initial(), tuple(_steps(interpreter, numbers)))
+    return Trace(interpreter.initial(), tuple(_trace_steps(interpreter, numbers)))
 
 
-def _item(trace: Trace, since: int, number: int) -> SpotlitItem:
+def _spotlit_item(trace: Trace, since: int, number: int) -> SpotlitItem:
     """Return the item that event *number* of the move to moment *since* is about."""
     item = trace.steps[since - 1].move.events[number].item
     if item is None:
@@ -73,7 +73,7 @@ def _item(trace: Trace, since: int, number: int) -> SpotlitItem:
     return SpotlitItem(item, since, number)
 
 
-def _steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[TraceStep]:
+def _trace_steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[TraceStep]:
     steps: list[TraceStep] = []
     position = interpreter.initial()
     for count, number in enumerate(numbers, 1):

@@ -19,7 +19,7 @@ class Answering:
         self.referee, self.vocabulary, self.events = situation.referee, situation.vocabulary, situation.events
         self.program = self.referee.program
 
-    def told(self, question: Inquiry, line: Line, head: str, end: Line, detail: str = "") -> RulingAnswer:
+    def shown_answer(self, question: Inquiry, line: Line, head: str, end: Line, detail: str = "") -> RulingAnswer:
         """Return an answer shown by *end*, which goes on from *line*; the first move of the rules after it decides."""
         return RulingAnswer(question, head, detail, end, len(line.steps), self.ruling_clauses(line, end))
 

@@ -32,7 +32,7 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     """
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
-    known = _known(program, scope)[0].looked_at
+    known = _referee_and_words(program, scope)[0].looked_at
     situation = situation_of(program, asked.statements, scope, whole)
     answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
     return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)
@@ -40,7 +40,7 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
 
 def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Situation:
     """Return what *statements* say. Raises InputError as `ask`."""
-    referee, words = _known(program, scope)
+    referee, words = _referee_and_words(program, scope)
     situation = Situation(referee, words, _switched(program, whole))
     for statement in statements:
         situation.say(statement)
@@ -48,7 +48,7 @@ def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, w
     return situation
 
 
-def _known(program: ir.Program, scope: Scope) -> tuple[Referee, GameWords]:
+def _referee_and_words(program: ir.Program, scope: Scope) -> tuple[Referee, GameWords]:
     """Return who plays *program* within *scope*, and its words: the same as for the last questions about it, who know its positions."""
     for known, referee, words in _last:
         if known is program and referee.interpreter.scope == scope:

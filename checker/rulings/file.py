@@ -98,15 +98,15 @@ def rulings_beside(target: str) -> Source | None:
 
 def read_rulings(source: Source) -> tuple[Filed, ...]:
     """Return the rulings in *source*, in its order. Raises InputError with all that is wrong with the file (C205)."""
-    return _read(source)[0]
+    return _parsed_rulings(source)[0]
 
 
 def read_accepted(source: Source) -> tuple[Accepted, ...]:
     """Return the changed answers that *source* accepts. Raises InputError as `read_rulings`."""
-    return _read(source)[1]
+    return _parsed_rulings(source)[1]
 
 
-def _read(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, ...]]:
+def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, ...]]:
     report = Report(source)
     heads = [(number, head[1]) for number, line in enumerate(source.lines, 1) if (head := _HEAD.match(line))]
     if len(heads) > MOST_RULINGS:
@@ -208,4 +208,4 @@ def ask_filed(filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], 
         program = program_of(filed.reading)
         return FiledAnswer(filed, ask(program, filed.question, make_scope(program, filed.players)))
     except InputError as error:
-        return FiledAnswer(filed, None, " ".join(f"{one.told} ({one.code})" for one in error.diagnostics[:1]))
+        return FiledAnswer(filed, None, " ".join(f"{one.as_line} ({one.code})" for one in error.diagnostics[:1]))

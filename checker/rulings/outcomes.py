@@ -28,22 +28,22 @@ class Outcomes(Answering):
         holders = sorted(self.referee.holders(rest.position))
         if holders:
             looked = Looked(begin, holders[0], None) if len(holders) == 1 and begin.how[-1:] == ("said",) else None
-            return replace(self.told(question, line, join_words([player_name(seat) for seat in holders]), rest), looked=looked)
+            return replace(self.shown_answer(question, line, join_words([player_name(seat) for seat in holders]), rest), looked=looked)
         if rest.position.stage == OVER:
-            return self.told(question, line, "nobody", rest, "the game is over")
+            return self.shown_answer(question, line, "nobody", rest, "the game is over")
         deciding = sorted({s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)})
         detail = f"{join_words([player_name(seat) for seat in deciding])} decides without it" if deciding else ""
-        return self.told(question, line, "nobody", rest, detail)
+        return self.shown_answer(question, line, "nobody", rest, detail)
 
     def holds(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player has priority once nothing goes on by itself."""
         seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
         head = "yes" if seat in self.referee.holders(rest.position) else "no"
-        return self.told(question, line, head, rest, self.holder_words(rest.position))
+        return self.shown_answer(question, line, head, rest, self.holder_words(rest.position))
 
     def happens(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether something happens by itself, or while players only pass."""
-        event = self.events.named(line, question.what)
+        event = self.events.event_named(line, question.what)
         if event is None:
             raise not_understood(f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT)
         one, places = line, tuple(item.place for item in line.items)
@@ -53,11 +53,11 @@ class Outcomes(Answering):
             if self.events.happens(event, one.position, step.move, step.position, places, now):
                 passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
                 head, detail = ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
-                return self.told(question, line, head, then, detail)
+                return self.shown_answer(question, line, head, then, detail)
             if any(was is not None and place is None for was, place in zip(places, now, strict=False)):
-                return self.told(question, line, "no", then, f"{self._seen(one, then)} first")
+                return self.shown_answer(question, line, "no", then, f"{self._seen(one, then)} first")
             one, places = then, now
-        return self.told(question, line, "no", self.rest(line), f"not while players only pass; {self.holder_words(one.position)}")
+        return self.shown_answer(question, line, "no", self.rest(line), f"not while players only pass; {self.holder_words(one.position)}")
 
     def first(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""
@@ -65,9 +65,9 @@ class Outcomes(Answering):
         for then in self._quietly(line):
             for number, item in enumerate(then.items[: len(one.items)]):
                 if item.place is None and one.items[number].place is not None:
-                    return self.told(question, line, self.item_words(then, number), then)
+                    return self.shown_answer(question, line, self.item_words(then, number), then)
             one = then
-        return self.told(question, line, "nothing", one, "nothing resolves while players only pass")
+        return self.shown_answer(question, line, "nothing", one, "nothing resolves while players only pass")
 
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
@@ -75,17 +75,17 @@ class Outcomes(Answering):
         for then in self._quietly(line):
             if said := self._seen(one, then):
                 rest = self.rest(then)
-                return self.told(question, line, said, rest, self.holder_words(rest.position))
+                return self.shown_answer(question, line, said, rest, self.holder_words(rest.position))
             one = then
         if one.position.stage == OVER:
-            return self.told(question, line, "the game is over", one)
-        return self.told(question, line, "nothing", one, self.holder_words(one.position))
+            return self.shown_answer(question, line, "the game is over", one)
+        return self.shown_answer(question, line, "nothing", one, self.holder_words(one.position))
 
     def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what the cards may cause as something happens: in the last move that was said, or on the way to an event."""
         stages: list[tuple[Line, str]] = []
         if question.after:
-            event = self.events.named(line, question.after)
+            event = self.events.event_named(line, question.after)
             if event is not None:
                 end = self.situation.until(line, event)
                 stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
@@ -120,7 +120,7 @@ class Outcomes(Answering):
             deciders = [d for move, _ in moves if self.referee.mode(move) == "must" for d in _choosers(move)]
             if deciders and len({after for _, after in moves}) > 1:
                 names = [player_name(d) if isinstance(d, int) else f"the {d}" for d in dict.fromkeys(deciders)]
-                return self.told(question, line, join_words(names), one.after(*moves[0], "rules"))
+                return self.shown_answer(question, line, join_words(names), one.after(*moves[0], "rules"))
             on = list(self.referee.quiet_moves(one.position)) if not self.referee.holders(one.position) else []
             if not on:
                 break
@@ -128,26 +128,28 @@ class Outcomes(Answering):
         holders = sorted(self.referee.holders(one.position)) or sorted(
             {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
         )
-        return self.told(question, line, join_words([player_name(s) for s in holders]) or "nobody", one)
+        return self.shown_answer(question, line, join_words([player_name(s) for s in holders]) or "nobody", one)
 
     def whose(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer who controls an item."""
-        number = self._item(line, question.what)
-        return self.told(question, line, player_name(line.items[number].item.controller), line)
+        number = self._item_number(line, question.what)
+        return self.shown_answer(question, line, player_name(line.items[number].item.controller), line)
 
     def turn(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whose turn it is once nothing goes on by itself."""
         rest = self.rest(line)
-        return self.told(question, line, player_name(int(str(rest.position.values[0]))), rest)
+        return self.shown_answer(question, line, player_name(int(str(rest.position.values[0]))), rest)
 
     def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
-        number = self._item(line, question.what)
+        number = self._item_number(line, question.what)
         one = next((then for then in (line, *self._quietly(line)) if then.items[number].place is None), None)
         if one is None:
-            return self.told(question, line, "stays where it is", line)
+            return self.shown_answer(question, line, "stays where it is", line)
         whole = one.items[number].fate
-        return self.told(question, line, whole, one, "" if line.items[number].place is None else f"once {self.passes_words(line, one)}")
+        return self.shown_answer(
+            question, line, whole, one, "" if line.items[number].place is None else f"once {self.passes_words(line, one)}"
+        )
 
     def _quietly(self, line: Line) -> Iterator[Line]:
         """Yield *line* with one move more, and one more, while players only pass, until it would come back to where it was."""
@@ -160,7 +162,7 @@ class Outcomes(Answering):
     def _after(self, question: Inquiry, line: Line) -> Line:
         if not question.after:
             return line
-        event = self.events.named(line, question.after)
+        event = self.events.event_named(line, question.after)
         if event is None:
             raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
         return self.situation.until(line, event)
@@ -184,7 +186,7 @@ class Outcomes(Answering):
             return f"{player_name(int(str(after.position.values[0])))}'s turn begins"
         return ""
 
-    def _item(self, line: Line, phrase: str) -> int:
+    def _item_number(self, line: Line, phrase: str) -> int:
         fits = items_called(line, phrase, self.vocabulary) or focus(line) or [n for n, one in enumerate(line.items) if one.place]
         return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.vocabulary)
 

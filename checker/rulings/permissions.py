@@ -37,7 +37,7 @@ class Permissions(Answering):
         doing = self._doing_of(question)
         subject = self._subject(question, line)
         if question.before:
-            event = self.events.named(line, question.before)
+            event = self.events.event_named(line, question.before)
             if event is None:
                 raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
             if event.kind in ("leaves", "moves"):
@@ -107,7 +107,7 @@ class Permissions(Answering):
         stage = line.before(said[-1]).position.stage if said else rest.position.stage
         ways = self._ways(rest.position, seat, doing) if said else ()
         if ways and self._passed_on(line, rest):
-            return self.told(question, line, "no", rest, "play goes on to another step first")
+            return self.shown_answer(question, line, "no", rest, "play goes on to another step first")
         if not ways and rest.position.stage != stage:
             return self._window(question, line, seat, doing, Happening("stage", "play goes on", stage=stage))
         detail = "it puts nothing where it could be answered" if said else "nothing was done that could be answered"
@@ -176,7 +176,7 @@ class Permissions(Answering):
         ways = self._ways(found.line.position, seat, doing)
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",
-            "only if": self._condition(begin, found.line),
+            "only if": self._decided_between(begin, found.line),
             "not known": "the search ended before it had seen all plays",
             "no": f"{self._happening(found.line, end)} first" if self._has_ended(found.line, end) else "",
         }.get(found.head, "")
@@ -209,7 +209,7 @@ class Permissions(Answering):
     def _has_ended(self, line: Line, end: Happening) -> bool:
         return end.kind not in ("leaves", "moves") or (end.item < len(line.items) and line.items[end.item].place is None)
 
-    def _condition(self, begin: Line, end: Line) -> str:
+    def _decided_between(self, begin: Line, end: Line) -> str:
         """Return what somebody decides on the way from *begin* to *end*."""
         said = []
         for step in end.steps[len(begin.steps) :]:

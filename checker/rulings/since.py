@@ -102,12 +102,12 @@ def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) ->
 def acceptance(accepted: Sequence[Accepted], question: str, answer: Ruling | str, reading: Sequence[tuple[str, str]]) -> Accepted | None:
     """Return which of *accepted* is of this *question*, in this *reading*, and has the new *answer*; None if none has."""
     for one in accepted:
-        if _plain(one.question) != _plain(question) or (one.reading and sorted(one.reading) != sorted(reading)):
+        if _comparable(one.question) != _comparable(question) or (one.reading and sorted(one.reading) != sorted(reading)):
             continue
-        if answer.agrees(one.answer) if isinstance(answer, Ruling) else _plain(one.answer) == _plain(answer):
+        if answer.agrees(one.answer) if isinstance(answer, Ruling) else _comparable(one.answer) == _comparable(answer):
             return one
     return None
 
 
-def _plain(text: str) -> str:
+def _comparable(text: str) -> str:
     return " ".join(text.lower().split()).rstrip("?. ")

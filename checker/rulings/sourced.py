@@ -42,7 +42,7 @@ class SourcedRulings:
         def mutant_of(reading: Settings) -> ir.Program:
             return configure(replace(edited, claims=()), dict(reading))
 
-        for one in sorted(self._met, key=lambda one: self._place(one) not in likely):
+        for one in sorted(self._met, key=lambda one: self._file_and_line(one) not in likely):
             old, new = self._of(one.reading), mutant_of(one.reading)
             if old.stages == new.stages and old.zones == new.zones:
                 continue
@@ -50,7 +50,7 @@ class SourcedRulings:
                 continue
             answer = ask_filed(one, mutant_of)
             if answer.status == "not met":
-                yield self._place(one), answer
+                yield self._file_and_line(one), answer
 
-    def _place(self, one: Filed) -> str:
+    def _file_and_line(self, one: Filed) -> str:
         return f"{self._file}:{one.line}"

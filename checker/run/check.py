@@ -73,7 +73,7 @@ def _checked(
     for place, question in enumerate(properties):
         rooms.setdefault(scope.with_room(question.needs), []).append(place)
     found: dict[int, Verdict] = {}
-    with meter.watching(), nullcontext() if prover is None else closing(prover.begin(program, meter)) as attempts:
+    with meter.watching(), nullcontext() if prover is None else closing(prover.begin_attempts(program, meter)) as attempts:
         for room, places in rooms.items():
             small = {place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))}
             found.update((place, _undecided(program, properties[place], scope, lacks)) for place, lacks in small.items())
@@ -96,7 +96,7 @@ def _look_for_cut(
     cuts = {}
     for scope in dict.fromkeys(verdict.scope for verdict in found.values()):
         cuts[scope] = Cuts(engine, program, scope, meter)
-        for question in cuts[scope].look({place: verdict for place, verdict in found.items() if verdict.scope == scope}):
+        for question in cuts[scope].with_more_room({place: verdict for place, verdict in found.items() if verdict.scope == scope}):
             if attempts is not None and question not in attempts.questions:
                 attempts.add(question, must=True, units=attempts.prover.budget.unshown)
     return cuts
@@ -115,7 +115,7 @@ def _within(
     if not properties:
         return []
     interpreter, verdicts = Interpreter(program, scope), []
-    answers = _asked(engine, program, properties, scope, meter, attempts)
+    answers = _ask_engine(engine, program, properties, scope, meter, attempts)
     for question, (decision, counts) in zip(properties, answers, strict=True):
         player = interpreter if decision.trace is None else _with_room(interpreter, decision.trace)
         if decision.trace is not None:
@@ -172,7 +172,7 @@ def after_attempt(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) ->
     return replace(verdict, outcome=outcome, reason="", engine="symbolic", proof=attempt.proof, is_hidden=False)
 
 
-def _asked(
+def _ask_engine(
     engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
 ) -> list[tuple[Decision, Counts]]:
     """Return what *engine* knows of *properties*; nothing of those that it has not come to when somebody interrupts it.

@@ -91,7 +91,7 @@ def _proved(searches: Sequence[Search], asked: Covering) -> list[Search]:
 
 def _searches(asked: Covering) -> Iterator[Search]:
     base, meter = asked.load({}), Meter(asked.budget)
-    first = _search(base, meter, asked, claims_of(base))
+    first = _explored(base, meter, asked, claims_of(base))
     yield first
     fired = {clause for clause, times in first.fired.items() if times}
     claimed = {_key(claim) for claim in base.claims}
@@ -100,22 +100,22 @@ def _searches(asked: Covering) -> Iterator[Search]:
         program = asked.load(settings)
         clauses = {clause.id for _, clause in program.clauses} - fired
         claims = [typed for typed in claims_of(program) if _key(typed.claim) not in claimed]
-        worthwhile = clauses if len(settings) == 1 else _changed(base, clauses, program)
+        worthwhile = clauses if len(settings) == 1 else _changed_clauses(base, clauses, program)
         if not worthwhile and not claims:
             continue
-        search = _search(program, meter, asked, tuple(claims))
+        search = _explored(program, meter, asked, tuple(claims))
         fired |= {clause for clause, times in search.fired.items() if times}
         claimed |= {_key(typed.claim) for typed in claims}
         yield search
 
 
-def _changed(base: ir.Program, clauses: set[str], program: ir.Program) -> set[str]:
+def _changed_clauses(base: ir.Program, clauses: set[str], program: ir.Program) -> set[str]:
     """Return those of *clauses* that *program* has and *base* has not, or otherwise."""
     before = {clause.id: (stage.name, clause) for stage, clause in base.clauses}
     return {clause.id for stage, clause in program.clauses if clause.id in clauses and before.get(clause.id) != (stage.name, clause)}
 
 
-def _search(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
+def _explored(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
     """Explore *program*, and decide *claims* about it."""
     scope = asked.scope(program)
     with asked.progress(program.name) as on_progress:

@@ -97,7 +97,7 @@ class Cuts:
     open: dict[int, dict[str, Property]] = field(default_factory=dict)
     _rooms: dict[Property, _LargerScope] = field(default_factory=dict)
 
-    def look(self, verdicts: Mapping[int, Verdict]) -> Iterator[Property]:
+    def with_more_room(self, verdicts: Mapping[int, Verdict]) -> Iterator[Property]:
         """Look with more room for what *verdicts*, by their numbers, have not found; yield what to try for every size.
 
         That is what is not found there, either.
@@ -204,7 +204,7 @@ def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Mete
     if not ids or program.unfinished:
         return frozenset()
     questions = {id_: _uses(id_) for id_ in ids}
-    with closing(prover.begin(program, meter)) as attempts:
+    with closing(prover.begin_attempts(program, meter)) as attempts:
         for question in _to_try(list(questions.values())):
             attempts.add(question, must=True, units=prover.budget.unshown)
         attempts.answers()

@@ -76,14 +76,14 @@ class Endings:
     def _fits_some(self, assuming: tuple[f.Assumption, ...]) -> bool:
         """Whether a play is quickly found that fits what is assumed."""
         if assuming not in self._quick:
-            self._quick[assuming] = not assuming or _fits(Interpreter(self.program, self.scope), assuming)
+            self._quick[assuming] = not assuming or _some_play_fits(Interpreter(self.program, self.scope), assuming)
         return self._quick[assuming]
 
     def _comes(self, question: f.Property) -> bool:
         """Whether what has to happen does on some play, be it one that does not fit: the formula was true, and is so no more."""
         for one in of_each_clause(self.program, question).values():
             ends = f.And((f.Previously(one.body), f.Not(one.body)))
-            if self._ask(replace(one, mode="possible", body=ends, about=None, parts=(), assuming=()))[0].outcome == Outcome.POSSIBLE:
+            if self._decided(replace(one, mode="possible", body=ends, about=None, parts=(), assuming=()))[0].outcome == Outcome.POSSIBLE:
                 return True
         return False
 
@@ -95,7 +95,7 @@ class Endings:
 
     def _looked_for(self, assuming: tuple[f.Assumption, ...]) -> Decision:
         some = f.Property("some play", "", "", "progress", (), f.And(()), None, "", assuming=assuming)
-        decision, counts = self._ask(some)
+        decision, counts = self._decided(some)
         if decision.outcome == Outcome.VIOLATED or (decision.is_hidden and growth(self.program, some, self.scope) is not None):
             return Decision(Outcome.POSSIBLE, some)
         if decision.outcome == Outcome.HOLDS and not counts.cut:
@@ -103,13 +103,13 @@ class Endings:
         stopped = decision.reason if decision.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED) and not decision.is_hidden else ""
         return Decision(Outcome.UNKNOWN, some, reason=OPEN.format(why=stopped or CUT))
 
-    def _ask(self, question: f.Property) -> tuple[Decision, Counts]:
+    def _decided(self, question: f.Property) -> tuple[Decision, Counts]:
         self.meter.begin("looking for plays that fit")
         ((decision, counts),) = self.engine.decide(self.program, [question], self.scope, self.meter)
         return decision, counts
 
 
-def _fits(interpreter: Interpreter, assuming: Sequence[f.Assumption]) -> bool:
+def _some_play_fits(interpreter: Interpreter, assuming: Sequence[f.Assumption]) -> bool:
     """Whether a play fits that is quickly found: by the first move that may be made again and again, and if there is none by the first."""
     position, met = interpreter.initial(), dict[object, int]()
     acted = -1

@@ -108,10 +108,10 @@ class _Growth(LassoSearch):
 
     def _key(self, state: int) -> object:
         """Return what has to be the same before and after a stretch."""
-        watched, position = self._at(state)
+        watched, position = self._state_and_position(state)
         return position[:3], watched.seats, watched.items, watched.bits, tuple(place and place[0] for place in watched.places)
 
-    def _at(self, state: int) -> tuple[MonitorState, Position]:
+    def _state_and_position(self, state: int) -> tuple[MonitorState, Position]:
         which, position = divmod(state, len(self.graph.positions))
         return self._watched[which], self.graph.positions[position]
 
@@ -141,9 +141,9 @@ class _Growth(LassoSearch):
         """Whether the stretch through *states* can be repeated for ever (see above); that its moves may be is known."""
         program, moves = self.graph.interpreter.program, []
         for before, after in pairwise(states):
-            edge, _ = self._step(before, after, may_repeat=True)
+            edge, _ = self._watched_step(before, after, may_repeat=True)
             moves.append(self.graph.moves[self.graph.label[edge]])
-        (watched, first), (watched_after, last) = self._at(states[0]), self._at(states[-1])
+        (watched, first), (watched_after, last) = self._state_and_position(states[0]), self._state_and_position(states[-1])
         growing = set()
         for number, zone in enumerate(program.zones):
             base, then = first.zones[number], last.zones[number]

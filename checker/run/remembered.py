@@ -55,14 +55,14 @@ class Remembering:
         """Yield what is known of each of *properties*, as the engine does."""
         asked = _Asked(program, tuple(properties), scope)
         file = (self.folder or cache_folder()) / f"{asked.name(self.tuning)}.found"
-        known = asked.read(kept_data(file))
+        known = asked.answers_from(kept_data(file))
         if known is not None:
             yield from known
             return
         found: list[_Answer] = []
         for answer in self.engine.decide(program, properties, scope, meter):
             found.append(answer)
-            if (said := asked.told(found)) is not None:
+            if (said := asked.answers_data(found)) is not None:
                 keep_data(file, said, DECISIONS)
             yield answer
 
@@ -88,18 +88,18 @@ class _Asked:
 
     # ------------------------------------------------------------------ telling
 
-    def told(self, found: Sequence[_Answer]) -> list[Any] | None:
+    def answers_data(self, found: Sequence[_Answer]) -> list[Any] | None:
         """Return what was *found* as plain data; None if a budget cut any of it short, or it says more than plain data can."""
         if len(found) != len(self.properties):
             return None
         if not all(decision.is_final and not decision.notes and decision.bound is None for decision, _ in found):
             return None
         try:
-            return [self._told(question, *answer) for question, answer in zip(self.properties, found, strict=True)]
+            return [self._decision_data(question, *answer) for question, answer in zip(self.properties, found, strict=True)]
         except ValueError:
             return None
 
-    def _told(self, question: Property, decision: Decision, counts: Counts) -> dict[str, Any]:
+    def _decision_data(self, question: Property, decision: Decision, counts: Counts) -> dict[str, Any]:
         """Return a *decision* as plain data; raise ValueError if its question is not *question*, be it of a clause."""
         each = {"": question, **of_each_clause(self.program, question)}
         return {
@@ -124,7 +124,7 @@ class _Asked:
 
     # ------------------------------------------------------------------ reading
 
-    def read(self, said: Any) -> list[_Answer] | None:
+    def answers_from(self, said: Any) -> list[_Answer] | None:
         """Return what was found, read from *said*; None if it does not answer this question."""
         if not isinstance(said, list) or len(said) != len(self.properties):
             return None

@@ -42,7 +42,7 @@ class Events:
     def __init__(self, referee: Referee, vocabulary: GameWords) -> None:
         self.referee, self.vocabulary, self.program = referee, vocabulary, referee.program
 
-    def named(self, line: Line, words: str) -> Happening | None:
+    def event_named(self, line: Line, words: str) -> Happening | None:
         """Return the event that *words* name, said where *line* has come to; None if they name none."""
         said = words.strip()
         patterns: tuple[tuple[str, HappeningKind], ...] = (

@@ -105,13 +105,13 @@ class Referee:
 
     def moves(self, position: Position) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*."""
-        return self._of(position)[0]
+        return self._ruled_moves(position)[0]
 
     def within(self, position: Position) -> Moves:
         """Return those of its moves that the scope has room for, and how many it cuts."""
-        return self._of(position)[1]
+        return self._ruled_moves(position)[1]
 
-    def _of(self, position: Position) -> tuple[list[tuple[Move, Position]], Moves]:
+    def _ruled_moves(self, position: Position) -> tuple[list[tuple[Move, Position]], Moves]:
         found = self._found.get(position)
         if found is None:
             if len(self._found) >= _MOST_KEPT:

@@ -56,7 +56,7 @@ def read_question(text: str) -> JudgesText:
     if not whole:
         raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
     situation, asked = _cut(whole)
-    statements = tuple(one for part in _parts(situation) for one in _joined(part))
+    statements = tuple(one for part in _statements(situation) for one in _joined_statements(part))
     if len(statements) > MOST_STATEMENTS:
         raise not_understood(f"The situation has {len(statements)} statements.", f"say it in {MOST_STATEMENTS} at most")
     return JudgesText(whole, statements, tuple(read_inquiry(one) for one in asked))
@@ -81,18 +81,18 @@ def _cut(whole: str) -> tuple[str, list[str]]:
     return whole[:first].rstrip(" :;,."), asked
 
 
-def _parts(situation: str) -> list[str]:
+def _statements(situation: str) -> list[str]:
     """Return the statements of *situation*, one after the other."""
     text = re.sub(r"^(if|when|suppose|say|given that|while|after|once)\s+", "", situation, flags=re.IGNORECASE)
     return [one.strip(" .;,") for one in re.split(r";|\.\s+|,?\s+then\s+(?=[a-zA-Z])", text) if one.strip(" .;,")]
 
 
-def _joined(part: str) -> list[str]:
+def _joined_statements(part: str) -> list[str]:
     """Return the statements that a comma or ``and`` joins in *part*, each with its player."""
     named = re.match(r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))", part, re.IGNORECASE)
     if named and not re.match(rf"^(?:in|during|at|on)\s+{_ACT}", part):
         begin = named[1].strip(" ,")
-        return [begin, *_joined(part[named.end() :])]
+        return [begin, *_joined_statements(part[named.end() :])]
     if re.match(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$", part) or re.match(r"^\w+( zone)?: ", part):
         return [part]
     pieces = re.split(

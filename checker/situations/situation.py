@@ -56,7 +56,7 @@ class Situation:
             return
         self.is_state = False
         self.settle()
-        self.lines = _different(self._said(statement))
+        self.lines = _different(self._lines_after(statement))
 
     def settle(self) -> None:
         """Play on to where all that was said to be so since the last act is so."""
@@ -66,7 +66,7 @@ class Situation:
 
     # ------------------------------------------------------------------ statements
 
-    def _said(self, statement: str) -> list[Line]:
+    def _lines_after(self, statement: str) -> list[Line]:
         if re.fullmatch(r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?", statement):
             return [end for line in self.lines for end in self._everybody(line)]
         names = re.fullmatch(r"((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?", statement)
@@ -98,7 +98,7 @@ class Situation:
         if titles:
             seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
             return [end for line in self.lines for end in self._causes(line, statement, titles, seats)]
-        event = self.events.named(self.lines[0], statement)
+        event = self.events.event_named(self.lines[0], statement)
         if event is not None:
             return [self.until(line, event) for line in self.lines]
         raise unknown_words(statement if subject is None else subject[2], self.vocabulary, self.hint_of)

@@ -39,7 +39,7 @@ class SlicedInterpreter(Interpreter):
 
     def initial(self) -> Position:
         """Return the projection of the position in which every play begins."""
-        return self.projection.of(super().initial())
+        return self.projection.project(super().initial())
 
     def moves(self, position: Position, of: Collection[str] | None = None) -> Moves:
         """Return the moves of *position*, each with the projection of where it leads."""
@@ -51,7 +51,7 @@ class SlicedInterpreter(Interpreter):
         return self._projected(super().allowed(position, of))
 
     def _projected(self, moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
-        of = self.projection.of
+        of = self.projection.project
         return [(move, of(target)) for move, target in moves]
 
 
@@ -83,7 +83,7 @@ class SliceProjection:
         sorts = [(attribute.name, sort_of(attribute.type, players)) for attribute in program.attributes]
         self._attributes = [(name, sort.decode(lowest.get(name, sort.low))) for name, sort in sorts]
 
-    def of(self, position: Position) -> Position:
+    def project(self, position: Position) -> Position:
         """Return the position that stands for *position*."""
         arguments = zip(self._arguments[position.stage], position.arguments, strict=True)
         values = zip(self._values, position.values, strict=True)
@@ -98,11 +98,11 @@ class SliceProjection:
         known = self._known.get((zone, items))
         if known is None:
             name, is_unordered = self._zones[zone]
-            found = [self._item(name, item) for item in items]
+            found = [self._projected_item(name, item) for item in items]
             known = self._known[zone, items] = tuple(sorted(found, key=self._rank) if is_unordered else found)
         return known
 
-    def _item(self, zone: str, item: Item) -> Item:
+    def _projected_item(self, zone: str, item: Item) -> Item:
         kind = self._stands[item.kind] if self.keeps(zone, ir.KIND) else self._any_kind
         attributes = zip(self._attributes, item.attributes, strict=True)
         return Item(

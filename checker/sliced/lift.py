@@ -59,7 +59,7 @@ def _alike(interpreter: SlicedInterpreter, position: Position, step: TraceStep) 
     alike = [
         TraceStep(move, target)
         for move, target in interpreter.whole.moves(position).moves
-        if _shape(interpreter, move) == _shape(interpreter, wanted) and interpreter.projection.of(target) == step.position
+        if _shape(interpreter, move) == _shape(interpreter, wanted) and interpreter.projection.project(target) == step.position
     ]
     if not alike:
         raise AssertionError(f"{wanted.clause} has no such move here: a slice leaves out what matters")

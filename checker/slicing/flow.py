@@ -27,13 +27,13 @@ class Flow:
         self._puts: list[ir.Put] = []
         self._changes: list[tuple[str, ir.Expr]] = []
         for statement in statements(*(clause.body for _, clause in program.clauses)):
-            self._read(statement)
+            self._note_changes(statement)
         self.fixed = {variable.name: code for variable in program.variables if (code := self._fixed(variable)) is not None}
         self.kinds: dict[str, set[str]] = defaultdict(set)
         self.codes: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._spread()
 
-    def _read(self, statement: ir.Statement) -> None:
+    def _note_changes(self, statement: ir.Statement) -> None:
         """Note what *statement* itself changes."""
         match statement:
             case ir.Assign(variable, _, value):
@@ -45,7 +45,7 @@ class Flow:
             case ir.Alter(_, name, value):
                 self._changes.append((name, value))
             case ir.Move() | ir.Leave() | ir.BeginResolving():
-                pass  # an item keeps its parts; where it goes `_moves` says
+                pass  # an item keeps its parts; where it goes `_zone_moves` says
             case ir.Require() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.ForEach() | ir.Go() | ir.GameOver():
                 pass  # these change nothing
             case _:
@@ -72,7 +72,7 @@ class Flow:
 
     def _spread(self) -> None:
         """Let the parts of items flow from where items are put to wherever they are moved, until nothing is added."""
-        moves = {move for _, clause in self.program.clauses for move in _moves(clause.body, {})}
+        moves = {move for _, clause in self.program.clauses for move in _zone_moves(clause.body, {})}
         for put in self._puts:
             self._put(put)
         for name, value in self._changes:  # of an item anywhere
@@ -126,7 +126,7 @@ class Flow:
                     yield zone, name, min(codes), max(codes)
 
 
-def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _zone_moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield from which zone to which *block* may move items; an item that has a name comes from where it got it."""
     for statement in block:
         done = effect_of(statement)
@@ -135,4 +135,4 @@ def _moves(block: ir.Block, zones: dict[str, str]) -> Iterator[tuple[str, str]]:
         if done.item is not None and done.joins is not None:
             yield (done.item.zone if isinstance(done.item, ir.EndOf) else zones[done.item.name]), done.joins
         for inner in blocks_of(statement):
-            yield from _moves(inner, zones)
+            yield from _zone_moves(inner, zones)

@@ -26,22 +26,22 @@ def any_does(variable: str, after: ir.Block, later: ir.Block) -> bool:
 
     Nothing of *later* sees *variable*.
     """
-    if any(_named(later)) or any(name != variable for name in _named(after)):
+    if any(_chosen_items(later)) or any(name != variable for name in _chosen_items(after)):
         return False
-    uses = [number for number, statement in enumerate(after) if variable in _named((statement,))]
+    uses = [number for number, statement in enumerate(after) if variable in _chosen_items((statement,))]
     return not any(
         done.is_taken and isinstance(done.item, ir.EndOf) for done in map(effect_of, statements(after[: max(uses, default=-1) + 1]))
     )
 
 
-def _named(block: ir.Block) -> Iterator[str]:
+def _chosen_items(block: ir.Block) -> Iterator[str]:
     """Yield the names of items chosen before *block* with which it does something."""
     for number, statement in enumerate(block):
         done = effect_of(statement)
         if done.among is not None:
-            yield from (name for name in _named(block[number + 1 :]) if name != done.names)
+            yield from (name for name in _chosen_items(block[number + 1 :]) if name != done.names)
             return
         if isinstance(done.item, ir.Local):
             yield done.item.name  # asking is not doing: of items that look alike every answer is the same
         for inner in blocks_of(statement):
-            yield from _named(inner)
+            yield from _chosen_items(inner)

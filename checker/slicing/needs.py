@@ -61,7 +61,7 @@ class _Needs:
         """Return how much is needed; it only grows."""
         return sum(map(len, vars(self).values()))
 
-    def all(self) -> tuple[object, ...]:
+    def as_tuple(self) -> tuple[object, ...]:
         """Return all that is needed as one value."""
         return tuple(map(frozenset, vars(self).values()))
 
@@ -92,7 +92,7 @@ class Slicer:
             self._of_formula(asked, formula, sight)
         rules = self._of_rules(follows=follows)
         needs = rules.with_all(asked)
-        key = follows, needs.all()
+        key = follows, needs.as_tuple()
         if key not in self._slices:
             if needs.size() > rules.size():
                 self._close(needs, follows=follows)

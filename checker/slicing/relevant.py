@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from ...models import ir
 from ...models.ir.analysis import without_chooser
-from ...models.ir.parts import asked_by, expressions, expressions_of, locals_in, named, of_statements, statements
+from ...models.ir.parts import asked_by, expressions, expressions_of, locals_in, of_statements, statements, things_named
 from ...properties.formula import Formula
 from ...properties.parts import expressions_in
 
@@ -105,4 +105,4 @@ def _asking(stages: tuple[ir.Stage, ...]) -> Iterator[ir.Expr]:
 
 
 def _variables(exprs: Iterable[ir.Expr]) -> set[str]:
-    return {*named("variable", exprs)}
+    return {*things_named("variable", exprs)}

@@ -64,7 +64,7 @@ class Sort:
 FLAG = Sort("flag", 0, 1)
 
 
-def number(low: int, high: int) -> Sort:
+def number_sort(low: int, high: int) -> Sort:
     """Return the sort of the numbers from *low* to *high*."""
     return Sort("number", low, high)
 
@@ -85,7 +85,7 @@ def sort_of(type_: ir.Type, players: int) -> Sort:
         case ir.FlagType():
             return FLAG
         case ir.NumberType(low, high):
-            return number(constant(low, players), constant(high, players))
+            return number_sort(constant(low, players), constant(high, players))
         case ir.EnumType(values):
             return enum(values)
         case ir.PlayerType(optional):

@@ -100,7 +100,7 @@ class Specialiser:
             case _:
                 assert_never(sort.kind)
 
-    def _known(self, expr: ir.Expr) -> ir.Literal | None:
+    def _known_value(self, expr: ir.Expr) -> ir.Literal | None:
         """Return the value of *expr* if it is known, that of an enum too."""
         match expr:
             case ir.Literal():
@@ -119,7 +119,7 @@ class Specialiser:
                 assert_never(expr)
 
     def _equal(self, node: ir.Equal, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-        one, other = self._known(left), self._known(right)
+        one, other = self._known_value(left), self._known_value(right)
         if one is not None and other is not None:
             return ir.Literal(one.value == other.value)
         for expr, known in ((left, other), (right, one)):
@@ -128,7 +128,7 @@ class Specialiser:
         return node
 
     def _among(self, node: ir.Equal | ir.OneOf, operand: ir.Expr, values: tuple[str, ...]) -> ir.Expr:
-        known = self._known(operand)
+        known = self._known_value(operand)
         if known is not None:
             return ir.Literal(known.value in values)
         if isinstance(operand, ir.AttributeOf) and operand.name == ir.KIND:

@@ -54,7 +54,7 @@ def is_symmetric(program: ir.Program) -> bool:
 
 def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
     """Whether *formula* is as true of a turned play as of the play, the player spotlights being turned along."""
-    return next(_Seats(program, _of_spotlights(spotlights)).named(formula), None) is None
+    return next(_Seats(program, _of_spotlights(spotlights)).asymmetries(formula), None) is None
 
 
 def changes_active(block: ir.Block) -> bool:
@@ -68,9 +68,9 @@ def seats_named(program: ir.Program) -> Iterator[str]:
     for stage in program.stages:
         parameters = {parameter.name: frozenset({_sort_of(parameter.type)}) for parameter in stage.parameters}
         if stage.priority is not None:
-            yield from _Seats(program, parameters).named(f.HasPriority(stage.priority), f"the priority of {stage.name}")
+            yield from _Seats(program, parameters).asymmetries(f.HasPriority(stage.priority), f"the priority of {stage.name}")
         for clause in stage.clauses:
-            yield from _Seats(program, parameters).named(clause, clause.id)
+            yield from _Seats(program, parameters).asymmetries(clause, clause.id)
 
 
 # ------------------------------------------------------------------ positions turned, one value at a time
@@ -132,7 +132,7 @@ class _Seats:
         self.attributes = {attribute.name: _sort_of(attribute.type) for attribute in program.attributes}
         self.parameters = {stage.name: [_sort_of(parameter.type) for parameter in stage.parameters] for stage in program.stages}
 
-    def named(self, whole: f.Formula | ir.Clause, where: str = "the formula") -> Iterator[str]:
+    def asymmetries(self, whole: f.Formula | ir.Clause, where: str = "the formula") -> Iterator[str]:
         """Yield the expressions in *whole* that are not what their place asks for."""
         sorts = self._bound(whole)
         for node in _nodes(whole):

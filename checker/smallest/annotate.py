@@ -36,7 +36,7 @@ class Refuter:
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
 
-    def of(self, program: Program, verdicts: Sequence[Verdict], meter: Meter) -> list[Verdict]:
+    def annotate(self, program: Program, verdicts: Sequence[Verdict], meter: Meter) -> list[Verdict]:
         """Return *verdicts* with what is found; what is PROVED stays as it is. Nothing is done once somebody has interrupted it."""
         found = list(verdicts)
         if meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found):
@@ -55,7 +55,7 @@ class Refuter:
     def _in_scopes(self, program: Program, verdict: Verdict) -> Verdict:
         """Return *verdict* after one scope after the other was searched."""
         refutation = refute(program, verdict.property, verdict.scope, LITTLE, self.engine)
-        return verdict if refutation is None else _after(verdict, refutation)
+        return verdict if refutation is None else _with_refutation(verdict, refutation)
 
     def _at_any_size(self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter) -> None:
         """Say of those of *found* at *places* how many moves they take at least."""
@@ -80,7 +80,7 @@ class Refuter:
             return verdict
         room = tuple((zone, min(max(size, verdict.least), MOST_ITEMS)) for zone, size in verdict.scope.sizes)
         refutation = refute_within(program, verdict.property, Scope(players, room), LITTLE, self.engine)
-        return verdict if refutation is None else _after(verdict, refutation)
+        return verdict if refutation is None else _with_refutation(verdict, refutation)
 
     def _with_play(self, program: Program, verdict: Verdict, play: EncodedTrace) -> Verdict:
         """Return *verdict* after a worker has found a *play*, which is replayed: where none so short was known, that is the verdict."""
@@ -98,7 +98,7 @@ class Refuter:
         return _instead(verdict, found, refutation.smallest)
 
 
-def _after(verdict: Verdict, refutation: Refutation) -> Verdict:
+def _with_refutation(verdict: Verdict, refutation: Refutation) -> Verdict:
     """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope that was asked for."""
     if verdict.outcome in FOUND:
         return replace(verdict, smallest=refutation.smallest)

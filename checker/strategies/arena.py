@@ -81,12 +81,12 @@ class _Builder:
         for node in range(FIRST):
             self._new(0, 0, 2 if node == WON else 1, None, ours=False)
         for node in range(FIRST):
-            self._add(node, -1)
+            self._add_edge(node, -1)
             arena.first.append(len(arena.target))
         seen, node = self.objective.start(), FIRST
         if seen.won or seen.lost:
             self._new(0, seen.memory, seen.priority, None, ours=False)
-            self._add(WON if seen.won else LOST, -1)
+            self._add_edge(WON if seen.won else LOST, -1)
             arena.first.append(len(arena.target))
             return
         self._node_of(0, seen.memory, seen.priority)
@@ -100,13 +100,13 @@ class _Builder:
     def _expand(self, node: int, way: Way | None) -> None:
         if isinstance(way, Fork):
             for _, option in way.ways:
-                self._add(*self._end_of(node, option))
+                self._add_edge(*self._end_of(node, option))
         elif way is None:
-            self._add(self._at_the_end(node), -1)
+            self._add_edge(self._at_the_end(node), -1)
         elif way == CUT:
-            self._add(BEYOND if self._trees.hope else OPEN, -1)
+            self._add_edge(BEYOND if self._trees.hope else OPEN, -1)
         else:
-            self._add(*self._end_of(node, way))
+            self._add_edge(*self._end_of(node, way))
 
     def _end_of(self, node: int, way: Way) -> tuple[int, int]:
         """Return the node to which *way* leads from *node*, and the graph's edge that is taken, if one is."""
@@ -132,7 +132,7 @@ class _Builder:
         key = (position, memory, priority)
         node = self._numbers.get(key)
         if node is None:
-            tree = self._trees.at(position)
+            tree = self._trees.decided_in(position)
             ours = isinstance(tree, Fork) and tree.by_coalition
             node = self._numbers[key] = self._new(position, memory, priority, tree, ours=ours)
         return node
@@ -146,6 +146,6 @@ class _Builder:
         arena.ways.append(way)
         return len(arena.ways) - 1
 
-    def _add(self, target: int, edge: int) -> None:
+    def _add_edge(self, target: int, edge: int) -> None:
         self.arena.target.append(target)
         self.arena.edge.append(edge)

@@ -65,14 +65,14 @@ class Forks:
         if not hope:
             self._find_what_is_beyond()
 
-    def at(self, position: int) -> Way | None:
+    def decided_in(self, position: int) -> Way | None:
         """Return what is decided in *position*, which is expanded: None if there is no move, `CUT` if each is one that the scope cuts."""
         if position not in self._known:
             self._known[position] = _decision_at(self.graph, position, self._tree, self._beyond)
         return self._known[position]
 
     def _find_what_is_beyond(self) -> None:
-        waiting = [position for position in self.graph.cut if self.at(position) == CUT]
+        waiting = [position for position in self.graph.cut if self.decided_in(position) == CUT]
         sources = _sources(self.graph) if waiting else {}
         while waiting:
             position = waiting.pop()
@@ -80,7 +80,7 @@ class Forks:
             for source in sources.get(position, ()):
                 if source not in self._beyond:
                     self._known.pop(source, None)
-                    if self.at(source) == CUT:
+                    if self.decided_in(source) == CUT:
                         waiting.append(source)
 
 
@@ -94,7 +94,7 @@ def _sources(graph: Graph) -> dict[int, list[int]]:
 
 
 def _decision_at(graph: GameGraph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
-    """Return what is decided in *position*, as `Forks.at`; a move to a position *beyond* the scope is one that the scope cuts."""
+    """Return what is decided in *position*, as `Forks.decided_in`; a move to a position *beyond* the scope is one that the scope cuts."""
     edges = graph.edges(position)
     branches = [_Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge) for edge in edges]
     if position in graph.cut:

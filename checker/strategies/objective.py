@@ -136,7 +136,7 @@ class Objective:
     def _step(self, before: PlayMemory, label: int, position: int) -> Seen:
         assumed = self._assumed[label]
         if not before.goals:
-            return Seen(self._number(BROKEN), ASSUMED if assumed else IDLE)
+            return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE)
         nows = []
         for number, (watcher, was) in enumerate(zip(self._watchers, before.goals, strict=True)):
             threads, waited = watcher.after(was.threads, label, position), watcher.after(was.waited, label, position)
@@ -160,7 +160,7 @@ class Objective:
     def _moment(self, nows: list[_Now], due: int, *, assumed: bool) -> Seen:
         kinds = [goal.kind for goal in self.goals]
         if any(kind == "always" and now.true for kind, now in zip(kinds, nows, strict=True)):
-            return Seen(self._number(BROKEN), ASSUMED if assumed else IDLE, lost=not self.question.assuming)
+            return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE, lost=not self.question.assuming)
         while due < len(self._recurrent) and nows[self._recurrent[due]].met:
             due += 1
         is_round = due == len(self._recurrent)
@@ -168,7 +168,7 @@ class Objective:
         forbidden = any(kind == "finitely" and now.true for kind, now in zip(kinds, nows, strict=True))
         priority = ASSUMED if assumed else FORBIDDEN if forbidden else DONE if is_round else IDLE
         won = all(kind == "eventually" and now.met for kind, now in zip(kinds, nows, strict=True))
-        return Seen(self._number(memory), priority, won=won)
+        return Seen(self._memory_number(memory), priority, won=won)
 
     def _is_met_at_the_end(self, number: int, memory: GoalMemory) -> bool:
         match self.goals[number].kind:
@@ -181,7 +181,7 @@ class Objective:
             case _:
                 assert_never(self.goals[number].kind)
 
-    def _number(self, memory: PlayMemory) -> int:
+    def _memory_number(self, memory: PlayMemory) -> int:
         number = self._numbers.setdefault(memory, len(self.memories))
         if number == len(self.memories):
             self.memories.append(memory)

@@ -34,10 +34,10 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
 
     ways = _ways(arena, edges)
     if not ours and (broken := next((node for node in ways if _is_broken(arena, node)), None)) is not None:
-        return _told(arena, _back(arena, ways, broken), None)
+        return _trace_along(arena, _back(arena, ways, broken), None)
     ended = next((node for node in ways if node == (WON if ours else LOST)), None)
     if ended is not None:
-        return _told(arena, _back(arena, ways, ended), None)
+        return _trace_along(arena, _back(arena, ways, ended), None)
     far = FIRST if ours else _farthest(arena, ways)
     before, onward = _back(arena, ways, far), ways if far == FIRST else _ways(arena, edges, far)
     lasso = _lasso(arena, onward, edges, calm=True) or _lasso(arena, onward, edges, calm=False)
@@ -45,7 +45,7 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
         before, lasso = [], _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
     assert lasso is not None  # whoever wins does so at an end or by going round
     way, loop = lasso
-    return _told(arena, [*before, *way, *loop], len(before) + len(way))
+    return _trace_along(arena, [*before, *way, *loop], len(before) + len(way))
 
 
 def _is_broken(arena: Arena, node: int) -> bool:
@@ -107,7 +107,7 @@ def _back(arena: Arena, ways: dict[int, int], node: int) -> list[int]:
     return found[::-1]
 
 
-def _told(arena: Arena, edges: list[int], before_loop: int | None) -> Trace:
+def _trace_along(arena: Arena, edges: list[int], before_loop: int | None) -> Trace:
     """Return the play along *edges*, which goes round from the one after so many, if it does."""
     objective = arena.objective
     moves = [arena.edge[edge] for edge in edges if arena.edge[edge] >= 0]

@@ -69,16 +69,16 @@ def _action(objective: Objective, option: Alternative, way: Way) -> TableAction:
 
 def _first_move(objective: Objective, way: Way) -> Move:
     """Return the first move within the scope to which *way* leads."""
-    move = next(_moves(objective, way))
+    move = next(_moves_of(objective, way))
     assert move is not None
     return move
 
 
-def _moves(objective: Objective, way: Way) -> Iterator[Move]:
+def _moves_of(objective: Objective, way: Way) -> Iterator[Move]:
     graph = objective.signals.graph
     if isinstance(way, Fork):
         for _, inner in way.ways:
-            yield from _moves(objective, inner)
+            yield from _moves_of(objective, inner)
     elif way != CUT:
         yield graph.moves[graph.label[way]]
 

@@ -29,7 +29,7 @@ class Condition:
     place: tuple[int, int] = (-1, -1)
     negated: bool = False
 
-    def words(self, program: ir.Program, player: str) -> str:
+    def in_words(self, program: ir.Program, player: str) -> str:
         """Return the condition, *player* being who decides."""
         if self.expression is not None:
             said = expression_words(program, self.expression, {WHO: player})
@@ -67,7 +67,7 @@ def _asked(program: ir.Program) -> Iterator[ir.Expr]:
     for zone in program.zones:
         yield ir.IsEmpty(zone.name)
         yield ir.Equal(ir.Size(zone.name), ir.Literal(1))
-        if zone.end is not None:
+        if zone.end_word is not None:
             there, end = ir.Not(ir.IsEmpty(zone.name)), ir.EndOf(zone.name)
             yield ir.All((there, ir.Equal(ir.AttributeOf(end, ir.CONTROLLER), ir.Local(WHO))))
             yield from (ir.All((there, ir.Equal(ir.AttributeOf(end, ir.KIND), ir.Literal(kind.name)))) for kind in program.kinds)

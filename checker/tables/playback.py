@@ -106,7 +106,7 @@ class RestrictedGame:
 
     def edges(self, position: int, memory: int) -> list[int]:
         """Return the edges of the whole graph that may be taken from *position*, with *memory* of the past."""
-        way = self.forks.at(position)
+        way = self.forks.decided_in(position)
         return [] if way is None else list(self._taken(way, position, memory))
 
     def _taken(self, way: Way, position: int, memory: int) -> Iterator[int]:
@@ -191,7 +191,7 @@ class RestrictedGame:
             ways = [option for option in self._options(way, position, memory) if option != CUT]
             return all(map(can, ways)) if way.by_coalition else any(map(can, ways))
 
-        way = self.forks.at(position)
+        way = self.forks.decided_in(position)
         assert way is not None
         return can(way)
 
@@ -211,7 +211,7 @@ class RestrictedGame:
 
     def _stays_true(self, formula: f.Formula, goal: f.Goal, meter: Meter) -> bool:
         search = _OfSeats(self, formula, (*self.objective.question.spotlights, *goal.spotlights), meter)
-        return search.look().found
+        return search.find_play().found
 
     def _is_never_done(self, goal: int) -> bool:
         """Whether a play can end, or go on for ever, on which no item does what the *goal* of that number says of some item.

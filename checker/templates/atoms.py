@@ -39,13 +39,13 @@ def atoms_of(program: ir.Program) -> tuple[ClaimAtom, ...]:
     """Return the atoms of *program*, each once: those of moves, of positions, of items."""
     found: dict[f.Formula, ClaimAtom] = {}
     for about, words in dict.fromkeys([*_of_moves(program), *_of_positions(program), *_of_items(program)]):
-        formula = _read(program, words)
+        formula = _formula_of_words(program, words)
         if isinstance(formula, f.Leaf) and not (isinstance(formula, f.Holds) and isinstance(formula.expression, ir.Not | ir.Literal)):
             found.setdefault(formula, ClaimAtom(words, formula, about, PLAYER in words.split()))
     return tuple(found.values())
 
 
-def _read(program: ir.Program, words: str) -> f.Formula | None:
+def _formula_of_words(program: ir.Program, words: str) -> f.Formula | None:
     """Return the formula that *words* are in *program*, None if they are none there."""
     named = [name for name, kind in ((f"item {ITEM}", ITEM), (f"player {PLAYER}", PLAYER)) if kind in words.split()]
     quantified = f"for some {', '.join(named)}: " if named else ""

@@ -41,7 +41,7 @@ class RowSets:
                 self._having[bit.bit_length() - 1] |= 1 << place
                 row ^= bit
 
-    def of(self, literal: CubeLiteral) -> int:
+    def true_rows(self, literal: CubeLiteral) -> int:
         """Return the set of the rows of which *literal* is true."""
         having = self._having[literal.number]
         return having if literal.positive else self.all & ~having
@@ -50,7 +50,7 @@ class RowSets:
         """Return the set of the rows of which all *literals* are true."""
         found = self.all
         for literal in literals:
-            found &= self.of(literal)
+            found &= self.true_rows(literal)
         return found
 
 
@@ -62,7 +62,7 @@ def separating(
     None is part of another. One of several literals has to be one that *leads*.
     """
     literals = [CubeLiteral(number, bool(row >> number & 1)) for number in range(others.width)]
-    useful = sorted((one for one in literals if others.of(one) != others.all), key=lambda one: (cost(one), one))
+    useful = sorted((one for one in literals if others.true_rows(one) != others.all), key=lambda one: (cost(one), one))
     found: list[Cube] = []
     for size in range(1, MOST_LITERALS + 1):
         cubes = {Cube(tuple(sorted(literals))) for literals in _of_size(size, useful, others, leads)}
@@ -77,12 +77,12 @@ def _of_size(
     size: int, useful: Sequence[CubeLiteral], others: RowSets, leads: Callable[[CubeLiteral], bool]
 ) -> Iterator[tuple[CubeLiteral, ...]]:
     if size == 1:
-        yield from ((one,) for one in useful if not others.of(one))
+        yield from ((one,) for one in useful if not others.true_rows(one))
         return
     for first in filter(leads, useful):
-        begun = others.of(first)
+        begun = others.true_rows(first)
         if size == 2:
-            yield from ((first, one) for one in useful if one != first and not begun & others.of(one))
+            yield from ((first, one) for one in useful if one != first and not begun & others.true_rows(one))
             continue
-        rest = [(one, its) for one in useful if one != first and (its := begun & others.of(one)) not in (0, begun)]
+        rest = [(one, its) for one in useful if one != first and (its := begun & others.true_rows(one)) not in (0, begun)]
         yield from ((first, one, two) for (one, its), (two, their) in combinations(rest, 2) if not its & their)

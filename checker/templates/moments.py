@@ -52,7 +52,7 @@ class MomentRows:
 
 def moments_of(graph: Graph, vocabulary: Vocabulary) -> MomentRows:
     """Return the rows of *graph*, which is complete."""
-    return _Rows(graph, vocabulary).all()
+    return _Rows(graph, vocabulary).moment_rows()
 
 
 class _Rows:
@@ -61,7 +61,7 @@ class _Rows:
         self.interpreter, self.signals = graph.interpreter, Signals(graph)
         self.players = range(graph.interpreter.scope.players)
 
-    def all(self) -> MomentRows:
+    def moment_rows(self) -> MomentRows:
         moments, items = set[int](), set[int]()
         for seat in self.players:
             now, before = self._positions(seat, before=False), self._positions(seat, before=True)
@@ -115,9 +115,9 @@ class _Rows:
 
     def _items(self, move: Move, seat: int) -> list[int]:
         """Return the bits of each item with which something happens in *move*."""
-        return [self._item(event, event.item, seat) for event in move.events if event.item is not None]
+        return [self._item_row(event, event.item, seat) for event in move.events if event.item is not None]
 
-    def _item(self, event: Event, item: Item, seat: int) -> int:
+    def _item_row(self, event: Event, item: Item, seat: int) -> int:
         return self._bits((n, c) for n, c in enumerate(self.columns) if c.atom.about == "item" and self._is_so(c.atom, event, item, seat))
 
     def _is_so(self, atom: ClaimAtom, event: Event, item: Item, seat: int) -> bool:

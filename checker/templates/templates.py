@@ -85,8 +85,8 @@ class TemplateFinder:
     def _between(self, before: MomentRows, after: MomentRows, all_: Sequence[MomentRows]) -> Iterator[_Ranked]:
         """Yield what tells *after* from *before*: what never happens there, and what can."""
         for with_items in (False, True):
-            old, new = (_of(rows, with_items) for rows in (before, after))
-            others = [_of(rows, with_items) for rows in all_]
+            old, new = (_rows_to_meet(rows, with_items) for rows in (before, after))
+            others = [_rows_to_meet(rows, with_items) for rows in all_]
             yield from self._never(old, new - old, others)
             yield from self._possible(new, old - new, others)
 
@@ -97,15 +97,15 @@ class TemplateFinder:
                 formula = self._denial(cube, sets)
                 if formula:
                     apart = sum(any(map(cube.fits, rows)) for rows in mutants)
-                    yield _Ranked(Template("holds", self._said(cube, formula), self._cost_of(cube)), apart)
+                    yield _Ranked(Template("holds", self._quantified(cube, formula), self._cost_of(cube)), apart)
 
     def _possible(self, new: Collection[int], lost: Collection[int], mutants: Sequence[Collection[int]]) -> Iterator[_Ranked]:
         sets = RowSets(new, len(self._columns))
         for row in sorted(lost, key=_simplest)[:MOST_ROWS]:
             for cube in separating(row, sets, self._cost, self._leads, MOST_CUBES):
-                formula = f"possible ({' and '.join(map(self._words, self._in_order(cube)))})"
+                formula = f"possible ({' and '.join(map(self._literal_words, self._in_order(cube)))})"
                 apart = sum(not any(map(cube.fits, rows)) for rows in mutants)
-                yield _Ranked(Template("possible", self._said(cube, formula), self._cost_of(cube) + 1), apart)
+                yield _Ranked(Template("possible", self._quantified(cube, formula), self._cost_of(cube) + 1), apart)
 
     # ------------------------------------------------------------------ what a claim costs its reader
 
@@ -134,7 +134,7 @@ class TemplateFinder:
 
     # ------------------------------------------------------------------ words
 
-    def _said(self, cube: Cube, formula: str) -> str:
+    def _quantified(self, cube: Cube, formula: str) -> str:
         """Return *formula* with the players and items that *cube* speaks of."""
         atoms = [self._columns[literal.number].atom for literal in cube.literals]
         names = [f"item {ITEM}"] if any(atom.about == "item" for atom in atoms) else []
@@ -150,11 +150,11 @@ class TemplateFinder:
         """Return that *cube* is never so, of several literals as an implication whose condition arises in *old*; empty if there is none."""
         literals = self._in_order(cube)
         if len(literals) == 1:
-            return f"never ({self._words(literals[0])})"
+            return f"never ({self._literal_words(literals[0])})"
         for last in sorted(literals, key=self._follows):
             rest = [literal for literal in literals if literal != last]
             if old.fit(rest):
-                return f"always ({' and '.join(map(self._words, rest))} implies {self._words(last, negated=True)})"
+                return f"always ({' and '.join(map(self._literal_words, rest))} implies {self._literal_words(last, negated=True)})"
         return ""
 
     def _follows(self, literal: CubeLiteral) -> tuple[int, int]:
@@ -164,7 +164,7 @@ class TemplateFinder:
             return 1 if column.before else 0, literal.number
         return (2 if isinstance(column.atom.formula, f.Holds) else 3 if not literal.positive else 4), literal.number
 
-    def _words(self, literal: CubeLiteral, *, negated: bool = False) -> str:
+    def _literal_words(self, literal: CubeLiteral, *, negated: bool = False) -> str:
         column = self._columns[literal.number]
         words = _leaf_words(self.program, column, positive=literal.positive != negated)
         return f"previously {words}" if column.before else words
@@ -177,7 +177,7 @@ def _leaf_words(program: ir.Program, column: Column, *, positive: bool) -> str:
     return f"({words})" if is_open or (column.before and words.startswith("not ")) else words
 
 
-def _of(rows: MomentRows, with_items: bool) -> frozenset[int]:
+def _rows_to_meet(rows: MomentRows, with_items: bool) -> frozenset[int]:
     return rows.items if with_items else rows.moments
 
 

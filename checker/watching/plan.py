@@ -139,10 +139,10 @@ class _Planning:
                 of = self.part(operand)
                 return _Part(Not(of.now), of.always, of.never)
             case f.And(parts):
-                now, never, always = self._parts(parts)
+                now, never, always = self._said_parts(parts)
                 return _Part(And(now), Or(never), And(always))
             case f.Or(parts):
-                now, never, always = self._parts(parts)
+                now, never, always = self._said_parts(parts)
                 return _Part(Or(now), And(never), Or(always))
             case f.Previously(operand) if self.looks_at(operand):
                 self.before.append(self.part(operand).now)
@@ -168,7 +168,7 @@ class _Planning:
             case _:
                 assert_never(formula)
 
-    def _parts(self, formulas: tuple[f.Formula, ...]) -> tuple[tuple[Said, ...], tuple[Said, ...], tuple[Said, ...]]:
+    def _said_parts(self, formulas: tuple[f.Formula, ...]) -> tuple[tuple[Said, ...], tuple[Said, ...], tuple[Said, ...]]:
         parts = [self.part(formula) for formula in formulas]
         return tuple(part.now for part in parts), tuple(part.never for part in parts), tuple(part.always for part in parts)
 

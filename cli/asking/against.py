@@ -62,7 +62,7 @@ class Against:
                 yield 0
                 continue
             clause = leaves_at(before, verdict.program, verdict.trace, verdict.scope)
-            yield 0 if clause is None else _line(self.old, verdict.program, clause, before)
+            yield 0 if clause is None else _clause_line(self.old, verdict.program, clause, before)
 
     def _configured(self) -> ir.Program | None:
         try:
@@ -71,7 +71,7 @@ class Against:
             return None
 
 
-def _line(old: Source, new: ir.Program, clause: str, before: ir.Program) -> int:
+def _clause_line(old: Source, new: ir.Program, clause: str, before: ir.Program) -> int:
     return line_of_edit(old, new, [clause] if clause else changed_clauses(before, new))
 
 

@@ -39,7 +39,7 @@ from ..output.bounded import with_reasons, within
 from ..output.exits import Exit, interrupted
 from ..output.progress import progress
 from .options import make_budget, make_tuning
-from .reading import read
+from .reading import read_target
 from .rulings import rulings_of
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def ask(
     search while proofs are still looked for.
     """
     begun = monotonic()
-    program, scope, questions, warnings = _read(target, asked, with_claims=with_claims)
+    program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     rulings = rulings_of(target, asked.budget.seconds) if _asks_rulings(asked, with_claims=with_claims) else ()
     against = _against(target, asked)
@@ -198,7 +198,7 @@ def ask(
                 if asked.assumptions:
                     found = with_fewest_assumptions(program, found, meter, engine)
                 if asked.smallest:
-                    found = Refuter(engine).of(program, found, meter)
+                    found = Refuter(engine).annotate(program, found, meter)
                 if against is not None:
                     changes = against.changes((asked.players, asked.stack, asked.sizes), meter)
         except KeyboardInterrupt:
@@ -227,7 +227,7 @@ def _asks_rulings(asked: Asked, *, with_claims: bool) -> bool:
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
     """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a clause; raises InputError."""
-    program, scope, questions, _ = _read(target, asked, with_claims=with_claims)
+    program, scope, questions, _ = _read_target(target, asked, with_claims=with_claims)
     answers = [Answer(_unknown(program, scope, question, why), claim, named) for question, claim, named in questions]
     return replace(make_record(program, scope, answers), command=_again(target, asked))
 
@@ -236,9 +236,9 @@ def _unknown(program: ir.Program, scope: Scope, question: Property, why: str) ->
     return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=why)
 
 
-def _read(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
+def _read_target(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, its scope, what is *asked* of it, and warnings about it."""
-    program, questions, warnings = read(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+    program, questions, warnings = read_target(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
     if asked.only_wanting:
         questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
     return program, asked.scope(program), questions, warnings

@@ -30,7 +30,7 @@ def held_against(names: Sequence[str], settings: Mapping[str, str]) -> Callable[
     rulesets, files = told_apart(names)
     if len(rulesets) != 1:
         raise click.UsageError("--of names one ruleset, and may name files of properties beside it.")
-    return _Against(rulesets[0], settings, files).told
+    return _Against(rulesets[0], settings, files).outcome
 
 
 class _Against:
@@ -38,7 +38,7 @@ class _Against:
         self.target, self.settings, self.files = target, settings, files
         self.program = load_game(target, settings)
 
-    def told(self, file: Path) -> CertifyOutcome:
+    def outcome(self, file: Path) -> CertifyOutcome:
         """Return what came of *file*, for people, and whether it is valid."""
         text, wrong = read_certificate(file)
         heading = heading_of(text)

@@ -12,7 +12,7 @@ from ...reports.telling.record import Record
 from ..output.progress import progress
 from .ask import Asked, ask
 from .options import pool_at
-from .reading import read
+from .reading import read_target
 from .reading_worker import READING, reading_request, record_of, texts_of
 
 
@@ -25,7 +25,7 @@ def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
         return [asked] * len(games)
     claims = []
     for game in games:
-        _, questions, _ = read(game, asked.settings, (), asked.files, with_claims=True)
+        _, questions, _ = read_target(game, asked.settings, (), asked.files, with_claims=True)
         claims.append({question.name: question.text for question, claim, _ in questions if claim is not None and claim.formula is not None})
     shared = [name for name, text in claims[0].items() if all(other.get(name) == text for other in claims)]
     return [replace(asked, properties=(*_catalogue(game, asked), *shared)) if shared else asked for game in games]
@@ -72,5 +72,5 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
 
 
 def _catalogue(game: str, asked: Asked) -> list[str]:
-    _, questions, _ = read(game, asked.settings, (), asked.files, with_claims=False)
+    _, questions, _ = read_target(game, asked.settings, (), asked.files, with_claims=False)
     return [question.name for question, _, _ in questions]

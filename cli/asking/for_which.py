@@ -48,10 +48,10 @@ def answer_for_which(
     asking = _asking(targets[0], tuple(dict.fromkeys(names)), asked)
     decided = decide(asking)
     with INTERRUPTS.undisturbed():
-        return _told(_Told(targets[0], asked, asking, decided), as_json=as_json, certificates=certificates)
+        return _tell_cases(_Told(targets[0], asked, asking, decided), as_json=as_json, certificates=certificates)
 
 
-def _told(told: _Told, *, as_json: bool, certificates: Path | None) -> int:
+def _tell_cases(told: _Told, *, as_json: bool, certificates: Path | None) -> int:
     """Tell what was decided, and return how the run ends."""
     asked, decided, records = told.asked, told.decided, told.records
     answers = [told.answer(name) for name in told.asking.names]
@@ -148,13 +148,13 @@ class _Told:
         rows = {case: row for case, record in self.records.items() for row in reversed(record.rows) if row.name == name}
         alone = [((case,), row.proof) for case, row in rows.items() if row.proof and proved.proof_of(case) is None]
         proofs = (*together, *alone)
-        known = {case: self._known(case, name, rows.get(case), proofs) for case in cases_of(program.open_options)}
+        known = {case: self._known_of(case, name, rows.get(case), proofs) for case in cases_of(program.open_options)}
         question = self.asking.question(name)
         again = " ".join([self.target, *(source.name for source in self.asked.files)])
         is_possibility = question.mode in ("possible", "enforce")
         return CaseTable(name, again, program.open_options, known, proofs, is_possibility, not is_possibility and bool(question.conditions))
 
-    def _known(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], ProofRecord]]) -> Known:
+    def _known_of(self, case: Case, name: str, row: Row | None, proofs: Sequence[tuple[tuple[Case, ...], ProofRecord]]) -> Known:
         if row is None and not begins_in_range(self.asking.program, case):
             return Known(nothing=NO_GAME)
         if not self.asking.is_asked(case, name):

@@ -27,7 +27,7 @@ from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
 from ..output.progress import progress
 from .ask import Asked, fixed_by, prover_of
-from .reading import read
+from .reading import read_target
 
 OTHER_RULES = "it is of other rules than these"
 OTHER_QUESTION = "it is of a property that is not asked of these rules"
@@ -72,13 +72,13 @@ class _Ruleset:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.of = cache(self._read)
+        self.of = cache(self._reading_of)
 
-    def _read(self, settings: str) -> _Reading | None:
+    def _reading_of(self, settings: str) -> _Reading | None:
         """Return the reading of those *settings*; None if there is no such."""
         parts = (part.partition("=") for part in settings.split(", ") if part)
         try:
-            program, asked, _ = read(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
+            program, asked, _ = read_target(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
         except InputError:
             return None
         about = ProofsBeside(self.name, file_beside(self.name, ".proofs"), program)
@@ -94,7 +94,7 @@ class _Ruleset:
 
     def in_order(self, entries: Mapping[tuple[str, str], ProofEntry]) -> Iterator[ProofEntry]:
         """Yield the *entries* that prove something here, reading by reading, in the order in which it is asked."""
-        first, _, _ = read(self.name, {}, (), with_claims=True)
+        first, _, _ = read_target(self.name, {}, (), with_claims=True)
         default = settings_words(first.settings)
         for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):
             reading = self.of(settings)
@@ -144,14 +144,14 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
 
 
 def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
-    program, _, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
+    program, _, _ = read_target(target, asked.settings, asked.properties, (), with_claims=True)
     others = other_readings(program, fixed_by(target, asked)) if all_readings else ()
     return [asked.settings, *({**asked.settings, **settings} for settings in others)]
 
 
 def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -> tuple[ProofsBeside, list[Verdict], str, list[str]]:
     """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended if it was, and notes."""
-    program, questions, _ = read(target, asked.settings, asked.properties, (), with_claims=True)
+    program, questions, _ = read_target(target, asked.settings, asked.properties, (), with_claims=True)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     prover = prover_of(asked)
     assert prover is not None
@@ -169,7 +169,7 @@ def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -
 def check_proofs(target: str) -> CheckedProofs:
     """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
-    read(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
+    read_target(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
     entries = _entries_of(file, ruleset.name)
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]

@@ -27,7 +27,7 @@ _READERS = "models", "properties", "cli/asking/questions.py"
 """The code that reads rulesets and properties, with the grammar and the catalogue."""
 
 
-def read(
+def read_target(
     target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, the properties to decide of it, those in property *files* too, and warnings about it.
@@ -42,9 +42,9 @@ def read(
     found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]
     if content is not None:
         with suppress(ValueError):
-            program, asks, warnings = _TREES.read(content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]])
+            program, asks, warnings = _TREES.from_bytes(content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]])
             return program, list(asks), warnings
     # Parsing is imported only where something is parsed.
     found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
-    keep(file, _TREES.told((found[0], tuple(found[1]), found[2])), "rules")
+    keep(file, _TREES.as_bytes((found[0], tuple(found[1]), found[2])), "rules")
     return found

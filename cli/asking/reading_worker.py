@@ -89,7 +89,7 @@ def texts_of(target: str) -> SentTexts:
     return texts
 
 
-def _read(content: bytes) -> _Request:
+def _read_request(content: bytes) -> _Request:
     said: dict[str, Any] = json.loads(content)
     rest = {name: said.pop(name) for name in ("target", "texts", "is_rare", "is_watched", "with_claims")}
     files = tuple(Source(name, text) for name, text in said.pop("files"))
@@ -101,10 +101,10 @@ def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
     """Return what came of a request: a record, or what is wrong with the input; raise RuntimeError if there was a mistake of ours."""
     match reply:
         case {"record": str(content)}:
-            found: Record = _TREES.read(content.encode(), Record)
+            found: Record = _TREES.from_bytes(content.encode(), Record)
             return found
         case {"wrong": str(content)}:
-            wrong: tuple[Diagnostic, ...] = _TREES.read(content.encode(), tuple[Diagnostic, ...])
+            wrong: tuple[Diagnostic, ...] = _TREES.from_bytes(content.encode(), tuple[Diagnostic, ...])
             return wrong
         case {"failed": str(why)}:
             raise RuntimeError(why)
@@ -124,12 +124,12 @@ def record_of(reply: Reply, target: str, asked: Asked, *, with_claims: bool = Tr
 
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
-        it = _read(content)
+        it = _read_request(content)
         with sparing() if it.is_rare else nullcontext(), sharing() if it.is_rare else nullcontext(), sent(it.texts):
             tell = _tell if it.is_watched else None
-            return {"record": _TREES.told(ask(it.target, it.asked, with_claims=it.with_claims, standing=standing, tell=tell)).decode()}
+            return {"record": _TREES.as_bytes(ask(it.target, it.asked, with_claims=it.with_claims, standing=standing, tell=tell)).decode()}
     except InputError as error:
-        return {"wrong": _TREES.told(error.diagnostics).decode()}
+        return {"wrong": _TREES.as_bytes(error.diagnostics).decode()}
     except Exception as error:
         # It is told where all that is asked ends: as a mistake of ours.
         return {"failed": f"{type(error).__name__}: {error}"}

@@ -22,7 +22,7 @@ from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by
 from .options import pool_at
-from .reading import read
+from .reading import read_target
 from .reading_worker import READING, SentTexts, reading_request, record_of, texts_of
 
 _MOST_WORKERS = 8
@@ -66,10 +66,10 @@ def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[
     number = max(min(os.cpu_count() or 1, _MOST_WORKERS) // asked.tuning.threads, 1)
     cluster, seconds = asked.tuning.cluster, asked.budget.seconds
     with pool_at(cluster, READING, seconds) as there, closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool:
-        yield from _look(pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked)
+        yield from _decide_readings(pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked)
 
 
-def _look(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[ReadingsFound]:
+def _decide_readings(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[ReadingsFound]:
     number = sum(len(ruleset.readings) for ruleset in rulesets)
     requests = (
         reading_request(ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1)
@@ -85,18 +85,18 @@ def _look(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[Re
             for place, reply in replies_of(pool, requests, lambda: meter.count(len(said), number, pool.waits_for)):
                 said[place] = reply
                 while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
-                    yield _found(rulesets[told_of], begin, said)
+                    yield _readings_found(rulesets[told_of], begin, said)
                     begin, told_of = begin + len(rulesets[told_of].readings), told_of + 1
         except KeyboardInterrupt:
-            yield _found(rulesets[told_of], begin, said)
+            yield _readings_found(rulesets[told_of], begin, said)
             return
-    yield from (_found(ruleset, begin, said) for ruleset in rulesets[told_of:])
+    yield from (_readings_found(ruleset, begin, said) for ruleset in rulesets[told_of:])
 
 
 def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     """Return the readings of *target*, the first of which is as it is, to be decided by *pool*."""
     try:
-        program, _, _ = read(target, asked.settings, asked.properties, asked.files, with_claims=True)
+        program, _, _ = read_target(target, asked.settings, asked.properties, asked.files, with_claims=True)
         others = list(other_readings(program, fixed_by(target, asked), at_once))
         texts = texts_of(target)
     except InputError as error:
@@ -137,7 +137,7 @@ def _named_in(target: str, program: ir.Program, names: tuple[str, ...]) -> Calla
     return named
 
 
-def _found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:
+def _readings_found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> ReadingsFound:
     records: list[Record] = []
     failed = list(ruleset.wrong)
     left = 0

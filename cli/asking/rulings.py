@@ -19,7 +19,7 @@ from ...models.trees import TREES, Trees
 from ...reports.rulings import filed as filed_rows
 from ...reports.rulings import told
 from ...reports.rulings.filed import RulingRow, tell_filed, unasked
-from .reading import read
+from .reading import read_target
 
 _FORMAT = "1"
 _TREES = Trees([*TREES, filed_rows, told])
@@ -37,12 +37,12 @@ def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
     content = kept(file)
     if content is not None:
         with suppress(ValueError):
-            known: tuple[RulingRow, ...] = _TREES.read(content, tuple[RulingRow, ...])
+            known: tuple[RulingRow, ...] = _TREES.from_bytes(content, tuple[RulingRow, ...])
             return known
     filed = read_rulings(text)
     rows = _asked(target.partition("@")[0], text, filed, None if seconds is None else monotonic() + seconds)
     if all(row.told is not None for row in rows if row.status == "undecided"):
-        keep(file, _TREES.told(rows), "rulings")
+        keep(file, _TREES.as_bytes(rows), "rulings")
     return rows
 
 
@@ -52,7 +52,7 @@ def _asked(name: str, text: Source, filed: Sequence[Filed], until: float | None)
     @cache
     def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
         if not reading:
-            return read(name, {}, (), (), with_claims=True)[0]
+            return read_target(name, {}, (), (), with_claims=True)[0]
         # Parsing is imported only where something is parsed.
         program: ir.Program = import_module("...models.load", __package__).load_rules(name, dict(reading))
         return program

@@ -49,13 +49,13 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
     if settings and not rules:
         raise click.UsageError("--set sets an option of the rules that --of names.")
     found = _certificates_in(files)
-    told: Any = _told
+    told: Any = _outcome
     if rules:
         # It parses rulesets, which others need not.
         told = import_module("..asking.certify_of", __package__).held_against(rules, dict(settings))
     rejected = 0
     for file in found:
-        line, is_valid = (_told_beside if file.suffix == ".proofs" else told)(file)
+        line, is_valid = (_outcome_beside if file.suffix == ".proofs" else told)(file)
         rejected += not is_valid
         print_found(line)
     return Exit.NOT_MET if rejected else Exit.OK
@@ -82,7 +82,7 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _told_beside(file: Path) -> tuple[Text, bool]:
+def _outcome_beside(file: Path) -> tuple[Text, bool]:
     """Return what came of the proofs in *file*, held against the rules beside it, and whether each is valid."""
     checked = import_module("..asking.prove", __package__).check_proofs(str(file.with_suffix(".rules")))
     line = Text(f"{clean_line(str(file))}: ")
@@ -93,7 +93,7 @@ def _told_beside(file: Path) -> tuple[Text, bool]:
     return line.append("REJECTED", "bold red").append(f": {name}: {why}{more}"), False
 
 
-def _told(file: Path) -> tuple[Text, bool]:
+def _outcome(file: Path) -> tuple[Text, bool]:
     """Return what came of *file* by itself, for people, and whether it is valid."""
     checked: Checked = certify(file)
     line = Text(f"{clean_line(str(file))}: ")

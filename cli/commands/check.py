@@ -152,10 +152,10 @@ def command(
         question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, all_rows=all_rows, is_strict=strict
     )
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()
-    annotate = reports.begin()
+    annotate = reports.begin_printing()
     if all_readings:
         run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)
-        return _told(run, reports, annotate)
+        return _tell_together(run, reports, annotate)
     # The processes that look for proofs serve all rulesets.
     with closing(Workers()) as standing:
         for target in asked_of:
@@ -165,7 +165,7 @@ def command(
             except KeyboardInterrupt:
                 run.codes.append(interrupted())
                 break
-    return _told(run, reports, annotate)
+    return _tell_together(run, reports, annotate)
 
 
 @dataclass
@@ -233,9 +233,9 @@ class _Run:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
         look: Callable[..., Iterator[ReadingsFound]] = import_module("..asking.readings", __package__).look_at_all
         for found in look(targets, replace(self.question, only_wanting=only_wanting), at_once):
-            self._take(found)
+            self._take_readings(found)
 
-    def _take(self, found: ReadingsFound) -> None:
+    def _take_readings(self, found: ReadingsFound) -> None:
         for one in found.failed:
             tell_input_error(InputError(one.diagnostics), one.target)
         with INTERRUPTS.undisturbed():
@@ -261,7 +261,7 @@ def _refuse(given: Mapping[str, object]) -> None:
             raise click.UsageError(f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes.")
 
 
-def _told(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:
+def _tell_together(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:
     """Tell what is told of all rulesets of a *run* together, write the *reports*, and return how it ends."""
     code = worst(run.codes)
     if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(record.interrupted for record in run.records):

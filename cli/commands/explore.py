@@ -13,7 +13,7 @@ from ...models import ir
 from ...reports.page.page import Served
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
-from ..asking.reading import read
+from ..asking.reading import read_target
 from ..exploring.search import PageSearch
 from ..exploring.server import PageServer
 from ..output.printing import say
@@ -34,7 +34,7 @@ def command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
     The page is that of `page`. Beside it `check` decides, within --time and --memory, what is asked there of other numbers of players,
     larger zones and other options. Only who has the address that is printed is answered, and only from this machine. Ctrl-C ends it.
     """
-    program, questions, _ = read(game, dict(asked["settings"]), (), (), with_claims=True)
+    program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
     search = PageSearch(game, program.source.text, asked_by(asked))
     with _server(port, search) as server:
         if make_page(game, program, questions, asked, server.give, _served(program)):
@@ -48,7 +48,7 @@ def command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
             raise click.Abort from None
         finally:
             with INTERRUPTS.undisturbed():
-                search.end()
+                search.stop_all()
 
 
 def _server(port: int, search: PageSearch) -> PageServer:

@@ -30,7 +30,7 @@ from ...reports.page.switches import Switched
 from ...reports.telling.state_space import reached_positions
 from ..asking.ask import ask, asked_by
 from ..asking.options import budget_options, scope_options
-from ..asking.reading import read
+from ..asking.reading import read_target
 from ..asking.switching import switched
 from ..output.bounded import why_ended, within
 from ..output.drawing import file_name, tell_written
@@ -57,7 +57,7 @@ def command(game: str, output: Path | None, **asked: Any) -> int:
     The page shows what `check` finds, and can search again with other sizes of zones and in other readings: the rules are in it,
     compiled to WebAssembly. Exits with 0 once it is written.
     """
-    program, questions, _ = read(game, dict(asked["settings"]), (), (), with_claims=True)
+    program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
 

@@ -52,7 +52,7 @@ def command(
     codes: list[Exit] = []
     for target in targets_in(targets):
         if is_check:
-            codes.append(_check(check_proofs(target)))
+            codes.append(_tell_checked(check_proofs(target)))
             continue
         if is_print:
             say(proofs_text(target).removesuffix("\n"))
@@ -71,7 +71,7 @@ def _tell(proven: Proven) -> Exit:
     new = f", {proven.new} of them new" if proven.new else ""
     for reading, name, reason in proven.unproved:
         say(f"no proof of {name} of {reading}: {reason}")
-    say(f"{_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}")
+    say(f"{_file_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}")
     tell_notes(proven.notes)
     if proven.interrupted:
         say("interrupted", err=True)
@@ -79,19 +79,19 @@ def _tell(proven: Proven) -> Exit:
     return Exit.UNDECIDED if proven.ended else Exit.OK
 
 
-def _check(checked: CheckedProofs) -> Exit:
+def _tell_checked(checked: CheckedProofs) -> Exit:
     """Tell what is wrong with a file of proofs, and return how that ends."""
     for line, name, wrong in checked.wrong:
-        say(f"{_name(checked.file)}:{line}: {name}: {wrong}")
+        say(f"{_file_name(checked.file)}:{line}: {name}: {wrong}")
     number = counted(checked.proofs, "proof")
     rest = (
         f"{len(checked.wrong)} of {number} {'proves' if len(checked.wrong) == 1 else 'prove'} nothing of these rules"
         if checked.wrong
         else f"{number}, each valid"
     )
-    say(f"{_name(checked.file)}: {rest}")
+    say(f"{_file_name(checked.file)}: {rest}")
     return Exit.NOT_MET if checked.wrong else Exit.OK
 
 
-def _name(file: Path) -> str:
+def _file_name(file: Path) -> str:
     return clean_line(str(file))

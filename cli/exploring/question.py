@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..asking.ask import Asked
-from ..asking.reading import read
+from ..asking.reading import read_target
 
 _PARTS = {"players", "sizes", "settings"}
 
@@ -44,7 +44,7 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
         sizes={**asked.sizes, **sizes},
         settings={**asked.settings, **settings},
     )
-    program, _, _ = read(target, question.settings, question.properties, with_claims=True)
+    program, _, _ = read_target(target, question.settings, question.properties, with_claims=True)
     question.scope(program)  # which says what is wrong with it
     return question
 

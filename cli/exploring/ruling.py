@@ -18,13 +18,13 @@ from ...reports.page.rows import position_key
 from ...reports.rulings.told import tell_ruling
 from ...reports.states import states_of, ways_of
 from ..asking.ask import Asked
-from ..asking.reading import read
+from ..asking.reading import read_target
 
 
 def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
     """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page shows it, or why there is none."""
     try:
-        program, _, _ = read(target, asked.settings, (), (), with_claims=True)
+        program, _, _ = read_target(target, asked.settings, (), (), with_claims=True)
         return ruling_answers(ask(program, text, asked.scope(program), opened(game_source(target))))
     except InputError as error:
         first = error.diagnostics[0]

@@ -35,7 +35,7 @@ class PageSearch:
         self._free = Lock()
         self._stopped, self._ended = Event(), Event()
 
-    def begin(self) -> bool:
+    def take_search(self) -> bool:
         """Take the search for oneself, until it is left; return whether nobody else has it. One that has answered may still be ending."""
         if self._ended.is_set() or not self._free.acquire(timeout=2 * _PATIENCE):
             return False
@@ -50,7 +50,7 @@ class PageSearch:
         """Have the present search say what it has found, and end."""
         self._stopped.set()
 
-    def end(self) -> None:
+    def stop_all(self) -> None:
         """End all searches, and leave no process."""
         self._ended.set()
         self._free.acquire(timeout=_PATIENCE + 2 * TICK)

@@ -133,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
             body = self._body()
             self.late.cancel()
             if path == "/ask":
-                self._ask(body)
+                self._answer_question(body)
             elif path == "/ruling":
                 self._rule(body)
             else:
@@ -186,9 +186,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     # ------------------------------------------------------------------ what is answered
 
-    def _ask(self, body: bytes) -> None:
+    def _answer_question(self, body: bytes) -> None:
         search = self.server.search
-        if not search.begin():
+        if not search.take_search():
             raise _RefusedError(HTTPStatus.CONFLICT, "Something is searched for already, in another window perhaps: stop it first.")
         try:
             with closing(search.run(self._question(body))) as lines:

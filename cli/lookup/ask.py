@@ -67,7 +67,7 @@ def command(
     if len(askers) > 1:
         return _of_several(askers, question, format_)
     asker = askers[0]
-    ruling = asker.ask(asker.program, question)
+    ruling = asker.ruling(asker.program, question)
     others = asker.others(question) if all_readings else asker.near(question, ruling)
     told = tell_ruling(ruling)
     kept = asker.kept(ruling, prove=prove) if is_claim or prove else []
@@ -100,7 +100,7 @@ class _Asker:
         self.program = load_rules(self.game, self.settings)
         self.whole = opened(rules_source(self.game))
 
-    def ask(self, program: ir.Program, question: str) -> Ruling:
+    def ruling(self, program: ir.Program, question: str) -> Ruling:
         """Return the ruling on *question* in *program*, a reading of the game."""
         return ask(program, question, scope_of(program, self.players, self.stack, self.sizes), self.whole)
 
@@ -125,7 +125,7 @@ class _Asker:
         return [tell_claim(claimed, answer, prover) for answer in ruling.answers]
 
     def _in(self, reading: Mapping[str, str], question: str) -> Ruling:
-        return self.ask(load_rules(self.game, {**self.settings, **reading}), question)
+        return self.ruling(load_rules(self.game, {**self.settings, **reading}), question)
 
 
 def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
@@ -133,7 +133,7 @@ def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
     told: list[tuple[str, RulingTold | Diagnostic]] = []
     for asker in askers:
         try:
-            told.append((asker.game, tell_ruling(asker.ask(asker.program, question))))
+            told.append((asker.game, tell_ruling(asker.ruling(asker.program, question))))
         except InputError as error:
             told.append((asker.game, error.diagnostics[0]))
     if all(isinstance(one, Diagnostic) for _, one in told):

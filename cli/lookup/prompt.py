@@ -38,7 +38,7 @@ def run_prompt(game: str, settings: Mapping[str, str], players: int | None) -> E
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
     if is_terminal:
         say(f"{prompt.program.title}. `help` lists what can be said, `quit` ends.")
-    with _Editing(prompt.words) if is_terminal else nullcontext():
+    with _Editing(prompt.completions) if is_terminal else nullcontext():
         while True:
             try:
                 line = input("> " if is_terminal else "")
@@ -60,7 +60,7 @@ class _Prompt:
         self.last: Ruling | None = None
 
     @property
-    def words(self) -> list[str]:
+    def completions(self) -> list[str]:
         """What can be completed."""
         return sorted({*_COMMANDS, *GameWords(self.program).all_words.values(), "passes", "priority", "respond", "everybody"})
 
@@ -93,14 +93,14 @@ class _Prompt:
                 assert self.last is not None
                 say(f'[[ruling]]\nask = "{self.last.text}"\nanswer = "{self.last.value}"\nsource = ""')
             case _ if line.endswith("?"):
-                self._ask(line)
+                self._answer_line(line)
             case _:
                 statements = [*self.said, line.rstrip(".;")]
                 told = board(self.program, statements, self.scope, self.whole)
                 self.said = statements
                 print_found(render_board(told, last=True))
 
-    def _ask(self, line: str) -> None:
+    def _answer_line(self, line: str) -> None:
         situation = "; ".join(self.said)
         with suppress(InputError):
             read_inquiry(line.rstrip("?"))

@@ -47,7 +47,7 @@ def trace_records(records: Sequence[Record], path: Path) -> None:
 
 def _each_play(records: Sequence[Record], path: Path, what: str, write: Callable[[Record, Row, Play, Path], None]) -> None:
     """*write* every play that the text tells to *path*, or beside it, under its own name, if there are several."""
-    plays = [(record, row, row.play) for record in records for row in record.rows if row.play is not None and row.told]
+    plays = [(record, row, row.play) for record in records for row in record.rows if row.play is not None and row.has_to_be_told]
     if not plays:
         say(f"{clean_line(str(path))}: there is no play {what}.", err=True)
     endings = "".join(path.suffixes[-2:]) if path.name.endswith(".itf.json") else path.suffix

@@ -56,7 +56,7 @@ class Reports:
             wrong += _wrong_of(partial(trace_records, records, path))
         return wrong
 
-    def begin(self) -> Callable[[Sequence[Record], Sequence[Failed]], None]:
+    def begin_printing(self) -> Callable[[Sequence[Record], Sequence[Failed]], None]:
         """Keep what is printed from now on from being a workflow command; return what ends that and prints the annotations."""
         if not self.annotations:
             return lambda _records, _failed: None

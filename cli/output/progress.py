@@ -51,7 +51,7 @@ def progress(what: str) -> Iterator[OnProgress]:
         if status not in _SHOWN:
             status.start()
             _SHOWN.append(status)
-        status.update(_fitting(f"{what} {_clock(elapsed)}, {now.what}: ", _said(now), console.width - _SPINNER))
+        status.update(_fitting(f"{what} {_clock(elapsed)}, {now.what}: ", _progress_words(now), console.width - _SPINNER))
 
     try:
         yield on_progress
@@ -71,7 +71,7 @@ def _telling_late(what: str) -> OnProgress:
     return on_progress
 
 
-def _said(now: Progress) -> Sequence[str]:
+def _progress_words(now: Progress) -> Sequence[str]:
     """Return what there is to say of *now*, the most important first."""
     waits = [f"waits for {now.waits_for}"] if now.waits_for else []
     if now.parts is not None:

@@ -84,7 +84,7 @@ def _of_attribute(
     if isinstance(assign, syntax.AssignEvery):
         return _of_every(expressions, assign, attribute)
     assert assign.player is not None
-    item = expressions.item(assign.player)
+    item = expressions.bind_item(assign.player)
     value = None if item is None else _new_value(expressions, assign, attribute.type, ir.AttributeOf(item, attribute.name))
     return () if item is None or value is None else (ir.Alter(item, attribute.name, value),)
 

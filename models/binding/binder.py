@@ -92,7 +92,7 @@ class Binder(ABC):
             return None
         return typed.expression
 
-    def item(self, expr: syntax.Expr) -> ir.Local | ir.EndOf | None:
+    def bind_item(self, expr: syntax.Expr) -> ir.Local | ir.EndOf | None:
         """Bind *expr* as an item."""
         bound = self.value(expr, ITEM)
         return bound if isinstance(bound, ir.Local | ir.EndOf) else None
@@ -143,7 +143,7 @@ class Binder(ABC):
             self.report.add("R105", node.span, f"There is no zone called `{name}`.", self.report.near(name, self.names.zones))
         return zone
 
-    def at(self, node: syntax.Node, bound: T) -> T:
+    def remember(self, node: syntax.Node, bound: T) -> T:
         """Remember that *bound* stands where *node* does, and return it."""
         self.places[id(bound)] = (bound, node)
         return bound

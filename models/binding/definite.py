@@ -19,7 +19,7 @@ from typing import TypeAlias, assert_never
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..ir.parts import blocks_of, expressions, locals_in, named, operands, with_locals
+from ..ir.parts import blocks_of, expressions, locals_in, operands, things_named, with_locals
 from ..source import Span
 from .binder import Places
 from .making_sure import HeadLines, some_choice
@@ -44,16 +44,16 @@ class State:
 
     def forget_variable(self, name: str) -> State:
         """Return this state without what was known about the variable *name*."""
-        kept = (fact for fact in self.facts if name not in named("variable", expressions(fact)))
+        kept = (fact for fact in self.facts if name not in things_named("variable", expressions(fact)))
         return replace(self, facts=frozenset(kept))
 
     def forget_zone(self, zone: str) -> State:
         """Return this state without what was known about the items of *zone*."""
-        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in named("zone", expressions(fact))))
+        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in things_named("zone", expressions(fact))))
 
     def forget_attribute(self, name: str) -> State:
         """Return this state without what was known about the attribute *name* of items."""
-        return replace(self, facts=frozenset(fact for fact in self.facts if name not in named("attribute", expressions(fact))))
+        return replace(self, facts=frozenset(fact for fact in self.facts if name not in things_named("attribute", expressions(fact))))
 
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
@@ -77,7 +77,7 @@ class Text:
 
 def check_clause(clause: ir.Clause, places: Places, report: Report, text: Text | None = None) -> None:
     """Report what may not be there in *clause*, at its place in *places* or else at the clause; *text* is for hints."""
-    _ClauseCheck(clause, places, report, text or Text()).run()
+    _ClauseCheck(clause, places, report, text or Text()).check_clause()
 
 
 def _consequences(expr: ir.Expr) -> list[ir.Expr]:
@@ -139,7 +139,7 @@ class _ClauseCheck:
     at: Span | None = None
     """Where the statement stands that is looked at, if a line could stand above it."""
 
-    def run(self) -> None:
+    def check_clause(self) -> None:
         state = State()
         self._expression(self.clause.owner.condition, state)
         if self.clause.owner.player is not None:
@@ -168,11 +168,11 @@ class _ClauseCheck:
                 case ir.If(condition, then, otherwise):
                     self._expression(condition, state)
                     branches = [self._block(then, state.learn(condition)), self._block(otherwise, state.learn(negated(condition)))]
-                    after = _joined(branches)
+                    after = _joined_states(branches)
                 case ir.Branch(options, by):
                     if by is not None and by != "cards":
                         self._expression(by, state)
-                    after = _joined([self._block(body, state) for _, body in options])
+                    after = _joined_states([self._block(body, state) for _, body in options])
                 case _:
                     after = self._simple(statement, state)
             if after is None:
@@ -199,10 +199,10 @@ class _ClauseCheck:
             case ir.Leave(item, _):
                 return self._leave(item, state, None)
             case ir.BeginResolving(item):
-                self._item(item, state)
+                self._check_item(item, state)
                 return state
             case ir.Alter(item, attribute, value):
-                self._item(item, state)
+                self._check_item(item, state)
                 self._expression(value, state)
                 return state.forget_attribute(attribute)
             case ir.Pass():
@@ -272,7 +272,7 @@ class _ClauseCheck:
         return self.text.head.line_for(asked, span, self.at) or f"make sure of it where it is asked: only where {asked}"
 
     def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
-        zone = self._item(item, state)
+        zone = self._check_item(item, state)
         # The end of the zone may be any of its chosen items, and two of them may be one and the same, so all are lost from sight.
         items = {name: None if where == zone else where for name, where in state.items.items()}
         if isinstance(item, ir.Local):
@@ -284,7 +284,7 @@ class _ClauseCheck:
 
     # -------------------------------------------------------------- expressions
 
-    def _item(self, item: ir.Local | ir.EndOf, state: State) -> str | None:
+    def _check_item(self, item: ir.Local | ir.EndOf, state: State) -> str | None:
         """Check that *item* is there; return its zone as far as it is known."""
         if isinstance(item, ir.EndOf):
             if not state.not_empty(item.zone):
@@ -325,13 +325,13 @@ class _ClauseCheck:
                     state = replace(state, items={**state.items, variable: domain.zone})
                 self._expression(body, state)
             case ir.AttributeOf(item, _):
-                self._item(item, state)
+                self._check_item(item, state)
             case _:
                 for part in operands(expr):
                     self._expression(part, state)
 
 
-def _joined(states: list[State | None]) -> State | None:
+def _joined_states(states: list[State | None]) -> State | None:
     """Return what is known where the ways meet again that lead through *states*; those that are None have ended."""
     going = [state for state in states if state is not None]
     if not going:

@@ -93,7 +93,7 @@ class ExpressionBinder(Binder):
             known = self.locals[name]
             if known is not None and isinstance(known.type, ir.ItemType) and isinstance(known.expression, ir.Local):
                 # A mention of an item has a place of its own: `definite` may find that it has left there.
-                return Typed(self.at(expr, ir.Local(known.expression.name)), ITEM)
+                return Typed(self.remember(expr, ir.Local(known.expression.name)), ITEM)
             return known
         if name in self.names.mistaken:
             return None
@@ -160,17 +160,20 @@ class ExpressionBinder(Binder):
         zone = self.zone(expr, expr.zone)
         if zone is None:
             return None
-        if zone.end is None:
+        if zone.end_word is None:
             hint = f"`choose i in {zone.name}` picks one"
             self.report.add("R117", expr.span, f"The items of `{zone.name}` have no order, so there is no {expr.end} of it.", hint)
             return None
-        if zone.end != expr.end:
+        if zone.end_word != expr.end:
             order = ir.ORDERS[zone.order]
             self.report.add(
-                "R117", expr.span, f"`{zone.name}` is {order}: its next item is its {zone.end}.", f"write `{zone.end} of {zone.name}`"
+                "R117",
+                expr.span,
+                f"`{zone.name}` is {order}: its next item is its {zone.end_word}.",
+                f"write `{zone.end_word} of {zone.name}`",
             )
             return None
-        return Typed(self.at(expr, ir.EndOf(zone.name)), ITEM)
+        return Typed(self.remember(expr, ir.EndOf(zone.name)), ITEM)
 
     def _of(self, expr: syntax.Of) -> Typed | None:
         variable = self.names.variables.get(expr.name)
@@ -185,7 +188,7 @@ class ExpressionBinder(Binder):
             known = [*types, *(v.name for v in self.names.variables.values() if v.each_player)]
             self.unknown(expr, expr.name, "an attribute of items or something each player has", known)
             return None
-        item = self.item(expr.operand)
+        item = self.bind_item(expr.operand)
         return None if item is None else Typed(ir.AttributeOf(item, expr.name), types[expr.name])
 
     def _call(self, expr: syntax.Call) -> Typed | None:

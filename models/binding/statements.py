@@ -158,7 +158,7 @@ class StatementBinder:
         return bound if len(bound) == len(declared) else None
 
     def _item_effect(self, effect: syntax.ItemEffect) -> tuple[ir.Statement, ...]:
-        item = self.expressions.item(effect.item)
+        item = self.expressions.bind_item(effect.item)
         zone = None if effect.zone is None else self.expressions.zone(effect, effect.zone)
         if item is None:
             return ()

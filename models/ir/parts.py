@@ -168,14 +168,14 @@ def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
             assert_never(expr)
 
 
-def named(thing: Thing, exprs: Iterable[ir.Expr]) -> frozenset[str]:
+def things_named(thing: Thing, exprs: Iterable[ir.Expr]) -> frozenset[str]:
     """Return the names of all that *exprs*, each by itself, speak of and that is such a *thing*."""
     return frozenset(said[1] for expr in exprs if (said := named_by(expr)) is not None and said[0] == thing)
 
 
 def locals_in(exprs: Iterable[ir.Expr]) -> frozenset[str]:
     """Return the names of the locals among *exprs*."""
-    return named("local", exprs)
+    return things_named("local", exprs)
 
 
 # ------------------------------------------------------------------ rewriting

@@ -76,7 +76,7 @@ class Zone:
     tags: tuple[str, ...]
 
     @property
-    def end(self) -> OneOfWords["top", "front"] | None:
+    def end_word(self) -> OneOfWords["top", "front"] | None:
         """What the place is called whose item leaves next."""
         return None if self.order == "unordered" else "top" if self.order == "lifo" else "front"
 

@@ -14,11 +14,11 @@ def most_joining(bodies: Iterable[ir.Block], sizes: Mapping[str, int]) -> Counte
     """Return for each zone how many items join it at most on a way through one of *bodies*, where zones have *sizes* before it."""
     before, most = Counter(sizes), Counter[str]()
     for body in bodies:
-        most |= _after(body, before) - before
+        most |= _sizes_after(body, before) - before
     return most
 
 
-def _after(block: ir.Block, sizes: Counter[str]) -> Counter[str]:
+def _sizes_after(block: ir.Block, sizes: Counter[str]) -> Counter[str]:
     """Return how many items each zone has at most after *block*, or on the way, where it has *sizes* before it."""
     for statement in block:
         done = effect_of(statement)
@@ -28,7 +28,7 @@ def _after(block: ir.Block, sizes: Counter[str]) -> Counter[str]:
             continue
         ways = Counter[str]()
         for block_ in blocks_of(statement):
-            ways |= _after(block_, sizes)
+            ways |= _sizes_after(block_, sizes)
         sizes = sizes | ways
         if done.joins is not None:
             sizes = sizes + Counter({done.joins: 1})

@@ -14,7 +14,7 @@ _BELOW: dict[type, Callable[[Any], tuple[object, ...]] | None] = {}
 _PARTS: dict[type, tuple[str, ...]] = {}
 
 
-def _parts(kind: type) -> tuple[str, ...]:
+def _compared_fields(kind: type) -> tuple[str, ...]:
     """Return the names of the fields of nodes of *kind* that take part in comparisons: all but the place in a text."""
     if kind not in _PARTS:
         _PARTS[kind] = tuple(f.name for f in fields(kind) if f.compare)
@@ -24,7 +24,7 @@ def _parts(kind: type) -> tuple[str, ...]:
 def _below(kind: type) -> Callable[[Any], tuple[object, ...]] | None:
     """Return what tells what the fields of nodes of *kind* hold, in their order; None if values of *kind* are no nodes."""
     if kind not in _BELOW:
-        _BELOW[kind] = _reader(_parts(kind)) if is_dataclass(kind) else None
+        _BELOW[kind] = _reader(_compared_fields(kind)) if is_dataclass(kind) else None
     return _BELOW[kind]
 
 
@@ -75,7 +75,7 @@ def _rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     if below is None:
         return node
     changed = {}
-    for name, old in zip(_parts(kind), below(node), strict=True):
+    for name, old in zip(_compared_fields(kind), below(node), strict=True):
         new = _rewrite(old, change)
         if new is not old:
             changed[name] = new
@@ -116,12 +116,12 @@ class Measurer:
                 continue
             below = this if isinstance(this, tuple) else children(this)
             if is_ready or not below:
-                self.known[id(this)] = this, self._joined(below, is_node=not isinstance(this, tuple))
+                self.known[id(this)] = this, self._joined_size(below, is_node=not isinstance(this, tuple))
             else:
                 waiting.append((this, True))
                 waiting.extend((part, False) for part in below if isinstance(part, tuple) or children(part))
         return self.known[id(node)][1]
 
-    def _joined(self, below: tuple[object, ...], *, is_node: bool) -> TreeSize:
+    def _joined_size(self, below: tuple[object, ...], *, is_node: bool) -> TreeSize:
         measures = [self.known[id(part)][1] for part in below if id(part) in self.known]
         return TreeSize(sum(one.size for one in measures) + is_node, max((one.depth for one in measures), default=0) + is_node)

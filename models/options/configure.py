@@ -24,7 +24,7 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
     `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if *settings* names
     what is no option or no value of it.
     """
-    values = {name: value for name, value in _values(program, settings).items() if name not in left_open}
+    values = {name: value for name, value in _chosen_values(program, settings).items() if name not in left_open}
     settled = _settled(program, values)
     stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in settled.stages)
     reached = reachable_stages(stages, settled.start)
@@ -32,7 +32,7 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
     kept = {clause.id for stage in stages for clause in stage.clauses}
     return replace(
         settled,
-        name=_name(program, {name: value for name, value in settings.items() if name not in left_open}),
+        name=_reading_name(program, {name: value for name, value in settings.items() if name not in left_open}),
         settings=tuple(values.items()),
         stages=stages,
         claims=tuple(claim for claim in settled.claims if claim.condition != ir.NO),
@@ -46,7 +46,7 @@ def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:
     return _settled(expr, dict(program.settings))
 
 
-def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str | int]:
+def _chosen_values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str | int]:
     options = {option.name: option for option in program.options}
     errors = []
     values: dict[str, str | int] = {option.name: option.default for option in program.options}
@@ -75,7 +75,7 @@ def _values(program: ir.Program, settings: Mapping[str, str]) -> dict[str, str |
     return values
 
 
-def _name(program: ir.Program, settings: Mapping[str, str]) -> str:
+def _reading_name(program: ir.Program, settings: Mapping[str, str]) -> str:
     said = [f"{name}={value}" for name, value in settings.items()]
     return f"{program.name}@{','.join(said)}" if said else program.name
 

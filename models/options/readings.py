@@ -21,7 +21,7 @@ def other_readings(program: ir.Program, fixed: Collection[str] = (), at_once: in
         (option.name, value)
         for option in program.options
         if option.name not in fixed
-        for value in _values(option)
+        for value in _option_values(option)
         if value != str(now[option.name])
     ]
     for number in range(1, at_once + 1):
@@ -30,7 +30,7 @@ def other_readings(program: ir.Program, fixed: Collection[str] = (), at_once: in
                 yield dict(chosen)
 
 
-def _values(option: ir.Option) -> list[str]:
+def _option_values(option: ir.Option) -> list[str]:
     if option.numbers is None:
         return [name for name, _ in option.values]
     low, high = option.numbers

@@ -143,7 +143,7 @@ _CODE = re.compile(r'(?:[^"#]|"[^"]*"|"[^"]*$)*')
 
 def outline(source: Source, report: Report) -> Outline:
     """Cut the text of *source* into logical lines; what is wrong with its indentation goes into *report*."""
-    return _Outliner(report).run(source.text)
+    return _Outliner(report).outline(source.text)
 
 
 class _Outliner:
@@ -157,7 +157,7 @@ class _Outliner:
         self.too_long: set[int] = set()
         self.language = 1
 
-    def run(self, text: str) -> Outline:
+    def outline(self, text: str) -> Outline:
         lines = list(self._physical_lines(text))
         self.language = next((int(said[1]) for indent, piece in lines if not indent and (said := _LANGUAGE.fullmatch(piece.text))), 1)
         following = iter([*(indent for indent, piece in lines if piece.text), 0][1:])

@@ -44,7 +44,7 @@ def check_names(node: LineNode, report: Report) -> None:
     for name, span in _declared(node):
         if name in reserved:
             _refuse(name, span, report)
-    for name, span in _values(node):
+    for name, span in _named_values(node):
         if name in _words_after_is() - _VALUES:
             _refuse(name, span, report)
 
@@ -67,7 +67,7 @@ def _declared(node: LineNode) -> Iterator[tuple[str, Span]]:
         yield from ((parameter.name, parameter.span) for parameter in node.parameters)
 
 
-def _values(node: LineNode) -> Iterator[tuple[str, Span]]:
+def _named_values(node: LineNode) -> Iterator[tuple[str, Span]]:
     """Yield named values, which may also be words that stand for a value, such as ``yes``."""
     if isinstance(node, syntax.OptionValue):
         yield node.name, node.span
@@ -83,7 +83,7 @@ def _values(node: LineNode) -> Iterator[tuple[str, Span]]:
 def _expression_words() -> frozenset[str]:
     parser = start_of(Place.STATEMENTS)
     parser.feed_token(Token("WHEN", "when"))
-    return _words(set(choices(parser)))
+    return _reserved_words(set(choices(parser)))
 
 
 @cache
@@ -91,13 +91,13 @@ def _words_after_is() -> frozenset[str]:
     parser = start_of(Place.STATEMENTS)
     for kind in ("WHEN", "NAME", "IS"):
         parser.feed_token(Token(kind, kind.lower()))
-    return _words(set(choices(parser))) - OF_IDIOMS.keys()
+    return _reserved_words(set(choices(parser))) - OF_IDIOMS.keys()
 
 
 @cache
 def _statement_words() -> frozenset[str]:
-    return _words(set(choices(start_of(Place.STATEMENTS))))
+    return _reserved_words(set(choices(start_of(Place.STATEMENTS))))
 
 
-def _words(kinds: set[str]) -> frozenset[str]:
+def _reserved_words(kinds: set[str]) -> frozenset[str]:
     return frozenset(word for word, kind in lexicon().words.items() if kind in kinds and word.isalpha())

@@ -39,7 +39,7 @@ def grammar() -> Lark:
 @cache
 def lexicon() -> Lexicon:
     """Collect the words of the grammar, once."""
-    return Lexicon.of(grammar())
+    return Lexicon.from_grammar(grammar())
 
 
 @dataclass

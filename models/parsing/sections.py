@@ -28,7 +28,7 @@ def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> syntax.Ruleset:
     builder, files = _RulesetBuilder(report), report.source.files
     is_of_claims = bool(files.claims) and not files.before
     for parsed in lines:
-        if files.at(parsed.line.span.line)[0] == files.claims and not _is_claims(parsed):
+        if files.place_of(parsed.line.span.line)[0] == files.claims and not _is_claims(parsed):
             said = f"`{parsed.word}` belongs in the rules; this file has claims only."
             report.add("R009", parsed.line.span, said, "put it into the file that ends in .rules")
         else:
@@ -256,10 +256,10 @@ def _what(parsed: ParsedLine) -> str:
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
     if isinstance(second.node, syntax.Formula):
-        said = f"There is a formula already, on {report.source.files.said(first.line.span.line)}."
+        said = f"There is a formula already, on {report.source.files.lines_in_words(first.line.span.line)}."
         report.add("R013", second.line.span, said, "indent this line deeper if it goes on with the one above")
     else:
-        said = f"`{second.word}` was already said on {report.source.files.said(first.line.span.line)}."
+        said = f"`{second.word}` was already said on {report.source.files.lines_in_words(first.line.span.line)}."
         report.add("R011", second.line.span, said, "keep one of the two")
 
 

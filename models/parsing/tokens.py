@@ -46,7 +46,7 @@ class Lexicon:
     sign: re.Pattern[str]
 
     @staticmethod
-    def of(grammar: Lark) -> Lexicon:
+    def from_grammar(grammar: Lark) -> Lexicon:
         """Collect the terminals of *grammar*."""
         patterns = {t.name: re.compile(t.pattern.value) for t in grammar.terminals if not isinstance(t.pattern, PatternStr)}
         words = {t.pattern.value: t.name for t in grammar.terminals if isinstance(t.pattern, PatternStr)}

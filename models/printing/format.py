@@ -32,11 +32,11 @@ def format_text(source: Source) -> str:
     else:
         parse_ruleset(source, report)
     report.check()
-    return lay_out(_read(lines), cut.tail)
+    return lay_out(_layout_lines(lines), cut.tail)
 
 
-def _read(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
-    return [LayoutLine(p.node, _read(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
+def _layout_lines(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
+    return [LayoutLine(p.node, _layout_lines(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
 
 
 ShownPart: TypeAlias = (
@@ -48,7 +48,7 @@ ShownPart: TypeAlias = (
 
 def show_part(part: ShownPart) -> str:
     """Return the text of one *part* of a ruleset, in the standard layout."""
-    return lay_out([_line(part)])
+    return lay_out([_part_line(part)])
 
 
 def show_ruleset(ruleset: syntax.Ruleset) -> str:
@@ -56,7 +56,7 @@ def show_ruleset(ruleset: syntax.Ruleset) -> str:
     return lay_out([*_headers(ruleset), *_sections(ruleset)])
 
 
-def _line(part: ShownPart) -> LayoutLine:
+def _part_line(part: ShownPart) -> LayoutLine:
     """Return the line of *part*, with those below it."""
     match part:
         case syntax.Option(values=below) | syntax.Sequence(steps=below):
@@ -79,11 +79,11 @@ def _headers(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
         yield LayoutLine(written.TextHeader("source", ruleset.source))
     if ruleset.language != 1:
         yield LayoutLine(written.LanguageHeader(ruleset.language))
-    yield _line(ruleset.players)
+    yield _part_line(ruleset.players)
     if ruleset.scope:
         yield LayoutLine(written.ScopeHeader(ruleset.scope))
     if ruleset.start is not None:
-        yield _line(ruleset.start)
+        yield _part_line(ruleset.start)
 
 
 def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
@@ -99,7 +99,7 @@ def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
         (written.SectionHead("left out"), ruleset.left_out),
     )
     for head, parts in sections:
-        lines = list(map(_line, parts))
+        lines = list(map(_part_line, parts))
         yield from [LayoutLine(head, lines)] if lines and head is not None else lines
 
 
@@ -107,7 +107,7 @@ def _stage(stage: syntax.Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
         yield LayoutLine(written.PriorityLine(stage.priority))
     for block, clauses in groupby(stage.clauses, key=lambda clause: clause.block):
-        lines = list(map(_line, clauses))
+        lines = list(map(_part_line, clauses))
         yield from [LayoutLine(written.FirstHead(), lines)] if block else lines
 
 

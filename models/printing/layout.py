@@ -55,14 +55,14 @@ class _Row:
 
 def lay_out(entries: Iterable[LayoutLine], tail: tuple[Comment, ...] = ()) -> str:
     """Return the text of *entries*, with the comments *tail* after them."""
-    rows = list(_block(list(entries), 0))
+    rows = list(_block_rows(list(entries), 0))
     rows += _comment_rows(tail, blank_first=False, start=False)
     while rows and not rows[-1].text and not rows[-1].comment:
         rows.pop()
     return "".join(line + "\n" for line in _with_comments(rows))
 
 
-def _block(entries: list[LayoutLine], depth: int) -> Iterator[_Row]:
+def _block_rows(entries: list[LayoutLine], depth: int) -> Iterator[_Row]:
     for group in _tables(entries):
         columns = [_columns(entry) for entry in group]
         widths = _widths(columns)
@@ -70,7 +70,7 @@ def _block(entries: list[LayoutLine], depth: int) -> Iterator[_Row]:
             first = entry is entries[0]
             yield from _comment_rows(entry.above, _stands_apart(entry, depth) and not (first and depth == 0), first)
             yield from _entry(entry, _aligned(cells, widths), depth)
-            yield from _block(entry.children, depth + 1)
+            yield from _block_rows(entry.children, depth + 1)
 
 
 def _columns(entry: LayoutLine) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _wrapped(text: str, depth: int) -> list[tuple[int, str]]:
     one level deeper from the second on; a line that is still too long is broken in the same way.
     """
     room = WIDTH - len(INDENT) * depth
-    parts = _parts(text) if len(text) > room else [text]
+    parts = _loosest_parts(text) if len(text) > room else [text]
     if len(parts) == 1:
         return [(depth, text)]
     lines = [parts[0]]
@@ -187,7 +187,7 @@ def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
     """
     room = WIDTH - len(INDENT) * (depth + 2)
     lines = [""]
-    for part in _parts(text) if len(text) > WIDTH - len(INDENT) * depth else [text]:
+    for part in _loosest_parts(text) if len(text) > WIDTH - len(INDENT) * depth else [text]:
         word, _, rest = part.partition(" ")
         if word in _JOINING and lines != [""]:
             lines[-1] += f" {word}"
@@ -202,7 +202,7 @@ def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
     return [(depth + 2 * bool(i), line) for i, line in enumerate(lines)]
 
 
-def _parts(text: str) -> list[str]:
+def _loosest_parts(text: str) -> list[str]:
     """Cut *text* before the loosest words that stand in the fewest parentheses."""
     places: dict[tuple[int, int], list[int]] = {}
     parentheses, before = 0, ""
@@ -225,12 +225,12 @@ def _with_comments(rows: list[_Row]) -> Iterator[str]:
         if row.text and row.comment:
             run.append((line, row.comment))
             continue
-        yield from _joined(run)
+        yield from _joined_words(run)
         run = []
         yield INDENT * row.depth + row.comment if row.comment else line
-    yield from _joined(run)
+    yield from _joined_words(run)
 
 
-def _joined(run: list[tuple[str, str]]) -> Iterator[str]:
+def _joined_words(run: list[tuple[str, str]]) -> Iterator[str]:
     width = max((len(line) for line, _ in run), default=0)
     return (f"{line.ljust(width)}  {comment}" for line, comment in run)

@@ -26,7 +26,7 @@ def show_line(node: written.LineNode) -> tuple[str, ...]:
     return (_header(node) if isinstance(node, written.TopNode) else show_statement(node),)
 
 
-def _words(*parts: str) -> str:
+def _spaced(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
@@ -73,7 +73,7 @@ def _header(node: written.TopNode) -> str:
         case written.SectionHead(section):
             return section
         case written.ClaimsHead(condition, title):
-            return _words("claims", _quoted(title), _if_any("when", condition))
+            return _spaced("claims", _quoted(title), _if_any("when", condition))
         case written.PropertyHead(name, title, is_lemma):
             return f'{"lemma" if is_lemma else "property"} {name} "{title}"'
         case _:
@@ -84,15 +84,15 @@ def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Ro
     match node:
         case syntax.Option(name, title, _, numbers, cites):
             bounds = "" if numbers is None else "from {} to {} default {}".format(*numbers)
-            return _words("option", name, f'"{title}"', bounds, _cites(cites))
+            return _spaced("option", name, f'"{title}"', bounds, _cites(cites))
         case syntax.Sequence(name, _, title):
-            return "turn" if name == "turn" else _words("sequence", name, _quoted(title))
+            return "turn" if name == "turn" else _spaced("sequence", name, _quoted(title))
         case syntax.Term(name, parameters, meaning):
             return f"term {name}{show_parameters(parameters)} means {show_expression(meaning)}"
         case syntax.Routine(name, parameters, _, title):
-            return _words(f"to {name}{show_parameters(parameters)}", _quoted(title))
+            return _spaced(f"to {name}{show_parameters(parameters)}", _quoted(title))
         case syntax.Stage(name, parameters, title=title):
-            return _words(f"stage {name}{show_parameters(parameters)}", _quoted(title))
+            return _spaced(f"stage {name}{show_parameters(parameters)}", _quoted(title))
         case _:
             assert_never(node)
 
@@ -100,18 +100,18 @@ def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Ro
 def _inner(node: written.InnerNode) -> tuple[str, ...]:
     match node:
         case syntax.OptionValue(name, title, cites):
-            return name, _words(f'"{title}"', _cites(cites))
+            return name, _spaced(f'"{title}"', _cites(cites))
         case syntax.ItemKind(name, title, tags, also):
-            return name, _words(f'"{title}"', _also(also), _tags(tags))
+            return name, _spaced(f'"{title}"', _also(also), _tags(tags))
         case syntax.Attribute(name, type_, default):
-            return name, _words(f": {show_type(type_)}", _if_any("=", default))
+            return name, _spaced(f": {show_type(type_)}", _if_any("=", default))
         case syntax.Zone(name, order, title, tags):
-            return name, ORDERS[order], _words(_quoted(title), _tags(tags))
+            return name, ORDERS[order], _spaced(_quoted(title), _tags(tags))
         case syntax.Step(name, title, tags, also):
-            return name, _words(_quoted(title), _also(also), _tags(tags))
+            return name, _spaced(_quoted(title), _also(also), _tags(tags))
         case syntax.StateVariable(name, type_, each, initial, title, tags):
-            kind = _words(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
-            return name, kind, _words(_quoted(title), _tags(tags))
+            kind = _spaced(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
+            return name, kind, _spaced(_quoted(title), _tags(tags))
         case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
         case written.PriorityLine(holder):
@@ -119,10 +119,10 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
         case written.FirstHead():
             return ("the first that applies",)
         case syntax.Clause(mode, id_, title, _, cites, also=also):
-            return (_words(mode, id_, _quoted(title), _also(also), _cites(cites)),)
+            return (_spaced(mode, id_, _quoted(title), _also(also), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):
             every = "for every size" if node.every_size else ""
-            return expect, name, _words(_quoted(title), every, _cites(cites), _if_any("when", condition))
+            return expect, name, _spaced(_quoted(title), every, _cites(cites), _if_any("when", condition))
         case _:
             return (_below_claim(node),)
 
@@ -154,31 +154,31 @@ def show_statement(node: written.StatementNode) -> str:
             return f"when {show_expression(condition)}"
         case syntax.By(player, variable, condition):
             whose = show_expression(player) if player is not None else f"any {variable}"
-            return _words("by", whose, _if_any("where", condition))
+            return _spaced("by", whose, _if_any("where", condition))
         case syntax.Require(condition):
             return f"require {show_expression(condition)}"
         case syntax.Put(kind, zone, by, settings):
             values = ", ".join(f"{name} {show_operand(value)}" for name, value in settings)
-            return _words("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
+            return _spaced("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
         case syntax.ItemEffect(effect, item, zone):
-            return _words(effect, show_expression(item), f"to {zone}" if zone is not None else "")
+            return _spaced(effect, show_expression(item), f"to {zone}" if zone is not None else "")
         case syntax.EveryItem(effect, variable, zone, to, condition):
-            return _words(f"{effect} every {variable} in {zone}", f"to {to}" if to is not None else "", _if_any("where", condition))
+            return _spaced(f"{effect} every {variable} in {zone}", f"to {to}" if to is not None else "", _if_any("where", condition))
         case syntax.Pass():
             return "pass"
         case syntax.StepEffect(effect, name):
-            return _words(effect, name or "")
+            return _spaced(effect, name or "")
         case syntax.Assign(operator, name, player, value):
             place = name if player is None else f"{name} of {show_primary(player)}"
             return f"{place} {operator} {show_expression(value)}"
         case syntax.AssignEvery(operator, name, variable, players, value, condition):
             place = f"{name} of every {variable} in {show_operand(players)}"
             shown = show_expression(value, followed=condition is not None)
-            return _words(f"{place} {operator} {shown}", _if_any("where", condition))
+            return _spaced(f"{place} {operator} {shown}", _if_any("where", condition))
         case syntax.Let(name, value):
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):
-            return _words(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
+            return _spaced(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
         case _:
             return _control(node)
 
@@ -192,11 +192,11 @@ def _control(node: written.ControlNode) -> str:
         case written.Else():
             return "else"
         case syntax.Maybe(body, title):
-            return _words("maybe", _quoted(title), show_statement(body[0]) if body else "")
+            return _spaced("maybe", _quoted(title), show_statement(body[0]) if body else "")
         case syntax.Either(options, by):
-            return _words("either", _quoted(options[0][0]), _by(by))
+            return _spaced("either", _quoted(options[0][0]), _by(by))
         case written.OrLine(title):
-            return _words("or", _quoted(title))
+            return _spaced("or", _quoted(title))
         case syntax.Do(name, arguments):
             return f"do {name}{show_arguments(arguments)}"
         case syntax.Go(stage, arguments):

@@ -102,7 +102,7 @@ class FormulaTyper(FormulaContext):
             hint = f"write `not {item} is {end.end} of {end.zone}`, which is true of an item that is not yet there"
             self.report.add("P106", expr.span, "Of an item that is not yet there, should this be true or false?", hint)
             return None
-        return None if self.binder.item(end) is None else f.IsNext(item, end.zone)
+        return None if self.binder.bind_item(end) is None else f.IsNext(item, end.zone)
 
     def _state(self, expr: syntax.Expr) -> f.Formula | None:
         """Type an expression about the position. What is said of the end of an empty zone is false."""

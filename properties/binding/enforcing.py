@@ -50,7 +50,7 @@ def typed_spotlights(written: tuple[syntax.Spotlight, ...]) -> tuple[f.Spotlight
 
 def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.Goal | None:
     """Return the goal that *part* is."""
-    spotlights, said = typed_spotlights(enforce.spotlights), _said(part, typer)
+    spotlights, said = typed_spotlights(enforce.spotlights), _goal_in(part, typer)
     if said is None:
         return None
     wanted = "some" if said.kind == "eventually" else "every"
@@ -61,7 +61,7 @@ def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.
     return f.Goal(said.kind, said.formula, spotlights)
 
 
-def _said(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
+def _goal_in(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
     match part:
         case syntax.Unary("always" | "never" as word, operand):
             typed = typer.formula(operand)

@@ -114,7 +114,7 @@ def _put_in(node: NodeT, meanings: _Meanings, mistakes: list[tuple[_Mistake, Spa
         if isinstance(meaning, _Mistake):
             mistakes.append((meaning, one.span))
             return syntax.Word("no", span=one.span)
-        return _at(_substituted(meaning.said, dict(zip(meaning.parameters, arguments, strict=True))), one.span)
+        return _moved_to(_substituted(meaning.said, dict(zip(meaning.parameters, arguments, strict=True))), one.span)
 
     return ir.rewrite(node, change)
 
@@ -142,6 +142,6 @@ def _substituted(meaning: syntax.Expr, values: Mapping[str, syntax.Expr]) -> syn
     return ir.rewrite(meaning, change)
 
 
-def _at(meaning: syntax.Expr, span: Span) -> syntax.Expr:
+def _moved_to(meaning: syntax.Expr, span: Span) -> syntax.Expr:
     """Return *meaning* as if it stood at *span*."""
     return ir.rewrite(meaning, lambda node: replace(node, span=span) if isinstance(node, syntax.Node) else node)

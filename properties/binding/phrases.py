@@ -30,7 +30,7 @@ def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | N
             context.report.add("P202", phrase.span, "`acts only finitely often` is said of a whole play, as a goal.", hint)
             return None
         case "at":
-            return _at(context, phrase)
+            return _phrase_at(context, phrase)
         case "game is over":
             return f.GameIsOver()
         case "no clause applies":
@@ -168,7 +168,7 @@ def _of_clause(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | No
     return f.Uses(name, player)
 
 
-def _at(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
+def _phrase_at(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
     stages = context.binder.names.stages
     if phrase.name in stages:
         return f.AtStage(phrase.name)

@@ -75,7 +75,7 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
             return _negated(inner), size + 1
         case f.And(parts) | f.Or(parts):
             found = [_after(part, moments, known) for part in parts]
-            join = _all if isinstance(formula, f.And) else _some
+            join = _conjunction if isinstance(formula, f.And) else _some
             return join([one for one, _ in found]), 1 + sum(size for _, size in found)
         case f.Previously(operand):
             return _after(operand, moments - 1, known)
@@ -85,7 +85,7 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
         case f.Since(left, right):
             (was, before), (kept, of_left) = _after(formula, moments - 1, known), _after(left, moments, known)
             came, of_right = _after(right, moments, known)
-            return _some([came, _all([kept, was])]), before + of_left + of_right + 2
+            return _some([came, _conjunction([kept, was])]), before + of_left + of_right + 2
         case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
             return formula, 1
         case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
@@ -102,15 +102,15 @@ def _negated(formula: f.Formula) -> f.Formula:
     return formula.operand if isinstance(formula, f.Not) else f.Not(formula)
 
 
-def _all(parts: list[f.Formula]) -> f.Formula:
-    return _joined(parts, f.And, _TRUE, _FALSE)
+def _conjunction(parts: list[f.Formula]) -> f.Formula:
+    return _joined_formulas(parts, f.And, _TRUE, _FALSE)
 
 
 def _some(parts: list[f.Formula]) -> f.Formula:
-    return _joined(parts, f.Or, _FALSE, _TRUE)
+    return _joined_formulas(parts, f.Or, _FALSE, _TRUE)
 
 
-def _joined(parts: list[f.Formula], kind: type[f.And | f.Or], neutral: f.Formula, decisive: f.Formula) -> f.Formula:
+def _joined_formulas(parts: list[f.Formula], kind: type[f.And | f.Or], neutral: f.Formula, decisive: f.Formula) -> f.Formula:
     """Return *parts* joined, each once."""
     left = tuple(dict.fromkeys(part for part in parts if part != neutral))
     if decisive in left:

@@ -73,7 +73,7 @@ class _Roles:
             case syntax.Binary("is", _, syntax.EndOf(_, zone)) if self._is_role(zone):
                 return self._is_next(node, zone)
             case syntax.Binary("is" | "is not", syntax.Name(ir.STEP), syntax.Name(tag)) if tag in STEP_ROLES and tag not in self.taken:
-                asked = self._step(node, tag)
+                asked = self._is_step(node, tag)
                 if asked is node and node.operator == "is not":
                     self.kept[id(node)] = node, True
                 return asked if node.operator == "is" or asked is node else syntax.Unary("not", asked, span=node.span)
@@ -86,7 +86,7 @@ class _Roles:
             case syntax.Phrase(name=str(zone)) if node.kind in ("on", "is put on", "leaves") and self._is_role(zone):
                 return self._each_zone(node, zone, "or", lambda z: replace(node, name=z.name))
             case syntax.Phrase("begins" | "ends", syntax.Name(ir.TURN)) if not self._has_turns():
-                return self._joined([], "or", node)
+                return self._joined_parts([], "or", node)
             case syntax.Quantified(_, _, syntax.Name(zone), _) if self._is_role(zone):
                 quantifies: Join = "or" if node.quantifier == "some" else "and"
                 return self._each_zone(node, zone, quantifies, lambda z: replace(node, domain=syntax.Name(z.name, span=node.span)))
@@ -106,14 +106,14 @@ class _Roles:
         return any(sequence.name == ir.TURN for sequence in self.program.sequences)
 
     def _each_zone(self, node: syntax.Expr, role: str, join: Join, said: Callable[[ir.Zone], syntax.Expr]) -> syntax.Expr:
-        return self._joined([said(zone) for zone in self.program.zones_tagged(role)], join, node)
+        return self._joined_parts([said(zone) for zone in self.program.zones_tagged(role)], join, node)
 
     def _is_next(self, node: syntax.Binary, role: str) -> syntax.Expr:
-        ends = [(zone.end, zone.name) for zone in self.program.zones_tagged(role)]
+        ends = [(zone.end_word, zone.name) for zone in self.program.zones_tagged(role)]
         asked = [replace(node, right=syntax.EndOf(end, name, span=node.right.span)) for end, name in ends if end is not None]
-        return self._joined(asked, "or", node)
+        return self._joined_parts(asked, "or", node)
 
-    def _step(self, node: syntax.Binary, tag: str) -> syntax.Expr:
+    def _is_step(self, node: syntax.Binary, tag: str) -> syntax.Expr:
         """Return whether the present step of any sequence is tagged *tag*.
 
         Where no step is tagged ``ending``, it is the last step of the turn that is not silent.
@@ -125,7 +125,7 @@ class _Roles:
                 tagged = [step.name for step in sequence.steps if "silent" not in step.tags][-1:]
             variable = syntax.Name(sequence.variable, span=node.left.span)
             asked.extend(replace(node, operator="is", left=variable, right=syntax.Name(step, span=node.right.span)) for step in tagged)
-        return self._joined(asked, "or", node)
+        return self._joined_parts(asked, "or", node)
 
     def _process(self, node: syntax.Name) -> syntax.Expr:
         flags = [v for v in self.program.variables if PROCESS in v.tags and isinstance(v.type, ir.FlagType)]
@@ -137,7 +137,7 @@ class _Roles:
                 asked.append(syntax.Quantified("some", whose, syntax.Word("players", span=node.span), due, span=node.span))
             else:
                 asked.append(replace(node, name=flag.name))
-        return self._joined(asked, "or", node)
+        return self._joined_parts(asked, "or", node)
 
     def _free(self, name: str) -> str:
         """Return *name*, or one like it that means nothing in the program."""
@@ -145,7 +145,7 @@ class _Roles:
         named = {*(one.name for one in program.variables), *(one.name for one in program.options), *(one.name for one in program.zones)}
         return self._free(f"{name}_") if name in self.taken | named else name
 
-    def _joined(self, parts: Sequence[syntax.Expr], join: Join, node: syntax.Expr) -> syntax.Expr:
+    def _joined_parts(self, parts: Sequence[syntax.Expr], join: Join, node: syntax.Expr) -> syntax.Expr:
         """Return *parts* joined; of none, what an empty conjunction or disjunction is, or *node* as it is."""
         if not parts and self.to_read:
             self.kept[id(node)] = node, join == "and"

@@ -97,7 +97,7 @@ def type_property(
     body = f.And(tuple(future.parts)) if mode == "future" else _body(asked.body, mode, typer)
     body = body if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
     about = _about(formula, asked.about, mode, typer)
-    parts = _parts(formula, program, typer, translate)
+    parts = _never_parts(formula, program, typer, translate)
     if mode is not None:
         _check_spotlights(formula, mode, report)
         _check_assuming(formula, mode, report)
@@ -286,7 +286,7 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
             return None
 
 
-def _parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf) -> tuple[f.Part, ...]:
+def _never_parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf) -> tuple[f.Part, ...]:
     """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if *formula* says what it is about."""
     match formula:
         case syntax.Formula(body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None):

@@ -45,7 +45,7 @@ def _conjunctions(formula: f.Formula, *, is_so: bool) -> Iterator[list[_Literal]
 
     What it says of earlier moments is left alone: there, who has priority after a move is asked on purpose.
     """
-    together = list(_joined(formula, is_so=is_so))
+    together = list(_literals(formula, is_so=is_so))
     yield together
     for part, holds in together:
         match part:
@@ -56,13 +56,13 @@ def _conjunctions(formula: f.Formula, *, is_so: bool) -> Iterator[list[_Literal]
                 pass
 
 
-def _joined(formula: f.Formula, *, is_so: bool) -> Iterator[_Literal]:
+def _literals(formula: f.Formula, *, is_so: bool) -> Iterator[_Literal]:
     match formula, is_so:
         case (f.And(parts), True) | (f.Or(parts), False):
             for part in parts:
-                yield from _joined(part, is_so=is_so)
+                yield from _literals(part, is_so=is_so)
         case f.Not(operand), _:
-            yield from _joined(operand, is_so=not is_so)
+            yield from _literals(operand, is_so=not is_so)
         case _:
             yield formula, is_so
 
@@ -90,7 +90,7 @@ def _always(formula: f.Formula) -> bool | None:
     for values in product((False, True), repeat=len(atoms)):
         known = dict(zip(atoms, values, strict=True))
         if _can_be(known):
-            found.add(_value(formula, known))
+            found.add(_truth_value(formula, known))
             if len(found) > 1:
                 return None
     return found.pop()
@@ -103,7 +103,7 @@ def _can_be(known: Mapping[f.Formula, bool]) -> bool:
             continue
         if any(is_so and _implies(other, atom) for other, is_so in known.items()):
             return False
-        if isinstance(atom, f.Once | f.Since) and _value(operands(atom)[-1], known):
+        if isinstance(atom, f.Once | f.Since) and _truth_value(operands(atom)[-1], known):
             return False
     return True
 
@@ -165,16 +165,16 @@ def _implies(one: f.Formula, other: f.Formula) -> bool:
             return False
 
 
-def _value(formula: f.Formula, known: Mapping[f.Formula, bool]) -> bool:
+def _truth_value(formula: f.Formula, known: Mapping[f.Formula, bool]) -> bool:
     """Return whether *formula* is true where what it joins is as *known*."""
     match formula:
         case f.Holds(ir.Literal(bool(value))):
             return value
         case f.Not(operand):
-            return not _value(operand, known)
+            return not _truth_value(operand, known)
         case f.And(parts):
-            return all(_value(part, known) for part in parts)
+            return all(_truth_value(part, known) for part in parts)
         case f.Or(parts):
-            return any(_value(part, known) for part in parts)
+            return any(_truth_value(part, known) for part in parts)
         case _:
             return known[formula]

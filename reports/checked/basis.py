@@ -27,7 +27,7 @@ class Basis:
     is_sliced: bool = False
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Basis:
+    def from_rows(cls, rows: Sequence[Row]) -> Basis:
         """Return what *rows* rest on."""
         searches = [row for row in rows if is_exhaustive(row)]
         shared = searched(rows)

@@ -65,20 +65,20 @@ def render_groups(rows: Sequence[Row]) -> Iterator[RenderableType]:
         groups: dict[str, list[Row]] = {}
         for row in sorted(rows, key=lambda row: [*_SAID].index(row.outcome)):
             if row.expectation == word:
-                groups.setdefault(_said(row), []).append(row)
+                groups.setdefault(_brief_words(row), []).append(row)
         for place, (said, alike) in enumerate(groups.items()):
             yield Text(f"  {'' if place else word:<10}{len(alike):>4}  ", no_wrap=True).append(said, "dim")
             if alike[0].outcome in _LISTED and not alike[0].untried:
-                yield from _names(alike)
+                yield from _rows_by_name(alike)
 
 
-def _said(row: Row) -> str:
+def _brief_words(row: Row) -> str:
     if row.proof is not None:
         return f"{row.outcome} for {row.proof.every}"
     return f"{row.outcome} within the scope; {row.untried}" if row.untried else _SAID[row.outcome]
 
 
-def _names(rows: Sequence[Row]) -> Iterator[RenderableType]:
+def _rows_by_name(rows: Sequence[Row]) -> Iterator[RenderableType]:
     """Yield *rows* by name, each with what it says, as far as one line has room; the first of very many."""
     width = min(max(cell_len(row.name) for row in rows), _WIDTH)
     for row in rows[:_MOST]:

@@ -44,7 +44,7 @@ def render_record(record: Record, *, explain_proofs: bool = False, full: bool = 
     Plays are told in *full*, every move, or by their decisions. Of many claims that are met it is said
     how many there are of each kind, unless *all_rows* are to be told.
     """
-    basis = Basis.of(record.rows)
+    basis = Basis.from_rows(record.rows)
     counted = [] if all_rows or explain_proofs else counted_rows(record)
     head = render_brief_head(record) if counted else render_head(record, basis)
     parts: list[RenderableType] = [*render_warnings(record.of_scope), *head, Text("")]

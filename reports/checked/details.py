@@ -123,7 +123,7 @@ def _claimed(row: Row, record: Record) -> str:
         return ""
     words = {"holds": "to hold", "fails": "to fail", "lemma": "as a lemma, for the proofs of the others"}
     word = words.get(row.expectation, f"to be {row.expectation}")
-    place = ":".join(map(str, record.files.at(row.line))) if row.line else ""
+    place = ":".join(map(str, record.files.place_of(row.line))) if row.line else ""
     where = ", ".join(filter(None, (join_words(row.cites), place)))
     condition = f" when {row.condition}" if row.condition else ""
     return f"Claimed {word}{condition}{f' ({where})' if where else ''}. "

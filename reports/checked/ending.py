@@ -75,7 +75,7 @@ def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
     """Yield why properties are undecided, once for each reason."""
     names: dict[str, list[str]] = {}
     for row in rows:
-        if (row.status == "undecided" or row.outcome in ("BOUNDED", "UNKNOWN")) and not row.told:
+        if (row.status == "undecided" or row.outcome in ("BOUNDED", "UNKNOWN")) and not row.has_to_be_told:
             names.setdefault(row.reason or "no reason is known", []).append(row.name)
     for reason, undecided in names.items():
         which = join_words(undecided) if len(undecided) <= _FEW else f"{len(undecided)} properties"
@@ -150,7 +150,7 @@ def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Gr
     unproved = [row for row in record.rows if row.unproved and not row.untried]
     parts: list[RenderableType] = [Text("")]
     if decided:
-        parts += [VerdictTable(decided, Basis.of(record.rows)), Text("")]
+        parts += [VerdictTable(decided, Basis.from_rows(record.rows)), Text("")]
     if counted := [] if all_rows else counted_rows(record):
         parts += [*render_counted(record, counted), Text("")]
     elif proved:

@@ -56,7 +56,7 @@ def _table(record: Record) -> Table:
     """Return a line for each row of *record* that is not as claimed."""
     table = columns("")
     for row in wanting(record):
-        claimed = f" ({record.files.said(row.line)}: {row.expectation})" if row.expectation else ""
+        claimed = f" ({record.files.lines_in_words(row.line)}: {row.expectation})" if row.expectation else ""
         table.add_row(Text(*STATUS[row.status]), Text(loss_words(row)).append(claimed, "dim"))
     return table
 
@@ -74,7 +74,7 @@ def _summary(records: Sequence[Record], failed: int, left: int, without: int) ->
     if without:
         line.append(f" and {without} that {'does' if without == 1 else 'do'} not claim it", "dim")
     line.append(f", {counted(len(rows), 'claim' if are_claims else 'question')}: " if rows else "; nothing was claimed")
-    for number, (words, style) in enumerate(_said(records)):
+    for number, (words, style) in enumerate(_verdict_words(records)):
         line.append(", " if number else "").append(words, style)
     if records[0].rulings:
         line.append("; ")
@@ -83,7 +83,7 @@ def _summary(records: Sequence[Record], failed: int, left: int, without: int) ->
     return line.append(".")
 
 
-def _said(records: Sequence[Record]) -> Iterator[tuple[str, str]]:
+def _verdict_words(records: Sequence[Record]) -> Iterator[tuple[str, str]]:
     counts = [(sum(record.count(status) for record in records), *shown) for status, shown in STATUS.items() if shown[0]]
     some = [(number, words, style) for number, words, style in counts if number]
     if len(some) == 1:

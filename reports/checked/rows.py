@@ -54,7 +54,7 @@ class VerdictTable:
         if self.notes and are_claims:
             widths[0] = max(widths[0], cell_len(STATUS["not met"][0]))
         beside = sum(widths) + len(_GAP) * len(widths)
-        said = [_said(row, self.basis) for row in self.rows]
+        said = [_property_words(row, self.basis) for row in self.rows]
         fits = all(len(_wrapped(" ".join(words), width - beside, width - beside)) < 3 for words in said)
         indent = beside if fits else widths[0] + len(_GAP) if are_claims else 2 * len(_GAP)
         if self.rows:
@@ -68,7 +68,7 @@ class VerdictTable:
             first = Text(no_wrap=True, overflow="ellipsis")
             for cell, size in zip(cells, widths, strict=True):
                 first.append(_padded(cell, size), cell.style)
-            yield from _lines(first, words, width, beside, indent)
+            yield from _row_lines(first, words, width, beside, indent)
         yield from map(_note, notes)
 
     def _cells(self, row: Row, width: int, *, are_claims: bool, has_positions: bool) -> list[_Cell]:
@@ -88,7 +88,7 @@ def _padded(cell: _Cell, size: int) -> str:
     return f"{blank}{cell.words}{_GAP}" if cell.is_number else f"{cell.words}{blank}{_GAP}"
 
 
-def _said(row: Row, basis: Basis) -> tuple[str, str]:
+def _property_words(row: Row, basis: Basis) -> tuple[str, str]:
     """Return what the property says; what its author says of it, and what its verdict rests on where nothing else says it."""
     author = f"(the author: {row.title})" if row.says else ""
     why = row.reason if row.outcome == "VIOLATED" and not row.has_play else ""
@@ -97,7 +97,7 @@ def _said(row: Row, basis: Basis) -> tuple[str, str]:
     return row.says or row.title, " ".join(filter(None, (author, *rests)))
 
 
-def _lines(first: Text, said: tuple[str, str], width: int, beside: int, indent: int) -> Iterator[Text]:
+def _row_lines(first: Text, said: tuple[str, str], width: int, beside: int, indent: int) -> Iterator[Text]:
     """Yield *first* with what is *said* beside it and, as far as it goes on, in one line below; each half is cut if there is no room."""
     room, below = width - beside if width - beside >= _LEAST else 0, width - indent
     words = " ".join(filter(None, said))

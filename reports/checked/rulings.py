@@ -25,7 +25,7 @@ def render_rulings_of(record: Record, *, full: bool) -> Iterator[RenderableType]
     """Yield the rulings of *record* that are not met, or not decided, and how many have no source; plays are told in *full* or in short."""
     wanting = [row for row in record.rulings if row.status != "met"]
     for row in wanting[:_MOST]:
-        yield from (*_told(row, full=full), Text(""))
+        yield from (*_ruling_lines(row, full=full), Text(""))
     if wanting[_MOST:]:
         more = counted(len(wanting) - _MOST, "more ruling")
         yield from (Text(f"{more} not met or undecided: --format json has all.", "dim"), Text(""))
@@ -33,7 +33,7 @@ def render_rulings_of(record: Record, *, full: bool) -> Iterator[RenderableType]
         yield from (Text(without, "dim"), Text(""))
 
 
-def _told(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
+def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
     words, style = STATUS[row.status]
     yield Text(f"{words}: ", style).append(asked_words(row), "bold").append(f"  ({row.place})", "not bold dim")
     if row.told is None:

@@ -56,7 +56,7 @@ def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bo
                 Text(""),
             ]
     if record.changes or record.old.settings != record.new.settings:
-        parts += [*_changes(record), Text("")]
+        parts += [*_change_lines(record), Text("")]
     parts += [Text(note, "dim") for note in record.notes]
     if not plays and (record.partings or any(row.play for row in record.guarantees)):
         parts.append(Text("The plays: --plays.", "dim"))
@@ -73,7 +73,7 @@ def _side(side: SideRecord) -> str:
     return f"{side.title or side.name} ({side.file}), {scope_words(side.players, side.sizes)}"
 
 
-def _changes(record: DifferenceRecord) -> Iterator[RenderableType]:
+def _change_lines(record: DifferenceRecord) -> Iterator[RenderableType]:
     yield Text("What changed in the text:", "bold")
     old, new = dict(record.old.settings), dict(record.new.settings)
     for change in record.changes:

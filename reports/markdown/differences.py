@@ -10,7 +10,7 @@ from ..rulings.text import answer_words
 from ..telling.differences import DifferenceRecord
 from ..text.page import plain
 from ..text.ruling import render_ruling
-from .inline import folded, words
+from .inline import escaped, folded
 
 _WIDTH = 100
 
@@ -21,9 +21,9 @@ def render_difference_markdown(record: DifferenceRecord) -> str:
 
 
 def _lines(record: DifferenceRecord) -> Iterator[str]:
-    yield f"## {words(record.old.name)} → {words(record.new.name)}"
+    yield f"## {escaped(record.old.name)} → {escaped(record.new.name)}"
     yield ""
-    yield " ".join(words(line.plain) for line in summary(record))
+    yield " ".join(escaped(line.plain) for line in summary(record))
     for fate, (heading, _) in FATES.items():
         rows = record.fated(fate)
         if rows:
@@ -32,14 +32,15 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
                 cited = f" ({join_words(row.cites)})" if row.cites else ""
                 reason = f" {row.reason}" if row.reason else ""
                 cells = (row.expectation or "(not claimed)", row.name, row.old or "-", row.new or "-", f"{row.title}{cited}{reason}")
-                yield f"| {' | '.join(map(words, cells))} |"
+                yield f"| {' | '.join(map(escaped, cells))} |"
     yield from _questions(record)
     shows = record.rulings.untold or not record.rulings.answers
     for parting in record.partings if shows else ():
         other = "new" if parting.side == "old" else "old"
         yield from (
             "",
-            f"**What the {parting.side} rules allow and the {other} ones do not.** {words(parting.sentence)} {words(parting.otherwise)}",
+            f"**What the {parting.side} rules allow and the {other} ones do not.** "
+            f"{escaped(parting.sentence)} {escaped(parting.otherwise)}",
         )
         told = parting if parting.is_told_by_one else parting.folded_alike
         yield from folded("the play", plain(render_ruling(told.shown), _WIDTH))
@@ -52,7 +53,7 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
         text = "\n".join(line for change in record.changes for line in (f"@@ {change.what} {change.name}: {change.how}", *change.lines))
         yield from folded("what changed in the text", text, "diff")
     for note in record.notes:
-        yield from ("", f"_{words(note)}_")
+        yield from ("", f"_{escaped(note)}_")
 
 
 def _questions(record: DifferenceRecord) -> Iterator[str]:
@@ -61,4 +62,4 @@ def _questions(record: DifferenceRecord) -> Iterator[str]:
         yield from ("", "**What players notice**", "", "| question | before | now | by |", "|---|---|---|---|")
     for one in record.rulings.answers:
         cells = (one.question, answer_words(one.before), answer_words(one.after), join_words(one.clauses))
-        yield f"| {' | '.join(map(words, cells))} |"
+        yield f"| {' | '.join(map(escaped, cells))} |"

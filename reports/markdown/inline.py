@@ -14,7 +14,7 @@ _LEADING = re.compile(r"^(\d*)([-+=#.)])")
 """What a line begins with that begins a list, a heading or a rule."""
 
 
-def words(text: str) -> str:
+def escaped(text: str) -> str:
     """Return *text* as it can stand in a line or a cell of Markdown, and means nothing to it: no sign, tag, link, list or mention."""
     return _LEADING.sub(r"\1\\\2", _apart(_SIGNS.sub(r"\\\g<0>", clean_line(" ".join(text.split())))))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...checker.types.scope import scope_words
 from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, ExtremeName, MeasureKey, MeasuresRecord, keys_of
 from ..telling.record import Record, Row
-from .inline import code, words
+from .inline import code, escaped
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class MatrixCell:
     proved: bool = False
 
     @property
-    def words(self) -> str:
+    def cell_text(self) -> str:
         """The verdict with the length of its play, or without a play with a star if the scope cut moves."""
         if self.moves is not None:
             return f"{self.verdict} in {self.moves}"
@@ -60,7 +60,7 @@ class MatrixNumber:
     bound: BoundRow | None = None
 
     @property
-    def words(self) -> str:
+    def cell_text(self) -> str:
         """The value, with a star if it may be another one beyond, and the bound if it is proved."""
         bound = f" ({self.bound.sign})" if self.bound is not None and self.bound.proved else ""
         return "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}{bound}"
@@ -117,10 +117,10 @@ def make_matrix(records: Sequence[Record], measured: Sequence[MeasuresRecord] = 
 
 def _measure(measured: Sequence[MeasuresRecord], key: MeasureKey) -> MatrixMeasure:
     name, which = key
-    return MatrixMeasure(name, which, f"{MEASURE_WORDS[name]}: {WHICH_WORDS[which]}", tuple(_number(one, key) for one in measured))
+    return MatrixMeasure(name, which, f"{MEASURE_WORDS[name]}: {WHICH_WORDS[which]}", tuple(_matrix_number(one, key) for one in measured))
 
 
-def _number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
+def _matrix_number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
     row = record.row(key)
     return None if row is None else MatrixNumber(row.value, bool(record.heading.cut or record.stopped), row.bound)
 
@@ -146,14 +146,14 @@ _LENGTH = "in N: the shortest play that shows it has N moves"
 
 def render_matrix_markdown(matrix: Matrix) -> str:
     """Return the matrix as a Markdown table with its notes, ending with a line end."""
-    rows = [["property", *(f"{code(game.name)} ({words(game.scope)})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
+    rows = [["property", *(f"{code(game.name)} ({escaped(game.scope)})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
     rows += [
-        [f"{code(line.property)}: {words(line.title)}", *(words(cell.words) if cell else "-" for cell in line.cells)]
+        [f"{code(line.property)}: {escaped(line.title)}", *(escaped(cell.cell_text) if cell else "-" for cell in line.cells)]
         for line in matrix.lines
     ]
-    rows += [[words(measure.words), *(words(cell.words) if cell else "-" for cell in measure.cells)] for measure in matrix.measures]
+    rows += [[escaped(measure.words), *(escaped(cell.cell_text) if cell else "-" for cell in measure.cells)] for measure in matrix.measures]
     table = [f"| {' | '.join(row)} |" for row in rows]
-    notes = [f"- {words(note)}" for note in _notes(matrix)]
+    notes = [f"- {escaped(note)}" for note in _notes(matrix)]
     return "\n".join([*table, "", *notes, ""])
 
 

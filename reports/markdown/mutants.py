@@ -10,7 +10,7 @@ from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.page import plain
 from ..text.ruling import render_ruling
-from .inline import folded, words
+from .inline import escaped, folded
 
 _WIDTH = 100
 
@@ -21,14 +21,14 @@ def render_survey_markdown(record: SurveyRecord) -> str:
 
 
 def _lines(record: SurveyRecord) -> Iterator[str]:
-    yield f"## {words(record.name)}: what nothing protects"
+    yield f"## {escaped(record.name)}: what nothing protects"
     for line in summary(record):
-        yield from ("", words(line.plain))
+        yield from ("", escaped(line.plain))
     yield from _unprotected([row for row in record.rows if row.fate == "unprotected"])
     undecided = [row for row in record.rows if row.fate == "undecided"]
     if undecided:
         yield from ("", "**Undecided**", "")
-        yield from (f"- {words(f'{row.clause}: {row.words}. {row.reason}')}" for row in undecided)
+        yield from (f"- {escaped(f'{row.clause}: {row.words}. {row.reason}')}" for row in undecided)
     if record.suggested:
         yield from folded(would_notice(record), "\n".join(claims_to_paste(record)))
     if record.rulings:
@@ -40,7 +40,7 @@ def _unprotected(rows: Sequence[MutantRow]) -> Iterator[str]:
     if rows:
         yield from ("", "| clause | edit | what players would notice | the rules | edited |", "|---|---|---|---|---|")
     for row in rows[:_MOST_ROWS]:
-        yield f"| {' | '.join(map(words, _cells(row)))} |"
+        yield f"| {' | '.join(map(escaped, _cells(row)))} |"
     if rows[_MOST_ROWS:]:
         yield from ("", f"And {counted(len(rows) - _MOST_ROWS, 'edit')} more.")
     for row in rows[:_MOST_ROWS]:

@@ -15,7 +15,7 @@ from ..telling.losses import LEVELS, Cause, causes_of, loss_words, row_names
 from ..telling.record import Failed, Record, Status
 from ..text.page import plain
 from ..text.ruling import render_ruling
-from .inline import folded, words
+from .inline import escaped, folded
 
 _WIDTH = 100
 _MOST_PLAYS = 50
@@ -38,17 +38,17 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
         others += [row.status for row in (record.changes.rows if record.changes else ())]
         counts = [record.count(status) + others.count(status) for status in _COUNTED]
         said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
-        yield f"| {said} | {words(record.name)}: {words(record.title)} | {' | '.join(map(str, counts))} |"
+        yield f"| {said} | {escaped(record.name)}: {escaped(record.title)} | {' | '.join(map(str, counts))} |"
     for one in failed:
-        yield f"| wrong | {words(one.target)} | | | | |"
+        yield f"| wrong | {escaped(one.target)} | | | | |"
     letters = left_out = 0
     for record in records:
         causes = causes_of(record)
         rulings = [row for row in record.rulings if row.status != "met"]
         if causes or rulings or record.changes:
-            yield from ("", f"### {words(record.name)}")
+            yield from ("", f"### {escaped(record.name)}")
         for cause in causes:
-            yield from _told(cause, record)
+            yield from _cause_lines(cause, record)
             if cause.play is None:
                 continue
             parts = _played(cause, cause.play) if letters < MOST_LETTERS else []
@@ -58,10 +58,10 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
             else:
                 left_out += 1
         yield from _rulings(rulings)
-        yield from _changed(record.changes)
+        yield from _change_lines(record.changes)
     for one in failed:
-        yield from ("", f"### {words(one.target)}", "")
-        yield from (f"- {words(f'{d.place} {d.code} {d.told}')}" for d in one.diagnostics)
+        yield from ("", f"### {escaped(one.target)}", "")
+        yield from (f"- {escaped(f'{d.place} {d.code} {d.as_line}')}" for d in one.diagnostics)
     if left_out:
         yield from ("", f"_Left out here, for its size: the plays of {left_out} more._")
 
@@ -79,18 +79,18 @@ _MOST_DRAWN = 20_000
 def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
     """Yield what the rules say to *rulings*, the first of them with the play."""
     for number, row in enumerate(rulings):
-        yield from ("", f"**{_LEVELS[LEVELS[row.status]]}** at {words(f'{shown_path(row.file)}:{row.line}')}", "")
-        yield f"- {words(loss_words_of(row))}"
+        yield from ("", f"**{_LEVELS[LEVELS[row.status]]}** at {escaped(f'{shown_path(row.file)}:{row.line}')}", "")
+        yield f"- {escaped(loss_words_of(row))}"
         if row.told and number < _MOST_PLAYS:
             yield from folded("what the rules say", plain(ruling_page(row), _WIDTH))
 
 
-def _changed(changes: ChangesSince | None) -> Iterator[str]:
+def _change_lines(changes: ChangesSince | None) -> Iterator[str]:
     """Yield the answers that an edit changed, and what to write for those that nobody has accepted."""
     if changes is None:
         return
     said = changes_words(changes)
-    yield from ("", f"**What changed for players** {words(said)}.")
+    yield from ("", f"**What changed for players** {escaped(said)}.")
     if changes.rows:
         yield from ("", "| | question | before | now | by |", "|---|---|---|---|---|")
     for row in changes.rows[:_MOST_PLAYS]:
@@ -98,17 +98,17 @@ def _changed(changes: ChangesSince | None) -> Iterator[str]:
         by = row.reason or row.who or join_words(row.clauses)
         where = f" (with {join_words(row.readings)})" if row.readings else ""
         cells = (mark, f"{asked(row)}{where}", row.before, row.after, by)
-        yield f"| {' | '.join(words(cell) for cell in cells)} |"
+        yield f"| {' | '.join(escaped(cell) for cell in cells)} |"
     if changes.wanting:
         title = f"Who accepts this says so in {shown_path(changes.file)}"
         yield from folded(title, to_accept(changes.wanting[:_MOST_PLAYS]), "toml")
 
 
-def _told(cause: Cause, record: Record) -> Iterator[str]:
+def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:
     """Yield what *cause* breaks, each claim with its line."""
-    file, line = record.files.at(cause.line)
+    file, line = record.files.place_of(cause.line)
     place = shown_path(file) + (f":{line}" if line else "")
-    yield from ("", f"**{_LEVELS[cause.level]}** at {words(place)}", "")
+    yield from ("", f"**{_LEVELS[cause.level]}** at {escaped(place)}", "")
     for row in cause.rows:
-        claim = f"Claimed in {record.files.said(row.line)} ({row.expectation})" if row.line else "Asked for"
-        yield f"- {words(loss_words(row))}. {words(f'{claim}: {row.title}')}"
+        claim = f"Claimed in {record.files.lines_in_words(row.line)} ({row.expectation})" if row.line else "Asked for"
+        yield f"- {escaped(loss_words(row))}. {escaped(f'{claim}: {row.title}')}"

@@ -14,7 +14,7 @@ from typing import Any
 from ...models import ir
 from ...models.binding.typed import negated
 from ...models.ir.analysis import Stopping, effect_of, is_moving, stops_in, use_parts
-from ...models.ir.parts import asked_by, expressions, locals_in, named, statements
+from ...models.ir.parts import asked_by, expressions, locals_in, statements, things_named
 from ..plays.wording import PlayWords, comes_first
 
 _HOLE = "\0"
@@ -34,7 +34,7 @@ def obstacles_of(program: ir.Program, options: Collection[str] = ()) -> list[tup
             stage.name,
             {
                 "priority": None if stage.priority is None else _reads(stage, [stage.priority]),
-                "clauses": [(clause.id, _Obstacles(words, stage, clause, options).told()) for clause in stage.clauses],
+                "clauses": [(clause.id, _Obstacles(words, stage, clause, options).as_data()) for clause in stage.clauses],
             },
         )
         for stage in program.stages
@@ -51,16 +51,16 @@ class _Obstacles:
         owner = [] if clause.owner.variable is None else [clause.owner.variable]
         self.names = {name: f"{_HOLE}{name}{_HOLE}" for name in (*players, *owner)}
 
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return whether whoever has priority may use the clause, what any player is called in it, and its obstacles."""
         return {
             "isHolders": self.clause.mode == "may" and self.stage.priority is not None and self.clause.owner.player == self.stage.priority,
             "any": self.clause.owner.variable,
-            "parts": [self._part(part, above) for part, above in use_parts(self.clause)],
+            "parts": [self._part_data(part, above) for part, above in use_parts(self.clause)],
             "stops": [self._stop(stop) for stop in stops_in(self.clause.body)],
         }
 
-    def _part(self, part: ir.Expr, above: str) -> dict[str, Any]:
+    def _part_data(self, part: ir.Expr, above: str) -> dict[str, Any]:
         rest = self._rest(part)
         says = comes_first(above) if above else self.words.condition(rest, self.names, held=False)
         return {"says": _with_holes(says), "reads": _reads(self.stage, [rest]), "isOfReading": self._is_of_reading(rest)}
@@ -126,9 +126,9 @@ def _reads(stage: ir.Stage, asked: Iterable[ir.Expr], zones: Iterable[str] = ())
     """Return the names of what *asked*, and whoever looks at *zones*, reads of a position at *stage*."""
     each = [part for expr in asked for part in expressions(expr)]
     arguments = locals_in(each) & {parameter.name for parameter in stage.parameters}
-    looked_at = named("zone", [part for part in each if not isinstance(part, ir.IsEmpty | ir.Size)]) | frozenset(zones)
+    looked_at = things_named("zone", [part for part in each if not isinstance(part, ir.IsEmpty | ir.Size)]) | frozenset(zones)
     read = {
-        "variable": named("variable", each),
+        "variable": things_named("variable", each),
         "zone": looked_at,
         "empty": {part.zone for part in each if isinstance(part, ir.IsEmpty)},
         "size": {part.zone for part in each if isinstance(part, ir.Size)},

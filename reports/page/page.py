@@ -119,15 +119,15 @@ def render_page(
         "usual": {"target": _target(record), "settings": [(option.name, option.default) for option in program.options]},
         "questions": questions_table(switched),
         "positions": [position_key(one.stage, one.state) for one in reached],
-        "rows": [_row(one) for one in rows],
+        "rows": [_page_row_data(one) for one in rows],
     }
     verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
     digest = digest_of(program, record.settings, record.players, record.sizes)
     tool = {} if served is None else {"tool": _tool(record, program, served)}
     given = {"game": None if game is None else _carried(game, told), "asking": _asking(record, program, rulings)}
     data = {"digest": digest, "why": why, **given, **tool}
-    script, worker = ("\n".join(_read(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
-    style = _read("page.css")
+    script, worker = ("\n".join(_page_file(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
+    style = _page_file("page.css")
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
@@ -154,7 +154,7 @@ def render_page(
     return clean(text)
 
 
-def _row(one: PageRow) -> dict[str, Any]:
+def _page_row_data(one: PageRow) -> dict[str, Any]:
     """Return what the scripts say of *one*, and the play that they put on the board."""
     end = "" if one.row.play is None else one.row.play.conclusion
     said = {"outcome": str(one.row.outcome), "says": one.as_said or str(one.row.outcome), "end": end}
@@ -234,7 +234,7 @@ def _environment() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
 
 
-def _read(name: str) -> str:
+def _page_file(name: str) -> str:
     return (resources.files(__package__) / name).read_text(encoding="utf-8")
 
 

@@ -36,31 +36,33 @@ class Switched:
 
 def questions_table(switched: Switched) -> list[dict[str, Any]]:
     """Return the questions of *switched*, each with the condition on options under which it is asked, as `isMet` of reading.js reads it."""
-    return [{"name": one.name, "title": one.title, "row": one.row, "when": _condition(one.when, switched)} for one in switched.questions]
+    return [
+        {"name": one.name, "title": one.title, "row": one.row, "when": _switch_condition(one.when, switched)} for one in switched.questions
+    ]
 
 
 class _TooManyCasesError(Exception):
     """Options that are compared can be more ways than are looked at."""
 
 
-def _condition(when: ir.Expr, switched: Switched) -> Any:
+def _switch_condition(when: ir.Expr, switched: Switched) -> Any:
     try:
-        return _told(when, switched)
+        return _as_lists(when, switched)
     except _TooManyCasesError:
         return False
 
 
-def _told(when: ir.Expr, switched: Switched) -> Any:
+def _as_lists(when: ir.Expr, switched: Switched) -> Any:
     """Return *when* as nested lists: ``in``, the number of an option and those of its values; ``not``, ``all`` and ``any`` of others."""
     match when:
         case ir.Literal(value):
             return value
         case ir.Not(operand):
-            return ["not", _told(operand, switched)]
+            return ["not", _as_lists(operand, switched)]
         case ir.All(parts):
-            return ["all", *(_told(part, switched) for part in parts)]
+            return ["all", *(_as_lists(part, switched) for part in parts)]
         case ir.Any(parts):
-            return ["any", *(_told(part, switched) for part in parts)]
+            return ["any", *(_as_lists(part, switched) for part in parts)]
     names = {part.name for part in expressions(when) if isinstance(part, ir.OptionValue)}
     numbers = [number for number, option in enumerate(switched.options) if option.name in names]
     options = [switched.options[number] for number in numbers]

@@ -102,7 +102,7 @@ class _Drawing:
                 y = self.band(passage, y)
             height = self.row_height(row)
             self.row_ground(row, y, height)
-            self.words(row, y + PADDING / 2)
+            self.write_words(row, y + PADDING / 2)
             half = self.node_height(passage) / 2
             self.node(passage, y + height / 2)
             self.piles(passage, y + PADDING / 2)
@@ -178,7 +178,7 @@ class _Drawing:
             texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
         return texts
 
-    def words(self, row: int, y: float) -> None:
+    def write_words(self, row: int, y: float) -> None:
         """Write what is said of a passage."""
         for lines, css, size in self.texts(row):
             y = self.scene.text((MARGIN, y), lines, css, size)

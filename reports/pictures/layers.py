@@ -68,8 +68,8 @@ class _Place:
     below: float = 0
 
     def __post_init__(self) -> None:
-        self.lines = _lines(self.node.words, _NODE, _TITLE)
-        self.ways = [(way, _lines(way.words, _MOST, _ID)) for way in self.node.ways]
+        self.lines = _wrapped(self.node.words, _NODE, _TITLE)
+        self.ways = [(way, _wrapped(way.words, _MOST, _ID)) for way in self.node.ways]
         self.widths = [min(max(_LEAST, *(text_width(one.text, _ID) + 2 * _PAD for one in lines)), _MOST) for _, lines in self.ways]
 
     @property
@@ -113,7 +113,7 @@ class _Layers:
         self.ends: list[tuple[float, float]] = []  # of each layer, where its boxes end, and where its room begins
         y = _MARGIN
         for layer in self.layers:
-            y = self._place(layer, y, widest)
+            y = self._place_boxes(layer, y, widest)
         for layer, (floor, _) in zip(self.layers, self.ends, strict=True):
             self._draw(layer, floor)
         scene.width, scene.height = _MARGIN + widest + _CLEAR + _APART * (len(self.back) + 1) + _MARGIN, y
@@ -128,7 +128,7 @@ class _Layers:
 
     # ------------------------------------------------------------------ places
 
-    def _place(self, layer: Sequence[_Place], top: float, widest: float) -> float:
+    def _place_boxes(self, layer: Sequence[_Place], top: float, widest: float) -> float:
         """Give the boxes of *layer* their places below *top*, and return where it ends."""
         entry = top
         top += _APART * sum(place.name in self.rails for place in layer) + _CLEAR
@@ -136,10 +136,10 @@ class _Layers:
         for place in layer:
             place.x, place.top = x, top
             x += place.width + _GAP
-        roof = max(_end(place.box) for place in layer)
+        roof = max(_bottom(place.box) for place in layer)
         for place in layer:
             place.below = roof + _BELOW
-        floor = max([roof, *(_end(box) for place in layer for box in place.theirs)])
+        floor = max([roof, *(_bottom(box) for place in layer for box in place.theirs)])
         self.ends.append((floor, entry))
         ahead = _AHEAD if layer is not self.layers[-1] else 0
         return floor + _CLEAR + _APART * len(self._leads_back(layer)) + ahead
@@ -149,7 +149,7 @@ class _Layers:
     def _draw(self, layer: Sequence[_Place], floor: float) -> None:
         """Draw *layer*, whose boxes end at *floor*, and the lines that leave it."""
         scene, leads = self.scene, {name: number for number, name in enumerate(self._leads_back(layer))}
-        roof = max(_end(place.box) for place in layer)
+        roof = max(_bottom(place.box) for place in layer)
         for place in layer:
             boxes = list(place.theirs)
             scene.boxes += [place.box, *boxes]
@@ -158,17 +158,17 @@ class _Layers:
             for box, (way, lines) in zip(boxes, place.ways, strict=True):
                 self._say(box, lines, _ID)
                 at = box.x + box.width / 2
-                scene.lines.append(Polyline(((middle, _end(place.box)), (middle, roof), (at, box.y)), plain=True))
+                scene.lines.append(Polyline(((middle, _bottom(place.box)), (middle, roof), (at, box.y)), plain=True))
                 for number, name in enumerate(way.targets):
                     x = at + _APART * (number - (len(way.targets) - 1) / 2)
-                    self._line(place, self.places[name], (x, _end(box)), floor, leads)
+                    self._draw_line(place, self.places[name], (x, _bottom(box)), floor, leads)
 
     def _say(self, box: Box, lines: Sequence[DrawnText], size: float) -> None:
         for number, (line, css) in enumerate(lines):
             y = box.y + _PAD + number * size * LINE + size
             self.scene.labels.append(Label(box.x + box.width / 2, y, line, css, size, "middle"))
 
-    def _line(self, place: _Place, target: _Place, begin: tuple[float, float], floor: float, leads: Mapping[str, int]) -> None:
+    def _draw_line(self, place: _Place, target: _Place, begin: tuple[float, float], floor: float, leads: Mapping[str, int]) -> None:
         """Draw a line from *begin*, below a box of *place*, to *target*."""
         (x, y), css, box = begin, target.node.entry, target.box
         if target.depth > place.depth:
@@ -181,13 +181,13 @@ class _Layers:
         self.scene.lines.append(Polyline(((x, y), (x, lane), (rail, lane), (rail, above), (into, above), (into, box.y)), css))
 
 
-def _lines(words: Sequence[DrawnText], width: float, size: float) -> list[DrawnText]:
+def _wrapped(words: Sequence[DrawnText], width: float, size: float) -> list[DrawnText]:
     """Return *words* in lines that fit into a box of that *width*."""
     room = width - 2 * _PAD
     return [DrawnText(line, css) for text, css in words for line in wrap(shortened(text, LONGEST), room, size, bold=css == "bold")]
 
 
-def _end(box: Box) -> float:
+def _bottom(box: Box) -> float:
     return box.y + box.height
 
 

@@ -17,7 +17,7 @@ from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...models.ir.analysis import passes
-from ...models.ir.parts import named, statements
+from ...models.ir.parts import statements, things_named
 from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
@@ -43,7 +43,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
     if verdict.trace is None:
         return None
     told = annotate(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
-    moments = _Teller(told, named("variable", expressions_in(verdict.property.body))).moments()
+    moments = _Teller(told, things_named("variable", expressions_in(verdict.property.body))).moments()
     is_game = verdict.property.mode == "enforce"
     parts = [] if is_game else deciding_parts(told, verdict.property)
     denials = denials_of(told, parts) if verdict.property.mode == "always" else ()
@@ -57,7 +57,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
         "breaks" if is_game and verdict.outcome == Outcome.IMPOSSIBLE else _ENDINGS.get(verdict.outcome, "stops"),
         tuple(told.names.items()),
         moments,
-        tuple({_said(part.finding): part.finding for part in parts}.values()),
+        tuple({_sameness(part.finding): part.finding for part in parts}.values()),
         denials,
         grounds,
         _conclusion(told, verdict.outcome, verdict.property),
@@ -69,7 +69,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
     )
 
 
-def _said(finding: Finding) -> tuple[object, ...]:
+def _sameness(finding: Finding) -> tuple[object, ...]:
     """Return what is the same of two findings that say the same: of what is so over a while it does not matter at which moment."""
     return finding.text, finding.holds, finding.until, finding.moment if finding.since is None else finding.since
 
@@ -131,7 +131,7 @@ class _Teller:
         holders = tuple(sorted(self.interpreter.priority(new)))
         was = tuple(sorted(self.interpreter.priority(old)))
         stage = None if new.stage == OVER else self.program.stage(new.stage)
-        steps, active = self.step(new), self.value(new, ir.ACTIVE)
+        steps, active = self.present_step(new), self.value(new, ir.ACTIVE)
         assert isinstance(active, int)
         return Moment(
             number=number,
@@ -152,7 +152,7 @@ class _Teller:
             stage_title=(stage.title or stage.name) if stage else "the game is over",
             active=player_name(active),
             step=steps,
-            step_changed=number == 0 or steps != self.step(old) or active != self.value(old, ir.ACTIVE),
+            step_changed=number == 0 or steps != self.present_step(old) or active != self.value(old, ir.ACTIVE),
             priority=tuple(player_name(seat) for seat in holders),
             holders=holders,
             priority_changed=number == 0 or holders != was,
@@ -168,7 +168,7 @@ class _Teller:
         """Return the value of *variable* in *position*."""
         return position.values[self.variables[variable]]
 
-    def step(self, position: Position) -> str:
+    def present_step(self, position: Position) -> str:
         """Return the present step, and those of other sequences that are going on; empty if the game has none."""
         present = []
         for sequence in self.program.sequences:
@@ -226,12 +226,12 @@ class _Teller:
             return (
                 player_name(value)
                 if self.is_player(choice.what, number) and isinstance(value, int)
-                else f"{self.named(choice.what)} = {value}"
+                else f"{self.choice_name(choice.what)} = {value}"
             )
         item = chosen_item(self.program, self.trace, self.ledger, choice, number)
         return self.labels[item] if item is not None else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
 
-    def named(self, what: str) -> str:
+    def choice_name(self, what: str) -> str:
         """Return what a choice is called in the ruleset."""
         return written_name(self.program, what)
 
@@ -266,7 +266,7 @@ class _Teller:
             case "changes":
                 assert event.item is not None
                 assert was is not None
-                return self.changed(label, was, event.item)
+                return self.item_changes(label, was, event.item)
             case "resolves" | "is removed" | "begins resolving":
                 return f"{label} {event.kind}."
             case "passes":
@@ -306,7 +306,7 @@ class _Teller:
             if a.default != ir.Literal(value)
         )
 
-    def changed(self, label: str, was: Item, now: Item) -> str:
+    def item_changes(self, label: str, was: Item, now: Item) -> str:
         """Return as sentences what has changed of the item called *label* from what it *was*; empty if nothing has."""
         said = []
         for attribute, old, new in zip(self.program.attributes, was.attributes, now.attributes, strict=True):

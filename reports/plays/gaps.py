@@ -90,7 +90,7 @@ def _stop(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> str:
     """Return what stops *clause* at *moment*, where its guard holds; empty if nothing does, or nobody can tell."""
     for number, stop in enumerate(stops_in(clause.body)):
         if _runs(told, clause, moment, number, past=False) and not _runs(told, clause, moment, number, past=True):
-            return _words(told, clause, stop, moment, number)
+            return _stopping_words(told, clause, stop, moment, number)
     return "" if _runs(told, clause, moment, -1, past=True) else "but there is nobody who could use it"
 
 
@@ -109,7 +109,7 @@ def _runs(
     return [after for _, after in Interpreter(replace(rules, stages=stages), told.interpreter.scope).allowed(here)]
 
 
-def _words(told: AnnotatedTrace, clause: ir.Clause, stop: Stopping, moment: int, number: int) -> str:
+def _stopping_words(told: AnnotatedTrace, clause: ir.Clause, stop: Stopping, moment: int, number: int) -> str:
     """Return in words what *stop*, statement *number* of *clause*, could not do at *moment*."""
     match stop:
         case ir.Assign():

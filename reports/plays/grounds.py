@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from ...models import ir
 from ...models.binding.typed import all_of
 from ...models.ir.analysis import guard_parts
-from ...models.ir.parts import expressions, named
+from ...models.ir.parts import expressions, things_named
 from .annotated import AnnotatedTrace
 from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Ground
@@ -46,4 +46,4 @@ def _conditions(told: AnnotatedTrace, moment: int) -> Iterator[tuple[str, tuple[
 
 def _rests_on(part: ConditionPart, decisions: Container[int]) -> bool:
     """Whether *part* is so by one of the *decisions*, and is no more than what lies on a zone, which everybody sees."""
-    return part.finding.since in decisions and not named("zone", expressions(part.atom))
+    return part.finding.since in decisions and not things_named("zone", expressions(part.atom))

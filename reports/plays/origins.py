@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from ...models import ir
 from ...models.binding.typed import negated
 from ...models.ir.analysis import passes
-from ...models.ir.parts import blocks_of, expressions, named, statements, with_locals
+from ...models.ir.parts import blocks_of, expressions, statements, things_named, with_locals
 from ...properties import formula as f
 from ..naming import player_name
 from .annotated import AnnotatedTrace, seat_name
@@ -68,7 +68,7 @@ def _is_settled(program: ir.Program, formula: f.Formula) -> bool:
         return False
     parts = list(expressions(stated.expression))
     changing = {one.attribute for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Alter)}
-    return not named("variable", parts) and not named("zone", parts) and not named("attribute", parts) & changing
+    return not things_named("variable", parts) and not things_named("zone", parts) and not things_named("attribute", parts) & changing
 
 
 def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int, int]:
@@ -113,8 +113,8 @@ def _spared(told: AnnotatedTrace, formula: f.Holds, since: int, moment: int) -> 
 def only_variable(expr: ir.Expr) -> str | None:
     """Return the one variable that *expr* asks for, None if it asks for another thing too: then no assignment alone decides it."""
     parts = list(expressions(expr))
-    variables = named("variable", parts)
-    if len(variables) != 1 or named("zone", parts) or any(isinstance(part, ir.Entry | ir.AttributeOf) for part in parts):
+    variables = things_named("variable", parts)
+    if len(variables) != 1 or things_named("zone", parts) or any(isinstance(part, ir.Entry | ir.AttributeOf) for part in parts):
         return None
     return next(iter(variables))
 

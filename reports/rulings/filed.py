@@ -44,18 +44,18 @@ class RulingRow:
 def tell_filed(one: FiledAnswer, file: str) -> RulingRow:
     """Return what is told of *one* ruling in *file*."""
     if one.ruling is None:
-        return _row(one.filed, file, one.status, one.refused)
+        return _ruling_row(one.filed, file, one.status, one.refused)
     told = None if one.status == "met" else tell_ruling(one.ruling)
     found = " / ".join(map(answer_words, told.answers)) if told else one.ruling.value
-    return _row(one.filed, file, one.status, found, told)
+    return _ruling_row(one.filed, file, one.status, found, told)
 
 
 def unasked(filed: Filed, file: str, why: str) -> RulingRow:
     """Return what is told of a *filed* ruling in *file* that nobody has asked, for *why*, a clause."""
-    return _row(filed, file, "undecided", why)
+    return _ruling_row(filed, file, "undecided", why)
 
 
-def _row(filed: Filed, file: str, status: RulingStatus, found: str, told: RulingTold | None = None) -> RulingRow:
+def _ruling_row(filed: Filed, file: str, status: RulingStatus, found: str, told: RulingTold | None = None) -> RulingRow:
     reading = settings_words(filed.reading)
     ask, answer, source = (" ".join(text.split()) for text in (filed.question, filed.answer, filed.source))
     return RulingRow(ask, answer, source, reading, filed.players, file, filed.line, status, found, told)

@@ -172,7 +172,7 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
         if how == "rules" and not causes:
             last = found[-1]
             now = rows.lane(at, last.words, last.clause, filled=last.filled, passed=passed)
-            found[-1] = replace(now, number=last.number, then=(*last.then, *begun, *rows.left(at)))
+            found[-1] = replace(now, number=last.number, then=(*last.then, *begun, *rows.leaving_items(at)))
             continue
         who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
         chosen = [str(choice.value) for choice in move.choices if not choice.what and isinstance(choice.by, int) and choice.value]
@@ -202,7 +202,7 @@ class _Rows:
                 piles.append(f"{zone.name}: {', '.join(names)}")
         return Lane(at, words, clause, (), tuple(sorted(self.referee.holders(moment.position))), passed, tuple(piles), filled)
 
-    def left(self, at: int) -> tuple[str, ...]:
+    def leaving_items(self, at: int) -> tuple[str, ...]:
         """Return which items leave in the move to moment *at*."""
         before, after = self._moments[at - 1], self._moments[at]
         return tuple(

@@ -138,7 +138,7 @@ def make_difference_record(
         (*_notes(found), *_notes_on(kept)),
         tuple(changes),
         tuple(parting_of(found, shown) for shown in found.shown),
-        tuple(_row(one) for one in kept),
+        tuple(_guarantee_row(one) for one in kept),
         compared.pairs,
         found.positions,
         compared.depth,
@@ -280,7 +280,7 @@ def _nearest(how: Observation, others: Sequence[Observation]) -> MoveMade | None
 # ------------------------------------------------------------------ what is guaranteed
 
 
-def _row(one: Guarantee) -> GuaranteeRow:
+def _guarantee_row(one: Guarantee) -> GuaranteeRow:
     """Return the row of a guarantee, with the play that shows that it is lost."""
     asked = one.asked
     property_ = asked.old or asked.new

@@ -61,7 +61,7 @@ class LoopsRecord:
 def make_loops_record(found: FoundLoops) -> LoopsRecord:
     """Return the record of the loops *found*."""
     program = found.program
-    rows = tuple(_row(found, number, loop) for number, loop in enumerate(found.loops, 1))
+    rows = tuple(_loop_row(found, number, loop) for number, loop in enumerate(found.loops, 1))
     heading = make_heading(program, program.name, found.scope, found.counts)
     return LoopsRecord(heading, rows, found.stopped, found.growth_stopped, _is_endless(program))
 
@@ -72,7 +72,7 @@ def _is_endless(program: ir.Program) -> bool:
     return not has_turns and not any(isinstance(one, ir.GameOver) for _, clause in program.clauses for one in statements(clause.body))
 
 
-def _row(found: FoundLoops, number: int, loop: Loop) -> LoopRow:
+def _loop_row(found: FoundLoops, number: int, loop: Loop) -> LoopRow:
     trace = loop.trace
     first = trace.loop if trace.growth is None else trace.growth
     assert first is not None, "a loop without its beginning"

@@ -145,7 +145,7 @@ def _row(found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: Measure
 def _bound(found: FoundMeasures, which: ExtremeName, bound: MeasureBound) -> BoundRow:
     """Return *bound* as it is told: where there is but one number of players, as the number that it comes to."""
     least, most = found.program.players
-    formula = str(bound.formula.at(least)) if least == most else bound.formula.words
+    formula = str(bound.formula.for_players(least)) if least == most else bound.formula.words
     return BoundRow(formula, "at least" if which == "fewest" else "at most", bound.attained, bound.is_proved, bound.reason)
 
 

@@ -109,7 +109,7 @@ class SurveyRecord:
 
 def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
     """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit from the original."""
-    names = _names(survey)
+    names = _claim_names(survey)
     rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
     unbroken = survey.unbroken_claims()
     asked = {*unbroken, *(name for one in survey.judged for name in one.noticed_by)}
@@ -118,7 +118,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         survey.program.name,
         survey.program.title,
         survey.program.source.name,
-        tuple(_said(reading) for reading in survey.readings),
+        tuple(_reading_words(reading) for reading in survey.readings),
         rows,
         survey.share,
         tuple(name for name in named if unbroken.get(name) is True),
@@ -129,7 +129,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         every_claim,
         survey.stopped,
         tuple(
-            SuggestedRow(name, one.expectation, one.formula, _condition(survey.program, one), len(one.numbers), one.also)
+            SuggestedRow(name, one.expectation, one.formula, _claim_condition(survey.program, one), len(one.numbers), one.also)
             for name, one in zip(names, survey.suggested, strict=True)
         ),
         survey.unsuggested,
@@ -147,7 +147,7 @@ def _rulings(rows: Sequence[MutantRow]) -> tuple[RulingToPaste, ...]:
     return tuple(RulingToPaste(*told, edits) for told, edits in asked.most_common())
 
 
-def _names(survey: Survey) -> list[str]:
+def _claim_names(survey: Survey) -> list[str]:
     """Return a name for each claim that is suggested: of the clause, and one that no claim has."""
     taken = {claim.name for claim in survey.program.claims}
     names: list[str] = []
@@ -157,7 +157,7 @@ def _names(survey: Survey) -> list[str]:
     return names
 
 
-def _condition(program: ir.Program, claim: SuggestedClaim) -> str:
+def _claim_condition(program: ir.Program, claim: SuggestedClaim) -> str:
     """Return the condition on options under which *claim* is made, as a ruleset writes it."""
     settings = dict(claim.reading.settings)
     values = dict(configure(program, settings).settings)
@@ -174,7 +174,7 @@ def _bare(rows: tuple[MutantRow, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.clause for row in rows if row.fate == "unprotected" and row.clause not in noticed))
 
 
-def _said(reading: JudgedReading) -> str:
+def _reading_words(reading: JudgedReading) -> str:
     return settings_words(reading.settings) or "default"
 
 
@@ -193,7 +193,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
         one.fate,
         one.noticed_by,
         judgement.noticed[0].moves if judgement.noticed else 0,
-        _said(reading),
+        _reading_words(reading),
         judgement.reason or strange,
         None if found is None else _parting(found),
         next((name for name, claim in zip(names, survey.suggested, strict=True) if _is_noticed(one, claim)), ""),

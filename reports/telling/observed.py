@@ -58,7 +58,7 @@ class ObservedWords:
 
     def event(self, event: SeenEvent) -> str:
         """Return an event as a part of a sentence."""
-        item = "" if event.item is None else self.item(event.item)
+        item = "" if event.item is None else self.item_words(event.item)
         match event.kind:
             case "put":
                 return f"{item} is put on {event.zone}"
@@ -76,7 +76,7 @@ class ObservedWords:
                 name = "the turn" if event.sequence == ir.TURN else self._sequences.get(event.sequence, event.sequence)
                 return f"{name} {event.kind.removeprefix('sequence ')}"
 
-    def item(self, item: SeenItem) -> str:
+    def item_words(self, item: SeenItem) -> str:
         """Return what an item is called: ``A's instant (speed fast)``, with the attributes that are not as by default."""
         declared = {attribute.name: attribute for attribute in self.program.attributes}
         said = []

@@ -121,7 +121,7 @@ class Row:
     heading: str = ""
 
     @property
-    def told(self) -> bool:
+    def has_to_be_told(self) -> bool:
         """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
         return self.asked or self.status == "not met"
 

@@ -72,10 +72,10 @@ def _position(graph: Graph, number: int) -> ReachedPosition:
 def _piles(program: ir.Program, scope: Scope, position: Position) -> Iterator[str]:
     for zone, items in zip(program.zones, position.zones, strict=True):
         if items:
-            yield f"{zone.title or zone.name}: {join_words([_item(program, scope, item) for item in items])}"
+            yield f"{zone.title or zone.name}: {join_words([_item_words(program, scope, item) for item in items])}"
 
 
-def _item(program: ir.Program, scope: Scope, item: Item) -> str:
+def _item_words(program: ir.Program, scope: Scope, item: Item) -> str:
     attributes = [
         attribute_words(one.name, value, value_words(value, one.type, scope.players))
         for one, value in zip(program.attributes, item.attributes, strict=True)

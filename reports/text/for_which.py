@@ -87,10 +87,10 @@ class CaseTable:
         """The cases, those of which the same is said together, in the order of the first of each."""
         groups: dict[str, list[Case]] = {}
         for case, known in self.known.items():
-            groups.setdefault(self._said(known), []).append(case)
+            groups.setdefault(self._known_words(known), []).append(case)
         return tuple(self._part(said, tuple(cases)) for said, cases in groups.items())
 
-    def _said(self, known: Known) -> str:
+    def _known_words(self, known: Known) -> str:
         if known.proof is not None:
             return f"{'is impossible' if self.is_possibility else 'holds'} for {known.proof.every}"
         return known.nothing or (OPEN if known.outcome is None else _SAID[known.outcome])

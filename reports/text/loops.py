@@ -29,7 +29,7 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
     for kind, (title, meaning) in _KINDS.items():
         parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
         rows = [row for row in record.rows if row.kind == kind]
-        parts += [Padding(_row(row), (0, 0, 0, 2)) for row in rows] or [Text("  none within the scope")]
+        parts += [Padding(_loop_group(row), (0, 0, 0, 2)) for row in rows] or [Text("  none within the scope")]
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
             parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
     if record.heading.cut:
@@ -40,11 +40,11 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
     return Group(*parts)
 
 
-def _row(row: LoopRow) -> Group:
-    return Group(*(Padding(Text(line), (0, 0, 0, indent)) for indent, line in _lines(row)))
+def _loop_group(row: LoopRow) -> Group:
+    return Group(*(Padding(Text(line), (0, 0, 0, indent)) for indent, line in _loop_lines(row)))
 
 
-def _lines(row: LoopRow) -> Iterator[tuple[int, str]]:
+def _loop_lines(row: LoopRow) -> Iterator[tuple[int, str]]:
     """Yield the lines of *row*, each with how far it stands in."""
     yield 0, f"{row.number:>2}  {' '.join(row.clauses)}"
     length = f"a round of {counted(row.moves, 'move')}, first after {counted(row.after, 'move')}"

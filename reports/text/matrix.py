@@ -44,8 +44,8 @@ class MatrixTable:
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the lines."""
         matrix, are_many = self.matrix, len(self.matrix.games) > 1
-        lines = [_line(row) for row in matrix.lines if not are_many or differs(row)]
-        lines += [_line(row) for row in matrix.measures if not are_many or row.differs]
+        lines = [_matrix_line(row) for row in matrix.lines if not are_many or differs(row)]
+        lines += [_matrix_line(row) for row in matrix.measures if not are_many or row.differs]
         if lines:
             yield from _tables(matrix, lines, options.max_width)
             yield Text("")
@@ -62,14 +62,14 @@ class MatrixTable:
         yield Text("; ".join(f"{join_words([game.name for game in games])}: {scope}" for scope, games in scopes) + ".", "dim")
 
 
-def _line(row: MatrixRow | MatrixMeasure) -> _Line:
+def _matrix_line(row: MatrixRow | MatrixMeasure) -> _Line:
     if isinstance(row, MatrixMeasure):
-        return f"{row.name}: {WHICH_WORDS[row.which]}", tuple("" if cell is None else _number(cell) for cell in row.cells)
+        return f"{row.name}: {WHICH_WORDS[row.which]}", tuple("" if cell is None else _number_text(cell) for cell in row.cells)
     return row.property, tuple("" if cell is None else _verdict(cell) for cell in row.cells)
 
 
-def _number(cell: MatrixNumber) -> str:
-    return "∞" if cell.value is None else cell.words
+def _number_text(cell: MatrixNumber) -> str:
+    return "∞" if cell.value is None else cell.cell_text
 
 
 def _verdict(cell: MatrixCell) -> str:
@@ -113,13 +113,13 @@ def _row(name: str, cells: Sequence[str], beside: int, widths: Sequence[int], st
 def _same(matrix: Matrix) -> Iterator[Text]:
     """Yield what is the same in all games: for each answer the properties that have it, and the numbers."""
     found: dict[str, list[str]] = {}
-    for name, cells in map(_line, [row for row in matrix.lines if not differs(row)]):
+    for name, cells in map(_matrix_line, [row for row in matrix.lines if not differs(row)]):
         said = dict.fromkeys(cell.partition(",")[0].rstrip("*") for cell in cells if cell)
         found.setdefault(" or ".join(said), []).append(name)
     for answer, names in found.items():
         yield Text(f"The same in all, {answer or 'not asked'}: {join_words(names)}.")
     numbers = [
-        f"{name} {next(filter(None, cells), '-')}" for name, cells in map(_line, [row for row in matrix.measures if not row.differs])
+        f"{name} {next(filter(None, cells), '-')}" for name, cells in map(_matrix_line, [row for row in matrix.measures if not row.differs])
     ]
     if numbers:
         yield Text(f"The same numbers in all: {', '.join(numbers)}.")

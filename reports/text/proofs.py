@@ -28,14 +28,14 @@ def proved_words(rows: Sequence[Row]) -> str:
     tried = [row for row in rows if row.proof or row.unproved]
     proofs = [row.proof for row in tried if row.proof]
     reasons = Counter(row.untried for row in tried if row.untried)
-    left = "".join(f"; {number} {_left(reason, number)}" for reason, number in reasons.items())
+    left = "".join(f"; {number} {_untried_words(reason, number)}" for reason, number in reasons.items())
     if not proofs:
         return f"none of {len(tried)}{left}" if left else ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
     return f"{number}for {proofs[0].every}{left}"
 
 
-def _left(reason: str, number: int) -> str:
+def _untried_words(reason: str, number: int) -> str:
     """Return what there is to say of so many that nobody has tried, for this *reason*."""
     if reason == STILL:
         return STILL
@@ -51,7 +51,7 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     yield Text(f"Proofs, for {proofs[0].every}:" if proofs else "Proofs:", "bold")
     forgotten = list_forgotten(proofs)
     for row in tried:
-        yield Padding(Group(*_lines(row, forgotten)), (0, 0, 0, 2))
+        yield Padding(Group(*_proof_lines(row, forgotten)), (0, 0, 0, 2))
     yield from render_forgotten(forgotten)
     yield Text("")
 
@@ -99,7 +99,7 @@ def _hanging(sentence: str, indent: int) -> RenderableType:
     return Padding(grid, (0, 0, 0, indent))
 
 
-def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
+def _proof_lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     head = Text(f"{row.name}: ")
     if row.proof is None:
         yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
@@ -109,7 +109,7 @@ def _lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     yield head.append(row.outcome, "green").append(rests)
     if row.proof.file:
         yield Padding(Text(row.proof.file), (0, 0, 0, 2))
-    if row.proof.invariant and not row.told:
+    if row.proof.invariant and not row.has_to_be_told:
         yield Padding(Text(row.formula, "italic"), (0, 0, 0, 2))
     yield from explained(row.proof)
 

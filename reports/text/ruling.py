@@ -32,7 +32,7 @@ def render_moves(play: Play, *, full: bool = False) -> Group:
     if play.spotlights:
         said = join_words([f"{name} is {words}" for name, words in play.spotlights])
         parts += [Text(f"Here {said}."), Text("")]
-    parts.append(_moves(play) if full else _passages(play))
+    parts.append(_move_table(play) if full else _passages(play))
     return Group(*parts)
 
 
@@ -90,7 +90,7 @@ def _conclusion(play: Play) -> Text:
     return Text(play.conclusion, _DECIDED[play.ending])
 
 
-def _moves(play: Play) -> Table:
+def _move_table(play: Play) -> Table:
     """Return every move on lines of its own: number, mover, clause, and under the clause's title what happens."""
     table = _grid("bold")
     before: Moment | None = None

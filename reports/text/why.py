@@ -59,14 +59,14 @@ def _when(finding: Finding, play: Play) -> str:
     return "" if finding.since == play.moments[-1].number else f"since move {finding.since}"
 
 
-def _parts(parts: Sequence[Finding]) -> str:
+def _why_ending(parts: Sequence[Finding]) -> str:
     """Return what made a condition so, as the end of a sentence."""
     said = [f"{part.text} since move {part.since}" for part in parts if part.since]
     return f": {', '.join(said)}" if said else ""
 
 
 def _ground(ground: Ground) -> str:
-    return f"{ground.clause} {ground.title} (move {ground.moment}), because {ground.condition}{_parts(ground.parts)}."
+    return f"{ground.clause} {ground.title} (move {ground.moment}), because {ground.condition}{_why_ending(ground.parts)}."
 
 
 def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
@@ -113,9 +113,9 @@ def _barred(barred: Barred, player: str) -> str:
     clause = f"{barred.clause} {barred.title}".strip()
     because = join_words(barred.because)
     if barred.taken in (0, barred.moment):
-        return f"{player} would have been next by {clause} (move {barred.moment}), but {because}{_parts(barred.parts)}."
+        return f"{player} would have been next by {clause} (move {barred.moment}), but {because}{_why_ending(barred.parts)}."
     by = f"{barred.by} {barred.by_title}".strip()
     return (
         f"{player} would have been next after move {barred.moment} by {clause}. "
-        f"But {by} (move {barred.taken}) applies instead, because {because}{_parts(barred.parts)}."
+        f"But {by} (move {barred.taken}) applies instead, because {because}{_why_ending(barred.parts)}."
     )

@@ -283,7 +283,7 @@ def test_a_candidate_implies_its_bound(program: ir.Program, players: int, key: M
     if extreme is None:
         return
     for candidate in candidates_for(program, *key, value, players):
-        assert candidate.formula.at(players) == value
+        assert candidate.formula.for_players(players) == value
         assert is_met(extreme, key, value) or not holds(program, candidate.question, players), candidate.question.text
 
 
@@ -311,8 +311,8 @@ def test_what_the_manual_says_of_the_games(game: str, tmp_path: Path) -> None:
     found = find_measures(program, make_scope(program))
     bounds = find_bounds(found, Prover(LARGE, tmp_path, whole=False), Meter()).bounds
     proved = {key: bound for key, bound in bounds.items() if bound.is_proved}
-    expected = {key: formula.at(2) for key, formula in PROVED[game].items()}
-    assert {key: bound.formula.at(2) for key, bound in proved.items()} == expected
+    expected = {key: formula.for_players(2) for key, formula in PROVED[game].items()}
+    assert {key: bound.formula.for_players(2) for key, bound in proved.items()} == expected
     seats = (2, 3, 4) if program.players[1] is None else (2,)
     assert {bound.attained for bound in proved.values()} == {seats}
     if seats != (2,):

@@ -56,7 +56,7 @@ def certificate_of(name: str, folder: Path) -> str:
 def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: Path) -> None:
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder")
     unsigned(tmp_path)
-    assert Proofs(GAME, tmp_path).of(property_named(GAME, "lifo"), LARGE.each) is None
+    assert Proofs(GAME, tmp_path).kept_attempt(property_named(GAME, "lifo"), LARGE.each) is None
     nothing = asked(Prover(LARGE, tmp_path, command=DEAD), "lifo")
     assert nothing[0].outcome == Outcome.HOLDS
     proofs = "import stacklaw.checker.prover.handler as e; e.prove = None"
@@ -141,7 +141,7 @@ def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) 
     asked(Prover(ProofBudget(1), tmp_path), "lifo")
     unsigned(tmp_path)
     proofs = Proofs(GAME, tmp_path)
-    assert proofs.of(property_named(GAME, "lifo"), 1) is None
+    assert proofs.kept_attempt(property_named(GAME, "lifo"), 1) is None
     assert proofs.unsigned(property_named(GAME, "lifo")) is None
 
 
@@ -158,10 +158,10 @@ ODD: list[object] = [
 def test_what_is_signed_and_is_no_proof_is_not_read(said: object, tmp_path: Path) -> None:
     proofs, question = Proofs(GAME, tmp_path), property_named(GAME, "lifo")
     assert keep(proofs._file(question, None), packed(json.dumps(GOOD).encode()), "proofs") == ""
-    assert proofs.of(question, 1) == Attempt(Proved("text", 1, ("something",)))
+    assert proofs.kept_attempt(question, 1) == Attempt(Proved("text", 1, ("something",)))
     for content in (packed(json.dumps(said).encode()), b"no zlib", packed(b"[" * 100_000)):
         assert keep(proofs._file(question, None), content, "proofs") == ""
-        assert proofs.of(question, 1) is None
+        assert proofs.kept_attempt(question, 1) is None
 
 
 # ---------------------------------------------------------------------- a second solver

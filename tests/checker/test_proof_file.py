@@ -163,7 +163,7 @@ def notes_of(program: ir.Program, *found: ProofEntry) -> list[str]:
 
 def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, ProofEntry]) -> None:
     edited = other(("    pass\n", "    pass\n    put spell on stack\n"))
-    assert of(*entries.values(), program=edited).of(property_named(edited, "lifo")) is None
+    assert of(*entries.values(), program=edited).entry(property_named(edited, "lifo")) is None
     (note,) = notes_of(edited, *entries.values())
     assert note.startswith(
         "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and not used; `stacklaw prove "
@@ -173,12 +173,12 @@ def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, Pro
 def test_what_makes_no_difference_makes_nothing_stale(entries: dict[str, ProofEntry]) -> None:
     same = other(("cast a spell", "play a card"), ('game "One pass"', '# words\ngame "Two"'))
     assert notes_of(same, *entries.values()) == []
-    assert of(*entries.values(), program=same).of(property_named(same, "lifo")) is not None
+    assert of(*entries.values(), program=same).entry(property_named(same, "lifo")) is not None
 
 
 def test_what_asks_something_else_now_is_not_used(entries: dict[str, ProofEntry]) -> None:
     edited = other(("possible (p has priority and q has priority and p is not q)", "possible (p has priority and q has priority)"))
-    assert of(*entries.values(), program=edited).of(property_named(edited, "both")) is None
+    assert of(*entries.values(), program=edited).entry(property_named(edited, "both")) is None
     assert len(notes_of(edited, *entries.values())) == 1
 
 
@@ -191,8 +191,8 @@ def test_an_entry_of_another_reading_is_neither_used_nor_stale() -> None:
     rules, asks = of(program=slow).key(question)
     head = f"; stacklaw certificate 2\n; property: lifo\n; rules: {rules}\n; settings: speed=slow\n; asked: {asks}\n"
     entry = ProofEntry(closed(head))
-    assert of(entry, program=slow).of(question) == entry
-    assert of(entry, program=fast).of(property_named(fast, "lifo")) is None
+    assert of(entry, program=slow).entry(question) == entry
+    assert of(entry, program=fast).entry(property_named(fast, "lifo")) is None
     assert notes_of(fast, entry) == []
     assert len(notes_of(GAME, entry)) == 1  # there is no such reading
 
@@ -200,7 +200,7 @@ def test_an_entry_of_another_reading_is_neither_used_nor_stale() -> None:
 def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, ProofEntry]) -> None:
     edited = other(("    pass\n", "    pass\n    put spell on stack\n"))
     draft = replace(of(*entries.values(), program=edited), is_draft=True)
-    assert draft.of(property_named(edited, "lifo")) == entries["lifo"]
+    assert draft.entry(property_named(edited, "lifo")) == entries["lifo"]
     assert list(draft.notes([property_named(edited, "lifo")], ())) == []
 
 

@@ -104,7 +104,7 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
         '    print(\'{"reason": "too hard", "spent": 1}\', flush=True)\n'
     )
     prover = Prover(LARGE, tmp_path, workers, (sys.executable, "-c", answering))
-    with closing(prover.begin(GAME, Meter())) as attempts:
+    with closing(prover.begin_attempts(GAME, Meter())) as attempts:
         attempts.add(property_named(GAME, "lifo"))
         attempts.add(property_named(GAME, "single_holder"))
         until = monotonic() + 30

@@ -152,7 +152,7 @@ def test_a_gap_that_a_small_scope_hides() -> None:
 def test_the_refuter_tells_them(rules: str, formula: str) -> None:
     program, question = asked(rules, formula)
     verdicts = check(program, [question], make_scope(program, None, {"stack": 3}))
-    (verdict,) = Refuter().of(program, verdicts, Meter())
+    (verdict,) = Refuter().annotate(program, verdicts, Meter())
     assert (verdict.outcome, verdict.least) == (Outcome.VIOLATED, 1)
     assert verdict.smallest is not None
     assert verdict.smallest.moves == 1
@@ -165,7 +165,7 @@ def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = 
     """Return what the refuter makes of the verdict for two players and two items."""
     program, question = asked(MARKS, formula)
     verdicts = check(program, [question], make_scope(program))
-    (verdict,) = Refuter(command=command).of(program, verdicts, Meter(interrupted=interrupted))
+    (verdict,) = Refuter(command=command).annotate(program, verdicts, Meter(interrupted=interrupted))
     return verdict
 
 

@@ -135,4 +135,4 @@ def test_a_projection_is_its_own() -> None:
     assert isinstance(interpreter, SlicedInterpreter)
     projection = SliceProjection(program, scope, interpreter.kept)
     graph = explore(interpreter, Meter())
-    assert all(projection.of(position) == position for position in graph.positions)
+    assert all(projection.project(position) == position for position in graph.positions)

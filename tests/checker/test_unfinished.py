@@ -134,7 +134,7 @@ def test_other_questions_need_the_whole_rules() -> None:
         find_loops(program, make_scope(program, 2, {"stack": 2}))
     assert [one.code for one in refused.value.diagnostics] == ["C115"]
     with pytest.raises(InputError, match="4 is `todo`"):
-        Prover().begin(program, Meter())
+        Prover().begin_attempts(program, Meter())
 
 
 @pytest.mark.parametrize("body", ["    todo\n    go decide(active)", "    if over\n      todo\n    else\n      go decide(active)"])

@@ -162,7 +162,7 @@ class Fold:
             case New(number):
                 return self.new[number]
             case Gone(item):
-                return self.evaluator._seen(item, moment) and self.evaluator._place(item, moment) is None
+                return self.evaluator._seen(item, moment) and self.evaluator._item_place(item, moment) is None
             case Atom(leaf):
                 assert not isinstance(leaf, f.Past)
                 return self.evaluator.holds(leaf, moment)

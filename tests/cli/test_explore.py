@@ -21,7 +21,7 @@ import pytest
 from stacklaw.checker.rulings.ask import ask as ask_program
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import ask, asked_by
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.commands import explore
 from stacklaw.cli.exploring.ruling import ruling_answers
 from stacklaw.cli.exploring.server import MOST_BYTES, PageServer
@@ -153,7 +153,7 @@ def test_a_question_in_words_is_answered_as_the_command_answers_it(server: PageS
     with asking(server.address, "/ruling", json.dumps({"ask": text})) as response:
         assert response.status == 200
         told = json.loads(response.read())
-    program, _, _ = read(str(rules), {}, (), (), with_claims=True)
+    program, _, _ = read_target(str(rules), {}, (), (), with_claims=True)
     assert told == json.loads(json.dumps(ruling_answers(ask_program(program, text, make_scope(program)))))
     assert told["answers"][0]["head"] == "yes, now"
     with asking(server.address, "/ruling", json.dumps({"ask": "A sings: may B respond?"})) as response:
@@ -268,7 +268,7 @@ def test_a_page_that_is_closed_ends_its_search(busy: PageServer) -> None:
     with asking(busy.address, "/ask", LONG) as response:
         response.readline()
     end = time.monotonic() + SOON
-    while not busy.search.begin():
+    while not busy.search.take_search():
         assert time.monotonic() < end
         time.sleep(0.1)
     busy.search.leave()

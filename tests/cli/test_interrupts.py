@@ -206,7 +206,7 @@ def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
     def tell() -> None:
         with interrupts.undisturbed():
             with interrupts.undisturbed():
-                interrupts._take(signal.SIGTERM, None)
+                interrupts._note_signal(signal.SIGTERM, None)
             told.append("all of it")
 
     with pytest.raises(KeyboardInterrupt):
@@ -223,7 +223,7 @@ def test_a_signal_while_something_is_told_does_not_lose_it(monkeypatch: pytest.M
     monkeypatch.setattr(asking, "INTERRUPTS", interrupts)
 
     def signalled(*arguments: Any, **rest: Any) -> Any:
-        interrupts._take(signal.SIGINT, None)
+        interrupts._note_signal(signal.SIGINT, None)
         return make_record(*arguments, **rest)
 
     monkeypatch.setattr(asking, "make_record", signalled)
@@ -251,8 +251,8 @@ def test_a_second_one_does_not_wait() -> None:
 
     def tell() -> None:
         with interrupts.undisturbed():
-            interrupts._take(signal.SIGINT, None)
-            interrupts._take(signal.SIGINT, None)
+            interrupts._note_signal(signal.SIGINT, None)
+            interrupts._note_signal(signal.SIGINT, None)
             pytest.fail("the second one waits")
 
     with pytest.raises(KeyboardInterrupt):
@@ -263,10 +263,10 @@ def test_whoever_holds_signals_gets_them() -> None:
     interrupts = Interrupts()
     held: list[int] = []
     interrupts.holder = lambda number, _: held.append(number)
-    interrupts._take(signal.SIGINT, None)
+    interrupts._note_signal(signal.SIGINT, None)
     assert held == [signal.SIGINT]
     interrupts.finish()
-    interrupts._take(signal.SIGINT, None)
+    interrupts._note_signal(signal.SIGINT, None)
     assert held == [signal.SIGINT]
 
 

@@ -103,7 +103,7 @@ def test_plays_that_no_page_tells_are_not_explained_and_the_page_is_the_same(tex
     assert plain(render_record(replace(read, milliseconds=None))) == plain(render_record(replace(whole, milliseconds=None)))
     skipped = [row for row, known in zip(read.rows, whole.rows, strict=True) if known.play is not None and row.play is None]
     assert bool(skipped) == (text != BARE)
-    assert not any(row.told for row in skipped)
+    assert not any(row.has_to_be_told for row in skipped)
 
 
 # ------------------------------------------------------------------ the cause, and what follows from it
@@ -180,7 +180,7 @@ def test_the_gap_heads_what_the_play_into_it_breaks() -> None:
 def test_what_nobody_claimed_is_neither_red_nor_green() -> None:
     record = record_of(BARE)
     console = Console(width=120)
-    lines = VerdictTable(record.rows, Basis.of(record.rows)).__rich_console__(console, console.options)
+    lines = VerdictTable(record.rows, Basis.from_rows(record.rows)).__rich_console__(console, console.options)
     styles = {str(span.style) for line in lines if isinstance(line, Text) for span in line.spans}
     assert styles <= {"dim", ""}
     assert {row.outcome for row in record.rows} >= {"VIOLATED", "HOLDS"}
@@ -221,7 +221,7 @@ def test_the_most_telling_play_is_that_of_a_gap() -> None:
 @pytest.mark.parametrize("text", [LOOP, FINE, BARE], ids=["loop", "fine", "bare"])
 def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
     record = record_of(text)
-    lines = plain(VerdictTable(record.rows, Basis.of(record.rows)), width).splitlines()
+    lines = plain(VerdictTable(record.rows, Basis.from_rows(record.rows)), width).splitlines()
     assert all(len(line) <= width for line in lines)
     begins = [number for number, line in enumerate(lines) if any(f" {row.name} " in f" {line[:60]} " for row in record.rows)]
     assert len(begins) == len(record.rows)
@@ -232,7 +232,7 @@ def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
 
 def test_the_longest_name_hides_no_verdict() -> None:
     record = record_of(FINE + f"  possible {'long' * 60}\n    possible step ends\n")
-    lines = plain(VerdictTable(record.rows, Basis.of(record.rows)), 80).splitlines()
+    lines = plain(VerdictTable(record.rows, Basis.from_rows(record.rows)), 80).splitlines()
     assert all(len(line) <= 80 for line in lines)
     assert sum("PROVED" in line or "HOLDS" in line for line in lines) == sum(row.outcome in ("PROVED", "HOLDS") for row in record.rows)
     assert sum("POSSIBLE" in line.split() for line in lines) == sum(row.outcome == "POSSIBLE" for row in record.rows)

@@ -11,7 +11,7 @@ import pytest
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Meter, Progress
 from stacklaw.checker.types.scope import scope_of
-from stacklaw.cli.output.progress import _fitting, _said
+from stacklaw.cli.output.progress import _fitting, _progress_words
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
@@ -26,16 +26,16 @@ def now(load: float | None = None, parts: tuple[int, int] | None = None) -> Prog
 
 
 def test_an_empty_table_is_not_told_and_parts_are() -> None:
-    assert not any("full" in said for said in _said(now(0.0)))
-    assert not any("full" in said for said in _said(now(0.004)))
-    assert "table 12% full" in _said(now(0.12))
-    assert list(_said(now(parts=(27, 115)))) == ["27 of 115 questions"]
+    assert not any("full" in said for said in _progress_words(now(0.0)))
+    assert not any("full" in said for said in _progress_words(now(0.004)))
+    assert "table 12% full" in _progress_words(now(0.12))
+    assert list(_progress_words(now(parts=(27, 115)))) == ["27 of 115 questions"]
 
 
 @pytest.mark.parametrize("width", [10, 40, 78, 118])
 def test_a_line_is_never_longer_than_the_terminal(width: int) -> None:
     for head in ("zx 0:12, deciding: ", "a_very_long_name_of_a_ruleset@with=options,and=more 0:12, looking for edits that break claims: "):
-        line = _fitting(head, _said(now(0.5)), width)
+        line = _fitting(head, _progress_words(now(0.5)), width)
         assert len(line) <= width
         assert len(head) + len("1,200 positions") > width or line.startswith(f"{head}1,200 positions")
     assert _fitting("x" * 90 + ": ", ["27 of 115 questions"], 78).endswith("…: 27 of 115 questions")

@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def asked(target: str = "zx", *names: str, with_claims: bool = True) -> object:
-    program, found, warnings = reading.read(target, {}, names, with_claims=with_claims)
+    program, found, warnings = reading.read_target(target, {}, names, with_claims=with_claims)
     return program, [(question, question.lemmas, claim, named) for question, claim, named in found], warnings
 
 
@@ -31,7 +31,7 @@ def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> Non
     parsed = questions.parsed("zx", {}, (), with_claims=True)
     monkeypatch.delattr(questions, "parsed")
     assert asked() == first
-    assert reading.read("zx", {}, (), with_claims=True) == parsed
+    assert reading.read_target("zx", {}, (), with_claims=True) == parsed
     assert asked("zx") == first
     for other in (("zx", "lifo"), ("stack",)):
         with pytest.raises(AttributeError):

@@ -80,7 +80,7 @@ class HereCrew:
         self._end(number)
         self.shards[number] = Shard()
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         for number in range(self.parts):
             self._end(number)
 

@@ -113,7 +113,7 @@ def test_the_clauses_of_a_game_are_one_search() -> None:
     (group,) = groups_of(((one, Abstraction()) for one in all_queries(program, every)), 2)
     (batch,) = group.batches
     assert len(batch.queries) == len(program.clauses)
-    assert batch.told == 0
+    assert batch.told_bits == 0
 
 
 def test_what_has_no_room_is_looked_for_in_several_searches() -> None:

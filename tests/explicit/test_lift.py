@@ -118,7 +118,7 @@ def check_moves(program: ir.Program, scope: Scope, formula: f.Formula, spotlight
         while found and chance.randrange(60):
             words = chance.choice(found)
             found = plainly.outputs(words)
-            if plain.layout.variables[ir.ACTIVE].read(words) == 0:
+            if plain.layout.variables[ir.ACTIVE].code_in(words) == 0:
                 assert {projection.of_searched(one) for one in turning.outputs(words)} == {projection.of_whole(one) for one in found}
 
 

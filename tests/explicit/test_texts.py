@@ -29,14 +29,14 @@ def group(name: str = "lifo", tuning: Tuning | None = None) -> Group:
     """Return the group of the first formula of a property, in the way it is looked for first."""
     wanted: Query = next(iter(all_queries(GAME, property_named(GAME, name))))
     alone = one_by_one([wanted])
-    return Group(alone.batches, alone.asked, Abstractions(GAME, SCOPE, tuning or Tuning()).of(wanted)[0])
+    return Group(alone.batches, alone.asked, Abstractions(GAME, SCOPE, tuning or Tuning()).for_query(wanted)[0])
 
 
 @pytest.mark.parametrize("telling", [False, True])
 def test_a_text_is_emitted_once(telling: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = Texts(GAME, SCOPE, tmp_path).of(group(), telling=telling)
+    first = Texts(GAME, SCOPE, tmp_path).emitted(group(), telling=telling)
     monkeypatch.delattr(texts, "emit_watched")
-    again = Texts(GAME, SCOPE, tmp_path).of(group(), telling=telling)
+    again = Texts(GAME, SCOPE, tmp_path).emitted(group(), telling=telling)
     assert [
         (one.text, one.most_moves, one.width, one.is_turned, one.goes_round, one.layout.words, one.layout.slice) for one in (first, again)
     ] == [(first.text, first.most_moves, first.width, first.is_turned, first.goes_round, first.layout.words, first.layout.slice)] * 2
@@ -45,39 +45,39 @@ def test_a_text_is_emitted_once(telling: bool, tmp_path: Path, monkeypatch: pyte
 def test_what_differs_is_kept_apart(tmp_path: Path) -> None:
     kept = Texts(GAME, SCOPE, tmp_path)
     asked = [group(), group("own_window"), group(tuning=Tuning(slicing=False))]
-    found = {kept.of(one).text for one in asked} | {kept.of(asked[0], telling=True).text}
+    found = {kept.emitted(one).text for one in asked} | {kept.emitted(asked[0], telling=True).text}
     larger = Scope(SCOPE.players, tuple((name, size + 1) for name, size in SCOPE.sizes))
-    found.add(Texts(GAME, larger, tmp_path).of(asked[0]).text)
+    found.add(Texts(GAME, larger, tmp_path).emitted(asked[0]).text)
     assert len(found) == len(list(tmp_path.glob("*.text"))) == 5
 
 
 def test_a_damaged_text_is_emitted_again(tmp_path: Path) -> None:
-    first = Texts(GAME, SCOPE, tmp_path).of(group()).text
+    first = Texts(GAME, SCOPE, tmp_path).emitted(group()).text
     [file] = tmp_path.glob("*.text")
     content = file.read_bytes()
     file.write_bytes(content[:-1] + b"?")
-    assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first
+    assert Texts(GAME, SCOPE, tmp_path).emitted(group()).text == first
     assert file.read_bytes() == content
 
 
 def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
     """It becomes code, so a digest that anybody can make is not enough."""
-    first = Texts(GAME, SCOPE, tmp_path).of(group())
+    first = Texts(GAME, SCOPE, tmp_path).emitted(group())
     [file] = tmp_path.glob("*.text")
     planted = packed(json.dumps(["def successors():\n    harm()", 1, 1, 0, False, False, False]).encode())
     for begins in (b"", bytes(32), b"s" * 32):
         file.write_bytes(begins + sha256(file.name.encode() + planted).digest() + planted)
-        assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
+        assert Texts(GAME, SCOPE, tmp_path).emitted(group()).text == first.text
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"no zlib", packed(b""), packed(b"[]"), packed(b'["text", 1, 1, 0, 0, 0]'), packed(b"[" * 100_000)]
 )
 def test_what_is_signed_and_is_no_text_is_emitted_again(tmp_path: Path, content: bytes) -> None:
-    first = Texts(GAME, SCOPE, tmp_path).of(group())
+    first = Texts(GAME, SCOPE, tmp_path).emitted(group())
     [file] = tmp_path.glob("*.text")
     assert keep(file, content, "texts") == ""
-    assert Texts(GAME, SCOPE, tmp_path).of(group()).text == first.text
+    assert Texts(GAME, SCOPE, tmp_path).emitted(group()).text == first.text
 
 
 TEXT = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"

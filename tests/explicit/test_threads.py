@@ -155,7 +155,7 @@ def test_a_team_ends_together() -> None:
 
     with pytest.raises(ZeroDivisionError):
         team.run(fail, lambda: None, lambda: None)
-    team.end()
+    team.dismiss()
 
 
 def test_blocks_are_used_again() -> None:

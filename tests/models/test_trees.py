@@ -32,13 +32,13 @@ def whole(value: Any) -> Any:
 @pytest.mark.parametrize("game", ["mtg", "fftcg", "zx", "fow", "stack"])
 def test_what_is_told_is_read_again(game: str) -> None:
     program = load_game(game)
-    assert whole(KNOWN.read(KNOWN.told(program), ir.Program)) == whole(program)
+    assert whole(KNOWN.from_bytes(KNOWN.as_bytes(program), ir.Program)) == whole(program)
 
 
 @given(programs())
 @tries(40)
 def test_random_programs_are_read_again(program: ir.Program) -> None:
-    assert whole(KNOWN.read(KNOWN.told(program), ir.Program)) == whole(program)
+    assert whole(KNOWN.from_bytes(KNOWN.as_bytes(program), ir.Program)) == whole(program)
 
 
 def test_what_occurs_twice_is_there_once() -> None:
@@ -46,9 +46,9 @@ def test_what_occurs_twice_is_there_once() -> None:
     tree: ir.Expr = ir.YES
     for _ in range(60):
         tree = ir.All((tree, tree))
-    told = KNOWN.told(tree)
+    told = KNOWN.as_bytes(tree)
     assert len(told) < 3000
-    found = KNOWN.read(told, ir.All)
+    found = KNOWN.from_bytes(told, ir.All)
     assert found.parts[0] is found.parts[1]
 
 
@@ -58,29 +58,29 @@ def said(nodes: list[Any], root: Any = None, names: tuple[str, ...] = ("Literal"
 
 def test_what_the_reader_has_is_only_numbered() -> None:
     program = load_game("mtg")
-    told = KNOWN.told((program, ir.YES), [program])
+    told = KNOWN.as_bytes((program, ir.YES), [program])
     assert len(told) < 200
-    again, yes = KNOWN.read(told, tuple[ir.Program, ir.Expr], [program])
+    again, yes = KNOWN.from_bytes(told, tuple[ir.Program, ir.Expr], [program])
     assert again is program
     assert yes == ir.YES
     with pytest.raises(ValueError, match="there is no such node"):
-        KNOWN.read(told, tuple[ir.Program, ir.Expr], [ir.YES])
+        KNOWN.from_bytes(told, tuple[ir.Program, ir.Expr], [ir.YES])
 
 
 def test_a_word_of_an_enumeration_is_told_as_such_and_read_as_that() -> None:
     trees = Trees([*TREES, verdict])
-    told = trees.told((verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4)))
-    found = trees.read(told, tuple[verdict.Outcome, verdict.Counts])
+    told = trees.as_bytes((verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4)))
+    found = trees.from_bytes(told, tuple[verdict.Outcome, verdict.Counts])
     assert found == (verdict.Outcome.VIOLATED, verdict.Counts(1, 2, 3, 4))
     assert isinstance(found[0], verdict.Outcome)
     with pytest.raises(ValueError, match="FINE"):
-        trees.read(told.replace(b"VIOLATED", b"FINE"), tuple[verdict.Outcome, verdict.Counts])
+        trees.from_bytes(told.replace(b"VIOLATED", b"FINE"), tuple[verdict.Outcome, verdict.Counts])
     with pytest.raises(TypeError):
-        KNOWN.told((verdict.Outcome.VIOLATED,))
+        KNOWN.as_bytes((verdict.Outcome.VIOLATED,))
 
 
 def test_the_form() -> None:
-    assert KNOWN.read(said([[0, True], [1, 0]]), ir.Not) == ir.Not(ir.YES)
+    assert KNOWN.from_bytes(said([[0, True], [1, 0]]), ir.Not) == ir.Not(ir.YES)
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def test_the_form() -> None:
 )
 def test_what_does_not_fit_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - what is wrong is nobody's business
-        KNOWN.read(content, ir.Not)
+        KNOWN.from_bytes(content, ir.Not)
 
 
 def test_only_trees_are_told() -> None:
     for other in (1.5, [], {}, object(), ir, (ir.YES, b"")):
         with pytest.raises(TypeError):
-            KNOWN.told(other)
+            KNOWN.as_bytes(other)
     with pytest.raises(TypeError, match="is no node"):
-        Trees([source]).told(ir.YES)
+        Trees([source]).as_bytes(ir.YES)
 
 
 def test_each_node_can_be_read() -> None:

@@ -117,13 +117,13 @@ def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monk
     original = configure(program, {})
     scope, asked = scope_of(original, None, None, {}), asked_of(original)
     searches: list[int] = []
-    search = Deciding._search
+    search = Deciding._search_group
 
     def counted(self: Deciding, text: Emitted, number: int, which: int) -> Result:
         searches.append(number)
         return search(self, text, number, which)
 
-    monkeypatch.setattr(Deciding, "_search", counted)
+    monkeypatch.setattr(Deciding, "_search_group", counted)
     _, mutant = next(one for one in mutants(program, {}) if one[0] == "3: tally stays as it is")
     expected = by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope)
     assert not searches
@@ -181,6 +181,6 @@ def test_an_edit_may_let_more_items_join_than_any_clause_of_this_reading(monkeyp
     ((_, mutant),) = [one for one in mutants(program, {}) if one[0] == "1: always as if twins is ever"]
     expected = by_itself(mutant, asked, scope)
     assert expected != by_itself(original, asked, scope)
-    monkeypatch.setattr(Deciding, "_search", lambda *_: pytest.fail("it is searched for by itself"))
+    monkeypatch.setattr(Deciding, "_search_group", lambda *_: pytest.fail("it is searched for by itself"))
     known = KnownProgram(original, scope, asked, Interpreter, [clause.body for _, clause in program.clauses])
     assert by_what_is_known(EditEngine(known, mutant), asked, scope) == expected

@@ -154,7 +154,9 @@ def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[
 def test_pairs_that_a_process_tried_when_it_died_are_said_to_be_missing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stacklaw.checker.mutate.repair.asked", lambda requests, *_: ((at, {"died": -9}) for at in range(len(requests))))
+    monkeypatch.setattr(
+        "stacklaw.checker.mutate.repair.replies_to", lambda requests, *_: ((at, {"died": -9}) for at in range(len(requests)))
+    )
     code, out = repaired(tmp_path, capfd, GOOD.replace("    passed := no\n", ""), "full_round")
     assert code == 3
     assert "Not everything was tried: a process that tried pairs ended (-9)." in out

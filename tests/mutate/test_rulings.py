@@ -10,7 +10,7 @@ import pytest
 from stacklaw.checker.mutate.additions import edits_and_additions
 from stacklaw.checker.mutate.edits import Edit, edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
-from stacklaw.checker.mutate.request import JudgeRequest, read, told
+from stacklaw.checker.mutate.request import JudgeRequest, read_request, written_request
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.main import run
@@ -27,7 +27,7 @@ SOURCE = Source("mine.rules", READINGS)
 def judged(edit: Edit, rulings: str) -> Judgement:
     """Return what becomes of *edit*; where the worker gets the reading from a request, so does this."""
     reading = JudgedReading(SOURCE, rulings=Source("mine.rulings", rulings))
-    sent = read(told(JudgeRequest(reading, (0,))))
+    sent = read_request(written_request(JudgeRequest(reading, (0,))))
     assert sent.reading == reading
     return Judge(sent.reading).judge(edit, every_claim=False)
 

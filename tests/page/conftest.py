@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stacklaw.cli.asking.ask import ask, asked_by
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 
 from .browser import chromium
 from .shown import OPTIONS, SMALL, written
@@ -29,5 +29,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     (folder / "small.rules").write_text(SMALL, encoding="utf-8")
     file = str(folder / "small.rules")
-    program, questions, _ = read(file, {}, (), (), with_claims=True)
+    program, questions, _ = read_target(file, {}, (), (), with_claims=True)
     return written(folder / "small.html", program, ask(file, asked_by(OPTIONS)), properties=[one for one, _, _ in questions])

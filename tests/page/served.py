@@ -49,7 +49,7 @@ def serving(rules: Path | str, page: str = "the page") -> Iterator[PageServer]:
             yield server
         finally:
             server.shutdown()
-            search.end()
+            search.stop_all()
             thread.join()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.reports.telling.record import Answer, make_record
@@ -64,7 +64,7 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
 
 
 def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(browser: Browser, tmp_path: Path) -> None:
-    program, questions, _ = read("mtg", {}, (), (), with_claims=True)
+    program, questions, _ = read_target("mtg", {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     scope = make_scope(program)
     record = make_record(program, scope, [Answer(Verdict(program, one, Outcome.HOLDS, scope, Counts(0, 0, 0, 0))) for one in properties])

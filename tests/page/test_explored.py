@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.commands.page import make_page
 from stacklaw.models.load import load_game
 from stacklaw.reports.page.page import Served
@@ -27,7 +27,7 @@ pytestmark = [needs_chromium, pytest.mark.long]
 def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "small.rules"
     file.write_text(RULES, encoding="utf-8")
-    program, questions, _ = read(str(file), {}, (), (), with_claims=True)
+    program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
     with serving(file) as server:
         assert not make_page(str(file), program, questions, OPTIONS, server.give, Served(2, 16, 64))
         assert "worker-src blob:; connect-src 'self'; base-uri 'none'" in server.page.decode().replace("&#39;", "'")

@@ -20,7 +20,7 @@ from stacklaw.checker.replay.codec import retraced
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import example_names, game_names, game_source
@@ -156,7 +156,7 @@ def answers(game: Portable, sizes: dict[str, int], most: int = 1 << 30, stopping
 
 def are_those_of_the_checker(name: str, **sizes: int) -> None:
     """Hold every answer, and how long its play is, to those of the native engine within the same sizes."""
-    program, questions, _ = read(name, {}, (), (), with_claims=True)
+    program, questions, _ = read_target(name, {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     game = portable(program, make_scope(program), properties)
     scope = make_scope(program, sizes=sizes)
@@ -194,7 +194,7 @@ def test_its_answers_about_other_sizes_are_those_of_the_checker() -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("compiled_soon")
 def test_what_was_not_finished_holds_nowhere() -> None:
-    program, questions, _ = read("stack", {}, (), (), with_claims=True)
+    program, questions, _ = read_target("stack", {}, (), (), with_claims=True)
     game = portable(program, make_scope(program), [question for question, _, _ in questions])
     sizes = dict(make_scope(program).sizes)
     assert {answer["outcome"] for answer in answers(game, sizes, stopping=500)} == {"UNKNOWN"}

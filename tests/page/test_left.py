@@ -10,7 +10,7 @@ import pytest
 
 from stacklaw.checker.explicit.portable.asked import why_left
 from stacklaw.checker.types.scope import make_scope, scope_of
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
 from stacklaw.cli.commands.check import command as check
 from stacklaw.models.options.cases import values_of
@@ -31,7 +31,7 @@ console.log(JSON.stringify(given.asked.map(({ reading, said }) => {
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_command_asks_what_is_left_with_the_same_settings(game: str) -> None:
-    program, questions, _ = read(game, {}, (), (), with_claims=True)
+    program, questions, _ = read_target(game, {}, (), (), with_claims=True)
     found, properties = switched(game, {}, program, questions)[0]
     scope, chance = make_scope(program), random.Random(game)
     left = [(number, why) for number, one in enumerate(properties) if (why := why_left(found.program, one, scope.players))]
@@ -51,11 +51,11 @@ def test_the_command_asks_what_is_left_with_the_same_settings(game: str) -> None
         assert words[:2] == ["stacklaw", "check"]
         said = check.make_context("check", words[2:]).params
         assert said["targets"] == (game,)
-        again, its, _ = read(game, dict(said["settings"]), said["properties"], (), with_claims=True)
+        again, its, _ = read_target(game, dict(said["settings"]), said["properties"], (), with_claims=True)
         assert {name: str(value) for name, value in again.settings} == settings[number]
         assert list(scope_of(again, said["players"], None, dict(said["sizes"])).sizes) == sizes[number]
         assert scope_of(again, said["players"], None, {}).players == players[number]
-        _, all_, _ = read(game, settings[number], (), (), with_claims=True)
+        _, all_, _ = read_target(game, settings[number], (), (), with_claims=True)
         assert {one.name for one, _, _ in its} == {one.name for one, _, _ in all_ if why_left(again, one, scope.players)}
         assert all(why for _, why in reasons)
 

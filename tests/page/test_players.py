@@ -17,7 +17,7 @@ from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
@@ -204,7 +204,7 @@ def answers_agree(program: ir.Program, game: Portable, properties: Sequence[Prop
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["mtg", "stack"])
 def test_answers_about_a_game_are_those_of_the_checker(game: str) -> None:
-    program, questions, _ = read(game, {}, (), (), with_claims=True)
+    program, questions, _ = read_target(game, {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     sizes = {"stack": 2, "waiting": 1}
     made = portable(with_seats(program), make_scope(program), list(map(asking_seats, properties)))
@@ -218,7 +218,7 @@ def numbers_of(text: str, tmp_path: Path, **scope: Any) -> list[str] | None:
     """Return the numbers of players that the page of a ruleset with this *text* offers; None if it has one only."""
     file = tmp_path / "game.rules"
     file.write_text(text, encoding="utf-8")
-    program, questions, _ = read(str(file), {}, (), (), with_claims=True)
+    program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
     found, _ = switched(str(file), {}, program, questions)[0]
     if not has_seats(found.program):
         return None

@@ -14,7 +14,7 @@ from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
 from stacklaw.cli.commands.page import offered_rulings
 from stacklaw.cli.exploring.ruling import ruling_answers
@@ -52,7 +52,7 @@ console.log(JSON.stringify(given.asked.map((text) => {
 
 def answered(game: str, program: ir.Program, asked: Sequence[str]) -> list[dict[str, Any]]:
     """Return what the page of *game*, which is *program*, says to each of what is *asked*."""
-    _, questions, _ = read(game, {}, (), (), with_claims=True)
+    _, questions, _ = read_target(game, {}, (), (), with_claims=True)
     found, _ = switched(game, {}, program, questions)[0]
     with pytest.MonkeyPatch.context() as soon:
         soon.setattr(portables, "LONG", 0)

@@ -20,7 +20,7 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.cli.asking.reading import read
+from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
@@ -115,7 +115,7 @@ def page_of(game: str, *, asks: bool = False) -> tuple[Switched, dict[str, Any]]
 
 
 def switched_in(game: str) -> tuple[Switched, list[Property]]:
-    program, questions, _ = read(game, {}, (), (), with_claims=True)
+    program, questions, _ = read_target(game, {}, (), (), with_claims=True)
     return switched(game, {}, program, questions)[0]
 
 
@@ -159,7 +159,7 @@ def test_what_compares_too_many_values_is_asked_in_no_reading() -> None:
 def test_no_option_is_switched_while_a_reading_is_unfinished(tmp_path: Path) -> None:
     file = tmp_path / "unfinished.rules"
     file.write_text(f'{NUMBERS}  may 4 "more"\n    when most is 3\n    todo\n', encoding="utf-8")
-    program, questions, _ = read(str(file), {}, (), (), with_claims=True)
+    program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
     ((found, properties),) = switched(str(file), {}, program, questions)
     assert not found.options
     assert properties == [question for question, _, _ in questions]
@@ -189,7 +189,7 @@ def test_each_reading_is_asked_what_a_check_asks_of_it(game: str) -> None:
     readings = [{}, *other_readings(load_game(game)), *sampled(found, 5)]
     given = {"questions": questions_table(found), "readings": [number_of(found, one) for one in readings]}
     for settings, names in zip(readings, run(("reading",), ASKED, given), strict=True):
-        _, questions, _ = read(game, settings, (), (), with_claims=True)
+        _, questions, _ = read_target(game, settings, (), (), with_claims=True)
         assert sorted(names) == sorted(question.name for question, _, _ in questions), settings
 
 
@@ -200,7 +200,7 @@ def test_the_same_questions_have_the_same_answers_as_with_these_options() -> Non
     given = {**given, "readings": [number_of(found, one) for one in readings]}
     told = run(("kernel", "positions", "search", "verdicts", "reading"), ANSWERS, given)
     for settings, answers in zip(readings, told, strict=True):
-        program, questions, _ = read("zx", settings, (), (), with_claims=True)
+        program, questions, _ = read_target("zx", settings, (), (), with_claims=True)
         asked = [question for question, _, _ in questions if not why_left(program, question, make_scope(program).players)]
         verdicts = check(program, asked, make_scope(program))
         assert sorted(answers) == sorted([one.property.name, one.outcome] for one in verdicts)

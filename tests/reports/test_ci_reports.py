@@ -25,7 +25,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 from stacklaw.reports.annotations import quieted, render_annotations
 from stacklaw.reports.junit import render_junit
-from stacklaw.reports.markdown.inline import code, folded, words
+from stacklaw.reports.markdown.inline import code, escaped, folded
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import MOST_LETTERS, render_records_markdown
 from stacklaw.reports.naming import shown_path
@@ -310,11 +310,11 @@ def test_nothing_breaks_out_of_the_summary(failed: list[Failed]) -> None:
     "text", [HOSTILE, "# a", "1. a", "1) a", "- a", "+ a", "> a", "=== a", "&lt;b&gt; &copy;", "a\n\n# b\r\n", "\\", "<!--", "a@b"]
 )
 def test_words_are_words(text: str) -> None:
-    for said in (words(text), f"- {words(text)}", f"| {words(text)} |\n|---|"):
+    for said in (escaped(text), f"- {escaped(text)}", f"| {escaped(text)} |\n|---|"):
         kinds, _ = read_markdown(f"{said}\n")
         assert kinds.count("bullet_list_open") == said.startswith("- ")
         assert not {"heading_open", "ordered_list_open", "blockquote_open", "em_open", "strong_open"} & set(kinds)
-    inline = MarkdownIt("commonmark").parseInline(words(text))[0].children or []
+    inline = MarkdownIt("commonmark").parseInline(escaped(text))[0].children or []
     assert "".join(part.content for part in inline if part.type in ("text", "text_special")).replace("<!-- -->", "") == " ".join(
         text.split()
     )
@@ -322,7 +322,7 @@ def test_words_are_words(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a|b", "`", "a`` b", HOSTILE])
 def test_code_is_code(text: str) -> None:
-    tokens = MarkdownIt("commonmark").enable("table").parse(f"| {code(text)} | {words(text)} |\n|---|---|\n")
+    tokens = MarkdownIt("commonmark").enable("table").parse(f"| {code(text)} | {escaped(text)} |\n|---|---|\n")
     first, *_ = (token.children or [] for token in tokens if token.type == "inline")
     assert [(part.type, part.content) for part in first] == [("code_inline", text)]
     assert [token.type for token in tokens].count("th_open") == 2

@@ -110,7 +110,7 @@ class Shadow:
         if item is None or moment < item.since:
             return Spot(t.number(UNSEEN), t.number(0), free.attributes)
         attributes = {key: self.attribute(item.item, key) for key in free.attributes}
-        place = self.evaluator._place(name, moment)
+        place = self.evaluator._item_place(name, moment)
         if place is None:
             return Spot(t.number(GONE), t.number(0), attributes)
         zone, at = place
@@ -123,7 +123,7 @@ class Shadow:
 
     def is_first(self, one: str, other: str, moment: int, free: t.Bool) -> t.Bool:
         """Return whether spotlit item *one* leaves before *other*; *free* where they are not on one ordered zone."""
-        places = [self.evaluator._place(name, moment) if name in self.evaluator.items else None for name in (one, other)]
+        places = [self.evaluator._item_place(name, moment) if name in self.evaluator.items else None for name in (one, other)]
         if places[0] is None or places[1] is None or places[0][0] != places[1][0]:
             return free
         order = self.interpreter.program.zones[places[0][0]].order

@@ -138,7 +138,7 @@ def test_no_measure_tells_who_is_spotlit(game: str) -> None:
         for shadow in shadows:
             cells = zip(asked.system.cells[position.stage], shadow.cells(moment), strict=True)
             pairs = [pair for pair in cells if not pair[0].eq(pair[1])]
-            told.add(tuple(str(z3.simplify(z3.substitute(feature.at(position.stage), *pairs))) for feature in known))
+            told.add(tuple(str(z3.simplify(z3.substitute(feature.at_stage(position.stage), *pairs))) for feature in known))
         assert len(told) == 1
         assert all(value.isdigit() for value in told.pop())
 

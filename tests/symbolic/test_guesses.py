@@ -43,7 +43,7 @@ def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
     guessed = [constant for constant in t.constants_of(facts) if str(constant) not in cells]
     solver = z3.Solver()
     solver.set("rlimit", _UNITS)
-    solver.add(encoded.layout.known(stage), z3.Not(z3.Exists(guessed, facts) if guessed else facts))
+    solver.add(encoded.layout.always_true(stage), z3.Not(z3.Exists(guessed, facts) if guessed else facts))
     return solver.check()
 
 

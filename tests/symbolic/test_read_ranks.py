@@ -48,9 +48,9 @@ def read(name: str, written: Mapping[str, str]) -> Measure:
 
 
 def comes_back(name: str, measure: Measure, stages: list[str]) -> None:
-    found = read(name, {stage: linear(measure.at(stage)).term.sexpr() for stage in stages})
+    found = read(name, {stage: linear(measure.at_stage(stage)).term.sexpr() for stage in stages})
     for stage in stages:
-        assert linear(found.at(stage)) == linear(measure.at(stage)), stage
+        assert linear(found.at_stage(stage)) == linear(measure.at_stage(stage)), stage
 
 
 @pytest.mark.parametrize(

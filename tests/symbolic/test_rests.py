@@ -158,5 +158,5 @@ def with_rules_of(clause: str, encoded: Encoding) -> System:
     """Return the System of *encoded* with the rules of *clause* only."""
     rules = [rule for stage, one in encoded.program.clauses if one.id == clause for rule in encoded.rules_of(stage, one)]
     cells = {stage.name: encoded.layout.constants(stage.name) for stage in encoded.program.stages}
-    known = {stage: encoded.layout.known(stage) for stage in cells}
+    known = {stage: encoded.layout.always_true(stage) for stage in cells}
     return System(cells, known, tuple(rules), (), frozenset(), {})

@@ -65,7 +65,7 @@ def answer(conditions: list[t.Bool], *more: t.Bool) -> bool:
 def test_what_is_known_of_every_set_is_true_of_each() -> None:
     found = frame()
     value = among("passed", found)
-    known = [*sets.known(value, found.context.players)]
+    known = [*sets.always_true(value, found.context.players)]
     for members in subsets(4):
         assert answer([*seats(found, 4, 2), *known], *real(value, members, 4, 2)), members
 
@@ -79,8 +79,8 @@ def test_a_set_with_a_player_and_without_one(change: str, count: int) -> None:
     old = among("passed", found)
     player = found.context.fresh_number("player")
     is_in = sets.contains(old, player, found)
-    new = (sets.joined if change == "joined" else sets.left)(old, player, found)
-    known = [*sets.known(old, found.context.players)]
+    new = (sets.with_player if change == "joined" else sets.without_player)(old, player, found)
+    known = [*sets.always_true(old, found.context.players)]
     for members, who, other in product(subsets(count), range(count), range(count)):
         after = members | {who} if change == "joined" else members - {who}
         there = [*seats(found, count, other), *known, *real(old, members, count, other), player == who]
@@ -104,7 +104,7 @@ def test_two_sets_compared_and_searched(count: int) -> None:
         "same": ir.Equal(passed, gone),
     }
     said = {name: evaluate(question, found) for name, question in questions.items()}
-    known = [fact for name in ("passed", "gone") for fact in sets.known(among(name, found), found.context.players)]
+    known = [fact for name in ("passed", "gone") for fact in sets.always_true(among(name, found), found.context.players)]
     for one, other, seat in product(list(subsets(count)), list(subsets(count)), range(count)):
         there = [*seats(found, count, seat), *known]
         there += [*real(among("passed", found), one, count, seat), *real(among("gone", found), other, count, seat)]

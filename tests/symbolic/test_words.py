@@ -123,14 +123,14 @@ def test_what_has_no_phrase_is_a_formula() -> None:
     cells = {"size": CellWording("size of stack"), "other": CellWording("size of waiting")}
     assert formula(z3.Not(size + -1 * other >= 2), cells) == "size of stack < size of waiting + 2"
     (said,) = sentences([z3.Or(size > 3, other <= 2)], TRUE, cells)
-    assert said.words() == ("not (size of stack > 3)", "size of waiting <= 2")
+    assert said.in_two() == ("not (size of stack > 3)", "size of waiting <= 2")
 
 
 def test_what_is_said_of_one_cell_is_said_together() -> None:
     step = z3.Int("step")
     cells = {"step": CellWording("step", values={0: "draw", 1: "main", 2: "end"})}
     (said,) = sentences([z3.And(z3.Not(step <= 0), TRUE), z3.Not(step >= 2)], TRUE, cells)
-    assert said.words() == ("", "step is main")
+    assert said.in_two() == ("", "step is main")
 
 
 def test_two_cells_with_few_values_are_said_one_by_one() -> None:
@@ -139,9 +139,9 @@ def test_two_cells_with_few_values_are_said_one_by_one() -> None:
         "where": CellWording("i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True),
         "kind": CellWording("kind of i", values={3: "card", 4: "counter", 5: "trigger"}),
     }
-    said = [sentence.words() for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)]
+    said = [sentence.in_two() for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)]
     assert said == [("i on waiting", "kind of i is trigger")]
-    said = [sentence.words() for sentence in sentences([where < kind - 1], TRUE, cells)]
+    said = [sentence.in_two() for sentence in sentences([where < kind - 1], TRUE, cells)]
     assert sorted(said) == [("i on stack", "kind of i is not card"), ("i on waiting", "kind of i is trigger")]
 
 
@@ -149,18 +149,18 @@ def test_seats_are_counted_from_the_spotlit_player() -> None:
     holder, other = z3.Ints("holder other")
     cells = {"holder": CellWording("holder", is_seat=True, origin="p"), "other": CellWording("active", is_seat=True, origin="p")}
     (said,) = sentences([z3.Not(other + -1 * holder >= 0)], TRUE, cells)
-    assert said.words() == ("", "counted from p, holder sits later than active")
+    assert said.in_two() == ("", "counted from p, holder sits later than active")
     (said,) = sentences([z3.And(holder <= other), z3.Not(other + -1 * holder >= 1)], TRUE, cells)
-    assert said.words() == ("", "holder is active")
+    assert said.in_two() == ("", "holder is active")
 
 
 def test_how_two_numbers_compare() -> None:
     one, other = z3.Ints("one other")
     cells = {"one": CellWording("size of stack"), "other": CellWording("size of copies")}
     (said,) = sentences([one <= other, one >= other], TRUE, cells)
-    assert said.words() == ("", "size of stack is size of copies")
+    assert said.in_two() == ("", "size of stack is size of copies")
     (said,) = sentences([one + -1 * other > -1], TRUE, cells)
-    assert said.words() == ("", "size of stack >= size of copies")
+    assert said.in_two() == ("", "size of stack >= size of copies")
     assert formula(one > other + -2, cells) == "size of stack > size of copies - 2"
 
 

@@ -26,7 +26,7 @@ class Barrier:
     bits: int
     hits: Mapping[int, int]
 
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {**asdict(self), "hits": {str(bit): moves for bit, moves in self.hits.items()}}
 

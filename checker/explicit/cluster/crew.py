@@ -44,5 +44,5 @@ class Crew(Protocol):
     def replace(self, number: int) -> None:
         """Begin another worker in the place of one that was lost."""
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         """Let the workers go."""

@@ -122,12 +122,12 @@ class Distributed:
                 self.task.hits.update(self.barrier.hits)
                 return counts
         try:
-            return self._all("begin", None, list(self.task.starts))
+            return self._ask_all("begin", None, list(self.task.starts))
         except OSError as error:  # no log can be made
             assert self.journal is not None
             self._give_up(error)
             self._prepare(range(self.parts))
-            return self._all("begin", None, list(self.task.starts))
+            return self._ask_all("begin", None, list(self.task.starts))
 
     # ------------------------------------------------------------------ how far it is
 
@@ -295,7 +295,7 @@ class Distributed:
         if self.journal.is_broken or self._broken:
             return
         try:
-            written: list[tuple[list[int], str]] = self._reliably(lambda: self._all("write_down"))
+            written: list[tuple[list[int], str]] = self._reliably(lambda: self._ask_all("write_down"))
         except OSError as error:
             self._give_up(error)
             return
@@ -305,7 +305,7 @@ class Distributed:
         committed = self._committed
         counted = sum(one.moves for one in committed), sum(one.cut for one in committed), reduce(or_, (one.bits for one in committed), 0)
         barrier = Barrier([layers for layers, _ in written], [digest for _, digest in written], *counted, dict(self.task.hits))
-        if self.journal.write_parts(barrier.told()):
+        if self.journal.write_parts(barrier.as_data()):
             self.barrier, self._lost = barrier, 0
         else:
             self.note = self.journal.note
@@ -319,19 +319,19 @@ class Distributed:
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
         """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
-        return _least(self._reliably(lambda: self._all("makers", None, number, list(bits))))
+        return _least(self._reliably(lambda: self._ask_all("makers", None, number, list(bits))))
 
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
         """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
-        return _least(self._reliably(lambda: self._all("leaders", None, number, list(wanted))))
+        return _least(self._reliably(lambda: self._ask_all("leaders", None, number, list(wanted))))
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Let the workers go."""
-        self.crew.end()
+        self.crew.dismiss()
 
     # ------------------------------------------------------------------ asking
 
-    def _all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
+    def _ask_all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
         """Ask all workers, or those of *numbers*; return their answers in that order."""
         asked = range(self.parts) if numbers is None else numbers
         self._catch_up()

@@ -124,7 +124,7 @@ if place(table, h >> shift, last, {entered_words}) < 0:
 }
 
 
-def _named(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | int]:
+def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | int]:
     """Return what stands in the text of a shard for names of its own, *where* saying what is another text in memory and on disk."""
     size, numbers = emitted.layout.words, range(emitted.layout.words)
 
@@ -162,10 +162,10 @@ def most_accepted(emitted: Emitted) -> int:
 
 def shard_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard, compiled; raise `NoMachineError` if there cannot be one."""
-    text = search_text(emitted, _EXPAND, _named(emitted, _IN_MEMORY))
+    text = search_text(emitted, _EXPAND, _shard_names(emitted, _IN_MEMORY))
     return Machine(text, {**_FUNCTIONS, "part": emitted.layout.words + 1}, cache_folder(), level=BEST)
 
 
 def shard_disk_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard whose table is full, as `shard_machine` does."""
-    return settling_machine(emitted, BEST, {"expand": 13, "accept": 9}, _EXPAND, _named(emitted, _ON_DISK))
+    return settling_machine(emitted, BEST, {"expand": 13, "accept": 9}, _EXPAND, _shard_names(emitted, _ON_DISK))

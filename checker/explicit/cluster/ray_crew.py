@@ -25,7 +25,7 @@ def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
         try:
             return Distributed(crew, task, foresee(task.take))
         except BaseException:
-            crew.end()
+            crew.dismiss()
             raise
 
     return Elsewhere(cluster.beyond, begin)
@@ -89,7 +89,7 @@ class RayCrew:
         self._asked.clear()
         self._rows.clear()
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         """Let the workers go."""
         if why_gone():
             return

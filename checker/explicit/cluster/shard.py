@@ -202,7 +202,7 @@ class Shard:
     def end(self) -> None:
         """Let go of all that was found."""
         if self.compiled is not None:
-            self.compiled.end()
+            self.compiled.release()
         self.compiled = None
 
 

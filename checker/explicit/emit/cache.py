@@ -29,9 +29,9 @@ class Texts:
         self.program, self.scope, self.folder = program, scope, folder or cache_folder()
         self._depends = name_of(_FORMAT, engine_digest(), repr(program), repr(scope))
 
-    def of(self, group: Group, *, telling: bool = False) -> Emitted:
+    def emitted(self, group: Group, *, telling: bool = False) -> Emitted:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
-        file = self.folder / f"{name_of(self._depends, _said(group), str(telling))}.text"
+        file = self.folder / f"{name_of(self._depends, _group_key(group), str(telling))}.text"
         match kept_data(file):
             case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(rounds), bool(ends)]:
                 layout = layout_of(self.program, self.scope, group, telling=telling)
@@ -42,7 +42,7 @@ class Texts:
         return emitted
 
 
-def _said(group: Group) -> str:
+def _group_key(group: Group) -> str:
     """Return all that *group* is, in one order."""
     abstraction = group.abstraction
     kept_of = () if abstraction.kept is None else tuple(_sorted(getattr(abstraction.kept, name)) for name in Slice.__dataclass_fields__)

@@ -36,7 +36,7 @@ class Conditions:
         self.past, self.bits, self.places = "0", list[str](), list[str]()
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
-            code = "0" if field is None else self.values.read(field, self.here)
+            code = "0" if field is None else self.values.field_code(field, self.here)
             self.here = self.here.bind(name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}")))
 
     def bind_player(self, name: str, seat: str) -> None:
@@ -85,11 +85,11 @@ class Conditions:
                     return f"({self.holders} != 0)"
                 return self._of_player(who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)")
             case f.AtStage(stage):
-                return self._at(stage) if stage in self.layout.stages else "False"
+                return self._is_at(stage) if stage in self.layout.stages else "False"
             case f.GameIsOver():
-                return self._at(OVER)
+                return self._is_at(OVER)
             case f.On(item, zone) | f.IsNext(item, zone):
-                slots, place = self.layout.zones[zone], self.values.read(self.hooks.place(self.items[item]), self.here)
+                slots, place = self.layout.zones[zone], self.values.field_code(self.hooks.place_field(self.items[item]), self.here)
                 is_on = self.hooks.zones.is_on(place, slots)
                 if isinstance(leaf, f.On):
                     return is_on
@@ -103,7 +103,7 @@ class Conditions:
             case f.ClausePossible(clause):
                 return self.enabled.possible(clause, self.here)
             case f.Gap():
-                return f"({able} & {self.enabled.bits.any} == 0 and not {self._at(OVER)})"
+                return f"({able} & {self.enabled.bits.any} == 0 and not {self._is_at(OVER)})"
             case f.Conflict():
                 return self.enabled.conflict(able, self.here)
             case f.ItemEvent() | f.SequenceEvent():
@@ -131,7 +131,7 @@ class Conditions:
 
     def is_at(self, item: str, place: int) -> str:
         """Return the condition that the spotlit *item* is at *place*."""
-        return self.values.is_code(self.hooks.place(self.items[item]), place, self.here)
+        return self.values.is_code(self.hooks.place_field(self.items[item]), place, self.here)
 
     def seen(self, item: str) -> str:
         """Return the condition that the spotlit *item* has been put on a zone."""
@@ -142,7 +142,7 @@ class Conditions:
         items = sorted(locals_in(expressions(who)) & set(self.items))
         return join_conditions(" and ", "True", [*map(self.seen, items), condition])
 
-    def _at(self, stage: str) -> str:
+    def _is_at(self, stage: str) -> str:
         return self.values.at_stage(stage, self.here)
 
 

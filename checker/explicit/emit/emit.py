@@ -25,9 +25,9 @@ from ..moves.writer import Module
 from ..moves.zones import Zones
 from .enabled import EnabledWriter
 from .eventualities import MOST_OWED, keeping, most_ways
-from .groups import Group, named
+from .groups import Group, spotlight_numbers
 from .monitor import monitor, staying
-from .steps import looks_back, steps, truths_left
+from .steps import looks_back, steps_function, truths_left
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
@@ -117,7 +117,7 @@ def write_watched(
 
 def _idle(group: Group, seat: int) -> str:
     """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
-    without = [number for number, batch in enumerate(group.batches) if len(named(batch.queries[0], "player")) <= seat]
+    without = [number for number, batch in enumerate(group.batches) if len(spotlight_numbers(batch.queries[0], "player")) <= seat]
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
@@ -140,7 +140,7 @@ def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, mod
     for number, batch in enumerate(group.batches):
         name = f"watch_{number}"
         if batch.are_steps:
-            watching.append(steps(name, batch, hooks, enabled))
+            watching.append(steps_function(name, batch, hooks, enabled))
             leaving.append(truths_left(f"left_{number}", batch, hooks, enabled))
         elif batch.queries[0].temporal is not None:
             watching.append(keeping(name, batch.queries[0], hooks, enabled, stays=batch.stays))

@@ -43,16 +43,16 @@ class EnabledHooks(MoveHooks):
         if 2 * self.players + 4 > WORD:
             raise TooWideError(f"what is enabled takes {2 * self.players + 4} bits; a word has {WORD}")
 
-    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, and that nobody has passed."""
         self.is_open, self.has_owner = is_open(clause, self.layout), clause.mode == "may" and owner != "-1"
         return owner if self.has_owner else "-1", "0"
 
-    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
         """Write that the move is enabled."""
         self._possible(function, here, mode)
 
-    def cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
+    def on_cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
         if self.is_open:
             function.line(f"n |= {self.was_cut}")
@@ -65,7 +65,7 @@ class EnabledHooks(MoveHooks):
         if self.has_owner:
             function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
 
-    def passes(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return EmitState(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
 
@@ -164,7 +164,7 @@ class EnabledWriter:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
         beyond = self._beyond.clause(stage, clause)
         words = self.layout.names
-        function = FunctionWriter(self.module.name("allowed", clause.id), (*words, "out", "n"))
+        function = FunctionWriter(self.module.unique_name("allowed", clause.id), (*words, "out", "n"))
         function.line(f"n = {within}({', '.join(words)}, out, n)")
         with function.block(f"if n & {self.bits.was_cut} == 0:"):
             function.line("return n")

@@ -21,7 +21,7 @@ from ...watching.plan import And, plan
 from ..moves.hooks import OWED, OWED_WORDS
 from ..moves.writer import FunctionWriter
 from .enabled import EnabledWriter
-from .groups import named
+from .groups import spotlight_numbers
 from .monitor import MonitorConditions, leave_out, owed_words
 from .watched import WatchHooks
 
@@ -41,11 +41,17 @@ def keeping(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, 
     function, asked = FunctionWriter(name, hooks.parameters), owing(query.temporal)
     if stays:
         leave_out(function, query)
-    writer, planned, size = MonitorConditions(hooks, enabled, function, named(query, "item")), plan(query.formula), len(asked.promises)
+    writer, planned, size = (
+        MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item")),
+        plan(query.formula),
+        len(asked.promises),
+    )
     _, bits = writer.now(query, planned, size)
     assert isinstance(planned.truth, And)
     parts = [writer.truth(part) for part in planned.truth.parts]
-    before = function.let("owed", writer.values.read(past, writer.here)) if (past := hooks.layout.extra.get("past")) is not None else "0"
+    before = (
+        function.let("owed", writer.values.field_code(past, writer.here)) if (past := hooks.layout.extra.get("past")) is not None else "0"
+    )
     needs = _Needs(function, asked, parts).written(f"marks & {hooks.begins} != 0", before)
     with function.block(f"if {' | '.join(needs)} == 0:"):
         function.line("return -1")

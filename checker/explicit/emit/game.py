@@ -33,7 +33,7 @@ from ..moves.zones import Zones
 from .cut_moves import is_open
 from .emit import MOST_MOVES, Emitted, write_program
 from .enabled import EnabledWriter
-from .groups import FormulaBatch, Group, named
+from .groups import FormulaBatch, Group, spotlight_numbers
 from .monitor import MonitorConditions
 from .watched import CARDS, MAY, PASSES, WatchHooks
 
@@ -163,13 +163,13 @@ class GameHooks(WatchHooks):
         if (self.tells_paths and self.depth * self.digit >= WORD) or layout.players + 1 >= 1 << OWNERS:
             raise TooWideError(f"a move may have {self.depth} choices, which take more than a word")
 
-    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, the marks of the clause, its number, and that nothing has been chosen."""
         self.is_open = is_open(clause, self.layout)
         number = [one.id for _, one in self.layout.program.clauses].index(clause.id)
-        return (*super().begin(clause, owner), str(number), "0", "0")
+        return (*super().on_begin(clause, owner), str(number), "0", "0")
 
-    def takes(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
+    def on_taken(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
         """Write a digit of the path."""
         if not self.tells_paths:
             return here
@@ -187,22 +187,22 @@ class GameHooks(WatchHooks):
         path = function.let("path", f"{here.threads[-1]} << {self.digit} | {number} << {self.chooser} | {who}")
         return replace(here, threads=(*here.threads[:-1], path))
 
-    def put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
-        """As `WatchHooks.put`, and that the zone has more than it has room for."""
-        super().put(function, self._joined(function, here, zone), zone, at, code, go_on)
+    def on_put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
+        """As `WatchHooks.on_put`, and that the zone has more than it has room for."""
+        super().on_put(function, self._with_overflow(function, here, zone), zone, at, code, go_on)
 
-    def moved(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
-        """As `WatchHooks.moved`, likewise."""
-        return super().moved(function, self._joined(function, here, to), zone, at, to, to_at)
+    def on_move(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
+        """As `WatchHooks.on_move`, likewise."""
+        return super().on_move(function, self._with_overflow(function, here, to), zone, at, to, to_at)
 
-    def _joined(self, function: FunctionWriter, here: EmitState, zone: Slots) -> EmitState:
+    def _with_overflow(self, function: FunctionWriter, here: EmitState, zone: Slots) -> EmitState:
         size = self.sizes[zone.name]
         if zone.size == size:
             return here
         over = function.let("over", f"{here.threads[-2]} | (1 if {self.values.length(zone, here)} > {size} else 0)")
         return replace(here, threads=(*here.threads[:-2], over, here.threads[-1]))
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write the position, with what the monitors remember, and what is told of the move."""
         if here.threads[-2] != "0":
             with function.block(f"if {here.threads[-2]} != 0:"):
@@ -218,11 +218,11 @@ class GameHooks(WatchHooks):
             here = self.values.written(function, self.layout.extra["past"], past, here)
         self._tell(function, here, here.words, f"out[{BITS}]")
 
-    def cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
+    def on_cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
         with function.block(f"if out[{CUT}] < {self.most}:"):  # so many have room beside those that end
             self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT | (IS_OPEN if self.is_open else 0)))
-        super().cut(function, here, mode)
+        super().on_cut(function, here, mode)
 
     def _tell(self, function: FunctionWriter, here: EmitState, words: tuple[str, ...], said: str) -> None:
         told = [*words, said, f"{here.threads[-3]} << {OWNERS} | ({here.threads[0]} + 1)", here.threads[-1]]
@@ -291,8 +291,8 @@ def _coalition(question: f.Property, values: Values) -> FunctionWriter:
     """Return the function ``coalition``, which says of a position which seats are to enforce something: a bit for each."""
     assert question.enforced is not None
     layout, words = values.layout, values.layout.names
-    numbers = named(Query(f.And(()), question.spotlights), "player")
-    seats = [values.read(layout.extra[f"seat of {numbers[name]}"], EmitState(words)) for name in question.enforced.coalition]
+    numbers = spotlight_numbers(Query(f.And(()), question.spotlights), "player")
+    seats = [values.field_code(layout.extra[f"seat of {numbers[name]}"], EmitState(words)) for name in question.enforced.coalition]
     function = FunctionWriter("coalition", words)
     function.line(f"return {' | '.join(f'1 << {seat}' for seat in seats)}")
     return function

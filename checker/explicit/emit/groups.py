@@ -43,7 +43,7 @@ class FormulaBatch:
         return (1 << len(self.queries)) - 1
 
     @property
-    def told(self) -> int:
+    def told_bits(self) -> int:
         """The bits of the formulas whose plays are to be told."""
         return sum(query.told << bit for bit, query in enumerate(self.queries))
 
@@ -86,7 +86,9 @@ class Group:
     @cached_property
     def seats(self) -> int:
         """How many player spotlights have a field: none of a step formula has one."""
-        return max((len(named(query, "player")) for batch in self.batches if not batch.are_steps for query in batch.queries), default=0)
+        return max(
+            (len(spotlight_numbers(query, "player")) for batch in self.batches if not batch.are_steps for query in batch.queries), default=0
+        )
 
     @cached_property
     def past(self) -> int:
@@ -100,7 +102,7 @@ class Group:
         return max((len(promises(query)) for query in self.queries), default=0)
 
 
-def named(query: Query, kind: str) -> dict[str, int]:
+def spotlight_numbers(query: Query, kind: str) -> dict[str, int]:
     """Return the names of the spotlights of *kind*, each with its number among them."""
     names = [spotlight.name for spotlight in query.spotlights if spotlight.kind == kind]
     return {name: number for number, name in enumerate(names)}
@@ -113,7 +115,7 @@ def promises(query: Query) -> tuple[Promise, ...]:
 
 def marked(query: Query) -> list[Mark]:
     """Return what a formula says of the events in a move, items by their numbers."""
-    return [numbered(mark, named(query, "item")) for mark in plan(query.formula).marks]
+    return [numbered(mark, spotlight_numbers(query, "item")) for mark in plan(query.formula).marks]
 
 
 def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
@@ -123,7 +125,7 @@ def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
 
 def asked_of_items(query: Query) -> tuple[frozenset[str], ...]:
     """Return for each item spotlight the parts of the item that the formula asks for."""
-    asked: dict[str, set[str]] = {name: set() for name in named(query, "item")}
+    asked: dict[str, set[str]] = {name: set() for name in spotlight_numbers(query, "item")}
     for expr in expressions_in(query.formula):
         if isinstance(expr, ir.AttributeOf) and isinstance(expr.item, ir.Local) and expr.item.name in asked:
             asked[expr.item.name].add(expr.name)
@@ -135,7 +137,7 @@ def asked_of_items(query: Query) -> tuple[frozenset[str], ...]:
 
 def is_step(query: Query, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
-    return not (query.for_ever or named(query, "item") or step_plan(query).bits or left_bits(query, players) > MOST_BITS)
+    return not (query.for_ever or spotlight_numbers(query, "item") or step_plan(query).bits or left_bits(query, players) > MOST_BITS)
 
 
 def step_plan(query: Query) -> Plan:
@@ -149,7 +151,7 @@ def _is_at_hand(part: f.Formula) -> bool:
 
 def left_bits(query: Query, players: int) -> int:
     """Return how many truths of the position left a step formula has: each for every choice of players."""
-    return len(step_plan(query).before) * prod(players for _ in named(query, "player"))
+    return len(step_plan(query).before) * prod(players for _ in spotlight_numbers(query, "player"))
 
 
 def step_by_step(queries: Iterable[Query], players: int) -> Group:

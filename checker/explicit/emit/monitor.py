@@ -15,7 +15,7 @@ from ..moves.hooks import BITS, OWED
 from ..moves.writer import FunctionWriter
 from .conditions import Conditions
 from .enabled import EnabledWriter
-from .groups import named
+from .groups import spotlight_numbers
 from .watched import CARDS, MAY, PASSES, WatchHooks
 
 
@@ -23,7 +23,7 @@ def monitor(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) 
     """Return the function *name* that watches one formula."""
     function = FunctionWriter(name, hooks.parameters)
     owe_nothing(function, hooks)
-    writer = MonitorConditions(hooks, enabled, function, named(query, "item"))
+    writer = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item"))
     planned = plan(query.formula)
     now, bits = writer.now(query, planned)
     with function.block(f"if {now}:"):
@@ -47,7 +47,7 @@ def staying(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) 
     function = FunctionWriter(name, hooks.parameters)
     leave_out(function, query)
     owe_nothing(function, hooks)
-    now, bits = MonitorConditions(hooks, enabled, function, named(query, "item")).now(query, plan(query.formula))
+    now, bits = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item")).now(query, plan(query.formula))
     function.line(f"return {bits} if {now} else -1")
     return function
 
@@ -77,10 +77,10 @@ class MonitorConditions(Conditions):
 
     def now(self, query: Query, planned: Plan, owed: int = 0) -> tuple[str, str]:
         """Write what is remembered, and return the condition that the formula is true, and all bits together."""
-        for name, number in named(query, "player").items():
-            self.bind_player(name, self.values.read(self.layout.extra[f"seat of {number}"], self.here))
+        for name, number in spotlight_numbers(query, "player").items():
+            self.bind_player(name, self.values.field_code(self.layout.extra[f"seat of {number}"], self.here))
         if (past := self.layout.extra.get("past")) is not None:
-            read = self.values.read(past, self.here)
+            read = self.values.field_code(past, self.here)
             self.past = self.function.let("before", f"({read}) >> {owed}" if owed else read)
         self.prepare(planned.truth, *(bit.update for bit in planned.bits))
         for number, bit in enumerate(planned.bits):

@@ -63,11 +63,11 @@ class Patcher:
 
     def patch(self, edit: StageEdit) -> Patch | None:
         """Return the patch for *edit*; None if this text cannot be patched so."""
-        changed = [(old, new) for old, new in edit.clauses if self._left(old) != self._left(new)]
-        if not all(self._fits(old, new) for old, new in changed):
+        changed = [(old, new) for old, new in edit.clauses if self._rest_of(old) != self._rest_of(new)]
+        if not all(self._can_replace(old, new) for old, new in changed):
             return None
         sources: dict[str, str] = {}
-        moves = tuple(self._moves(edit.stage, old, new, sources) for old, new in changed)
+        moves = tuple(self._patched_moves(edit.stage, old, new, sources) for old, new in changed)
         asked = [(old, new) for old, new in changed if old.id in self.written.enabled.names]
         able = tuple(name for old, new in asked if (name := self._able(edit.stage, old, new, sources)))
         asks_priority = edit.priority is not None and "priority" in self.base
@@ -80,15 +80,15 @@ class Patcher:
         layout, sights = self.written.emitted.layout, 1 + len(self.group.items)
         return sum(most_of_clause(layout, stage, clause, sights) for clause in clauses) * most_ways(self.group.owed)
 
-    def _left(self, clause: ir.Clause) -> ir.Clause:
+    def _rest_of(self, clause: ir.Clause) -> ir.Clause:
         return self.written.emitted.layout.left_of(clause)
 
-    def _fits(self, old: ir.Clause, new: ir.Clause) -> bool:
+    def _can_replace(self, old: ir.Clause, new: ir.Clause) -> bool:
         """Whether *new* can stand in the place of *old*: the text has as much room for its moves, and looks as far."""
         layout = self.written.emitted.layout
         if most_joining([new.body], self._sizes) - self._joining:
             return False
-        if is_open(self._left(new), layout) and not self._fits_beyond(new):
+        if is_open(self._rest_of(new), layout) and not self._fits_beyond(new):
             return False
         if any(asks_of_conflicts(query.formula) for query in self.group.queries):
             return self.group.abstraction.roughly and old.mode == new.mode
@@ -101,23 +101,23 @@ class Patcher:
         room = most_joining(left, self._sizes) | Counter(dict(layout.scope.joining))
         return not most_joining([new.body], self._sizes) - room and (emitted.asks_ends or not emitted.goes_round)
 
-    def _moves(self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]) -> str:
+    def _patched_moves(self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]) -> str:
         name = self.written.names[old.id]
-        self._take(self.written.moves.clause(stage, new), name, sources)
+        self._take_functions(self.written.moves.clause(stage, new), name, sources)
         return name
 
     def _able(self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]) -> str:
         """Add the functions that say what *new* makes possible; return the name of the first, empty if they say what they said."""
         layout, name = self.written.emitted.layout, self.written.enabled.names[old.id]
-        written = self.written.enabled.clause(stage, new, to_its_end=is_open(self._left(new), layout))
+        written = self.written.enabled.clause(stage, new, to_its_end=is_open(self._rest_of(new), layout))
         mine: dict[str, str] = {}
-        self._take(written, name, mine)
+        self._take_functions(written, name, mine)
         if mine == {name: self.base[name]}:
             return ""
         sources |= mine
         return name
 
-    def _take(self, written: str, name: str, sources: dict[str, str]) -> None:
+    def _take_functions(self, written: str, name: str, sources: dict[str, str]) -> None:
         """Take the functions that were just written; the one called *written* is to be called *name*."""
         for function in self.written.module.taken_back(len(self.base)):
             if function.name == written:

@@ -16,11 +16,11 @@ from ..moves.hooks import BITS
 from ..moves.writer import FunctionWriter
 from .conditions import Conditions
 from .enabled import EnabledWriter
-from .groups import FormulaBatch, named, step_plan
+from .groups import FormulaBatch, spotlight_numbers, step_plan
 from .watched import WatchHooks
 
 
-def steps(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
+def steps_function(name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that writes the bits of the formulas of *batch* that a move makes true; it remembers nothing."""
     function = FunctionWriter(name, hooks.parameters)
     writer, plans = _Steps(hooks, enabled, function, {}), [step_plan(query) for query in batch.queries]
@@ -60,7 +60,7 @@ class _Steps(Conditions):
         """Open a loop over the choices of players for *query*, which has so many *truths* of the position left for each choice."""
         stack, players = ExitStack(), self.layout.players
         choice, choices = "", 1
-        for name in named(query, "player"):
+        for name in spotlight_numbers(query, "player"):
             seat = self.function.fresh("p")
             stack.enter_context(self.function.block(f"for {seat} in range({self.values.present(self.here)}):"))
             self.bind_player(name, seat)

@@ -100,7 +100,7 @@ def emit_told(layout: Layout, *, explains: bool = True) -> ToldText:
     why_not = write_why_not(layout, module, "why_not") if explains else {}
     longest = 2 * max((_longest(layout, clause.body) for _, clause in layout.program.clauses), default=0)
     first = FIRST + longest
-    ends = [of.end for records in why_not.values() for of in records]
+    ends = [of.end_word for records in why_not.values() for of in records]
     buffer = max((first + max(most_moves(layout), 1) * (layout.words + 2 + longest), *ends))
     if buffer > MOST_MOVES:
         raise TooWideError(f"the moves of a position may take {buffer:,} words; a buffer has {MOST_MOVES:,}")
@@ -122,7 +122,7 @@ class TellingMoves(MoveHooks):
         self.clauses = {clause.id: number for number, (_, clause) in enumerate(self.layout.program.clauses)}
         self.zones = {zone.name: zone.number for zone in self.layout.zones.values()}
 
-    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the clause and the owner, and that the trail is empty."""
         return f"({self.clauses[clause.id] << OWNERS} | ({owner} + 1))", "0"
 
@@ -139,7 +139,7 @@ class TellingMoves(MoveHooks):
 
     # ------------------------------------------------------------------ choices
 
-    def takes(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
+    def on_taken(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
         """Write who takes which way; of an item, also which it is."""
         who, players = "0", self.layout.players
         if not isinstance(choice.by, str):
@@ -155,33 +155,33 @@ class TellingMoves(MoveHooks):
 
     # ------------------------------------------------------------------ events
 
-    def passes(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return self._trail(function, here, Site("passes"))
 
-    def put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
+    def on_put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone*."""
         go_on(self._trail(function, here, Site("put", zone=zone.number), at, code))
 
-    def moved(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
+    def on_move(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
         """Write that an item has gone from one place to another."""
         site = Site("move", zone=zone.number, to_zone=to.number)
         return self._trail(function, here, site, f"({at} | {to_at} << {PLACE})", self.values.slot(to, to_at, here))
 
-    def changed(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to_at: str, _name: str, _code: str) -> EmitState:
+    def on_change(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to_at: str, _name: str, _code: str) -> EmitState:
         """Write that an item has become another."""
         site = Site("changes", zone=zone.number, to_zone=zone.number)
         return self._trail(function, here, site, f"({at} | {to_at} << {PLACE})", self.values.slot(zone, to_at, here))
 
-    def left(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, how: str, code: str) -> EmitState:
+    def on_leave(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, how: str, code: str) -> EmitState:
         """Write that an item has left the game."""
         return self._trail(function, here, Site(how, zone=zone.number), at, code)
 
-    def begins_resolving(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str) -> EmitState:
+    def on_resolving(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str) -> EmitState:
         """Write that an item begins to resolve."""
         return self._trail(function, here, Site("begins resolving", zone=zone.number), at, self.values.slot(zone, at, here))
 
-    def steps(self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes) -> EmitState:
+    def on_steps(self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes) -> EmitState:
         """Write what ends and begins of *sequence*."""
         for condition, change in changes:
             here = self._trail(function, here, Site(change, sequence=sequence), condition=condition)

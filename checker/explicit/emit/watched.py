@@ -57,7 +57,7 @@ class WatchHooks(MoveHooks):
         self.at_start = ("-1", str(self.begins), *(["0"] if uses else []), *(["0"] if looks_back else []))
         self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")
 
-    def place(self, item: int) -> Field:
+    def place_field(self, item: int) -> Field:
         """Return the field that says where the spotlit *item* is."""
         return self.layout.extra[f"place of {item}"]
 
@@ -67,9 +67,9 @@ class WatchHooks(MoveHooks):
 
     # ------------------------------------------------------------------ the beginning and the end
 
-    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, the mark that the clause itself has, and the rest of what is handed on."""
-        super().begin(clause, owner)
+        super().on_begin(clause, owner)
         threads = [owner, str({"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode])]
         if self.clauses:
             threads.append(str(self.clauses.get(clause.id, 0)))
@@ -78,7 +78,7 @@ class WatchHooks(MoveHooks):
             threads.append(f"left({', '.join(self.of_left)})")
         return tuple(threads)
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write what the monitor remembers, and the position unless the formula can never become true from there."""
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         with function.block(f"if {past} >= 0:"):
@@ -100,15 +100,15 @@ class WatchHooks(MoveHooks):
 
     # ------------------------------------------------------------------ what happens
 
-    def passes(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return self._marked(function, here, PASSES)
 
-    def happens(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_happening(self, function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the cards let something happen."""
         return self._marked(function, here, CARDS) if self.asks_cards else here
 
-    def chooses(self, function: FunctionWriter, here: EmitState, by: ir.Expr | None) -> EmitState:
+    def on_choice(self, function: FunctionWriter, here: EmitState, by: ir.Expr | None) -> EmitState:
         """Write that a player makes a choice: a mark for each seat, above all others."""
         if not self.asks_choosers:
             return here
@@ -116,13 +116,13 @@ class WatchHooks(MoveHooks):
         mark = f"({1 << self.choosers} << {seat} if {seat} >= 0 and {seat} < {self.layout.players} else 0)"
         return self._with_marks(here, function.let("marks", f"{before} | {mark}"))
 
-    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+    def on_put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone*, and what follows for every way to turn the spotlights."""
         here = self._marked(function, here, self._of_events(None, ("is put on", zone.name)))
         if zone.order == "unordered":
             for item in self.items:
-                place = function.let("q", self.zones.after_joining(self.values.read(self.place(item), here), zone, at))
-                here = self.values.written(function, self.place(item), place, here)
+                place = function.let("q", self.zones.after_joining(self.values.field_code(self.place_field(item), here), zone, at))
+                here = self.values.written(function, self.place_field(item), place, here)
         if not self.items:
             go_on(here)
             return
@@ -134,7 +134,7 @@ class WatchHooks(MoveHooks):
         turn = function.fresh("turn")
         with function.block(f"for {turn} in range({len(self.items) + 1}):"):
             for item in self.items:
-                unseen = self.values.is_code(self.place(item), UNSEEN, here)
+                unseen = self.values.is_code(self.place_field(item), UNSEEN, here)
                 with function.block(f"if {turn} == {item + 1} and not {unseen}:"):
                     function.line("continue")
             for item in self.items:
@@ -144,51 +144,51 @@ class WatchHooks(MoveHooks):
             yield here
 
     def _if_turned(self, function: FunctionWriter, here: EmitState, condition: str, item: int, zone: Zone, at: str, code: str) -> EmitState:
-        fields = [(self.place(item), self.zones.place(zone, at))]
+        fields = [(self.place_field(item), self.zones.place(zone, at))]
         if (format_ := self.layout.formats.get(f"item {item}")) is not None:
             fields.append((self.layout.extra[f"item {item}"], self.values.converted(code, zone.made, format_)))
         for field, new in fields:
-            value = function.let("q", f"({new} if {condition} else {self.values.read(field, here)})")
+            value = function.let("q", f"({new} if {condition} else {self.values.field_code(field, here)})")
             here = self.values.written(function, field, value, here)
         return here
 
-    def moved(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to: Zone, to_at: str) -> EmitState:
+    def on_move(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to: Zone, to_at: str) -> EmitState:
         """Write that an item has gone from one place to another."""
         events, new = (("leaves", zone.name), ("is put on", to.name)), self.zones.place(to, to_at)
         here, was = self._happened(function, here, zone, at, *events)
         for item, place in was:
             left = function.let("q", self.zones.after_leaving(place, zone, at))
             after = f"({new} if {place} == {self.zones.place(zone, at)} else {self.zones.after_joining(left, to, to_at)})"
-            here = self.values.written(function, self.place(item), function.let("q", after), here)
+            here = self.values.written(function, self.place_field(item), function.let("q", after), here)
         return here
 
-    def changed(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to_at: str, name: str, code: str) -> EmitState:
+    def on_change(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to_at: str, name: str, code: str) -> EmitState:
         """Write that the part *name* of an item has changed, which may now have another number on its zone."""
         for item in self.items:
-            place = function.let("q", self.values.read(self.place(item), here))
+            place = function.let("q", self.values.field_code(self.place_field(item), here))
             if (format_ := self.layout.formats.get(f"item {item}")) is not None:
                 field = self.layout.extra[f"item {item}"]
-                known = function.let("i", self.values.read(field, here))
+                known = function.let("i", self.values.field_code(field, here))
                 new = self.values.with_part(known, format_, name, code)
                 it = function.let("i", f"({new} if {place} == {self.zones.place(zone, at)} else {known})")
                 here = self.values.written(function, field, it, here)
             after = function.let("q", self.zones.after_changing(place, zone, at, to_at))
-            here = self.values.written(function, self.place(item), after, here)
+            here = self.values.written(function, self.place_field(item), after, here)
         return here
 
-    def left(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str, _code: str) -> EmitState:
+    def on_leave(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str, _code: str) -> EmitState:
         """Write that an item has left the game."""
         here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))
         for item, place in was:
             after = function.let("q", self.zones.after_leaving(place, zone, at, str(GONE)))
-            here = self.values.written(function, self.place(item), after, here)
+            here = self.values.written(function, self.place_field(item), after, here)
         return here
 
-    def begins_resolving(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str) -> EmitState:
+    def on_resolving(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str) -> EmitState:
         """Write that an item begins to resolve."""
         return self._happened(function, here, zone, at, ("begins resolving", None))[0]
 
-    def steps(self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes) -> EmitState:
+    def on_steps(self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes) -> EmitState:
         """Write what ends and begins of *sequence*."""
         for condition, change in changes:
             what, _, word = change.partition(" ")
@@ -203,7 +203,7 @@ class WatchHooks(MoveHooks):
     ) -> tuple[EmitState, list[tuple[int, str]]]:
         """Mark *events* of the item at number *at* of *zone*; return where each spotlit item was before."""
         here = self._marked(function, here, self._of_events(None, *events))
-        was = [(item, function.let("q", self.values.read(self.place(item), here))) for item in self.items]
+        was = [(item, function.let("q", self.values.field_code(self.place_field(item), here))) for item in self.items]
         for item, place in was:
             here = self._marked(function, here, self._of_events(item, *events), f"{place} == {self.zones.place(zone, at)}")
         return here, was
@@ -236,20 +236,20 @@ class MarkingHooks(WatchHooks):
     After a position come the bits of these, and the number of the move in NOTE(move-order), which is counted in the buffer's header.
     """
 
-    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
-        """As `WatchHooks.put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
+    def on_put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """As `WatchHooks.on_put`; whichever way the spotlights turn, the moves that follow have the same numbers."""
         number = function.let("number", f"out[{NUMBER}]")
 
         def told(inside: EmitState) -> None:
             function.line(f"out[{NUMBER}] = {number}")
             go_on(inside)
 
-        super().put(function, here, zone, at, code, told)
+        super().on_put(function, here, zone, at, code, told)
 
-    def end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
         """Count the move, whether its position is written or not."""
         function.line(f"out[{BITS}] = 0")
-        super().end(function, here, mode, stage)
+        super().on_end(function, here, mode, stage)
         function.line(f"out[{NUMBER}] += 1")
 
     def store(self, function: FunctionWriter, here: EmitState) -> None:
@@ -266,10 +266,10 @@ class TellingHooks(MarkingHooks):
     Last comes which of the move's new items (from 1) each item spotlight has turned to, `TOLD` bits each; they are counted above the marks.
     """
 
-    def put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
-        """As `MarkingHooks.put`, and count the item."""
+    def on_put(self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn) -> None:
+        """As `MarkingHooks.on_put`, and count the item."""
         counted = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
-        super().put(function, counted, zone, at, code, go_on)
+        super().on_put(function, counted, zone, at, code, go_on)
 
     def _if_turned(self, function: FunctionWriter, here: EmitState, condition: str, item: int, zone: Zone, at: str, code: str) -> EmitState:
         marks, shift = here.threads[1], COUNT + TOLD * (1 + item)

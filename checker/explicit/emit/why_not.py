@@ -42,7 +42,7 @@ class ClauseRecords:
     size: int
 
     @property
-    def end(self) -> int:
+    def end_word(self) -> int:
         """The word behind the last record."""
         return self.first + self.number * self.size
 
@@ -58,7 +58,7 @@ def write_why_not(layout: Layout, module: Module, name: str) -> dict[str, list[C
         first, records[stage.name], called[stage.name] = FIRST, list[ClauseRecords](), list[str]()
         for clause in stage.clauses:
             of = ClauseRecords(clause, 1 if clause.owner.variable is None else layout.players, first, _size(clause))
-            first = of.end
+            first = of.end_word
             records[stage.name].append(of)
             called[stage.name].append(writer.clause(stage, of))
     module.functions += dispatch(writer.layout, f"{name}_with_room", called)
@@ -85,18 +85,20 @@ class _RecordHooks(MoveHooks):
     def __init__(self) -> None:
         self.marks: dict[ir.Branch, int] = {}
 
-    def begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return where the record of *owner* lies."""
         return (str(self.of.first) if clause.owner.variable is None else f"({self.of.first} + {owner} * {self.of.size})",)
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write that a move comes to its end."""
         _note(function, here.threads[0], 0)
 
-    def cut(self, _function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
+    def on_cut(self, _function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
         """Write nothing: there is room for every move."""
 
-    def takes(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None) -> EmitState:
+    def on_taken(
+        self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+    ) -> EmitState:
         """Write that a move comes to a mark, if *choice* is one."""
         if isinstance(choice, ir.Branch) and choice in self.marks:
             _note(function, here.threads[0], self.marks[choice])
@@ -128,19 +130,19 @@ class _RecordWriter:
             return (come, stop) if isinstance(stop, ir.Go) else (come, stop, self.hooks.mark(behind + 2 * number + 1))
 
         moves = self.moves.clause(stage, replace(clause, body=with_stops(clause.body, marked)))
-        function, here = FunctionWriter(self.module.name("parts"), (*words, "out", "n")), EmitState(words, stage.name)
+        function, here = FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n")), EmitState(words, stage.name)
         if clause.owner.variable is not None:
             with function.block(f"for p in range({self.values.present(here)}):"):
                 inside = here.bind(clause.owner.variable, BoundLocal("p", player(self.layout.players)))
-                self._parts(function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p")
+                self._write_false_parts(function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p")
         else:
             owner = "-1" if clause.owner.player is None else self.values.code(clause.owner.player, here)
-            self._parts(function, of, here, str(of.first), function.let("owner", owner))
+            self._write_false_parts(function, of, here, str(of.first), function.let("owner", owner))
         function.line(f"return {moves}({', '.join(words)}, out, n)")
         self.module.functions.append(function)
         return function.name
 
-    def _parts(self, function: FunctionWriter, of: ClauseRecords, here: EmitState, record: str, owner: str) -> None:
+    def _write_false_parts(self, function: FunctionWriter, of: ClauseRecords, here: EmitState, record: str, owner: str) -> None:
         """Write the beginning of a record: who owns it, and which parts of what has to be so are false."""
         function.line(f"out[{record}] = {owner} + 1 if {owner} < {self.layout.players} else 0")
         for number in range(1, of.size):

@@ -90,7 +90,7 @@ class _Sampler:
 
     def is_explored(self, limit: Sizes, most: int) -> bool:
         """Find all positions within *limit*; return False if that takes more than *most* moves in all."""
-        while pending := [key for key in self._within(limit) if self.expanded[key] < len(self.found[key])]:
+        while pending := [key for key in self._keys_within(limit) if self.expanded[key] < len(self.found[key])]:
             for key in pending:
                 at = self.expanded[key]
                 self.look()
@@ -122,16 +122,16 @@ class _Sampler:
                 else:
                     found[key], self.expanded[key] = [position], 0
 
-    def _within(self, limit: Sizes) -> list[Key]:
+    def _keys_within(self, limit: Sizes) -> list[Key]:
         return [key for key in self.found if all(n <= most for n, most in zip(self._lengths(key), limit, strict=True))]
 
     def _lengths(self, key: Key) -> list[int]:
-        return [zone.length.read(as_words(key)) for zone in self.zones]
+        return [zone.length.code_in(as_words(key)) for zone in self.zones]
 
     def sampled(self, limit: Sizes) -> ScopeSample:
         """Return the numbers within *limit*."""
         histograms = [[0] * (most + 1) for most in limit]
-        keys = self._within(limit)
+        keys = self._keys_within(limit)
         for key in keys:
             for lengths, length in zip(histograms, self._lengths(key), strict=True):
                 lengths[length] += len(self.found[key])
@@ -143,5 +143,5 @@ class _Sampler:
         for key, positions in self.found.items():
             for seen, zone, length in zip(alone, self.zones, self._lengths(key), strict=True):
                 if length == 1:
-                    seen.update(zone.slots.read(as_words(position)) for position in positions)
+                    seen.update(zone.slots.code_in(as_words(position)) for position in positions)
         return tuple(map(len, alone))

@@ -92,7 +92,7 @@ class PackedArena:
     layers: int = 1
 
     @property
-    def number(self) -> int:
+    def node_count(self) -> int:
         """How many nodes there are."""
         return self.tally.numbers[passes.NODES]
 
@@ -119,7 +119,7 @@ class PackedArena:
 def arena_of(text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL) -> PackedArena:
     """Return the game for *question*; raises `BudgetSpentError`, and `OpenCutError` where the arrays cannot say what becomes of a move."""
     search = ArenaSearch(text, question, meter)
-    search.run(small)
+    search.find_all(small)
     return search.arena
 
 
@@ -159,7 +159,7 @@ class ArenaSearch:
         cells = self.arena.tally.numbers
         return Counts(cells[passes.KNOWN], cells[passes.MOVES], self.arena.layers, cells[passes.CUTS])
 
-    def run(self, small: int = SMALL) -> None:
+    def find_all(self, small: int = SMALL) -> None:
         """Find all; raises what `arena_of` does."""
         self._begin()
         self._finish(small)

@@ -16,7 +16,7 @@ from .plays import ArenaPlay
 
 def lifted(whole: GameText, searched: Layout, play: ArenaPlay, player: Player) -> Trace:
     """Return the play of the game that looks like *play*, of positions of the layout *searched*; a loop is gone round until all is back."""
-    return _Lifting(whole, searched, player).of(play)
+    return _Lifting(whole, searched, player).lift(play)
 
 
 class _Lifting:
@@ -26,7 +26,7 @@ class _Lifting:
         self.same = [name for name in searched.extra if name in self.layout.extra]
         self.steps: list[TraceStep] = []
 
-    def of(self, play: ArenaPlay) -> Trace:
+    def lift(self, play: ArenaPlay) -> Trace:
         """Return the whole *play*."""
         first = here = self._start(play.way[0])
         for words, label in zip(play.way[1:], play.labels[1:], strict=True):
@@ -47,7 +47,7 @@ class _Lifting:
         words = list(self.layout.initial())
         for name, field in self.layout.extra.items():
             if name.startswith("seat of "):
-                field.write(words, self.searched.extra[name].read(wanted))
+                field.write(words, self.searched.extra[name].code_in(wanted))
         size = self.layout.words
         return next(told[:size] for told in self.run.started(tuple(words)) if self._is_like(told[:size], wanted))
 
@@ -64,7 +64,7 @@ class _Lifting:
         raise AssertionError("no move looks like the one that was found: a slice leaves out what matters")
 
     def _is_like(self, words: Words, wanted: Words) -> bool:
-        if any(self.layout.extra[name].read(words) != self.searched.extra[name].read(wanted) for name in self.same):
+        if any(self.layout.extra[name].code_in(words) != self.searched.extra[name].code_in(wanted) for name in self.same):
             return False
         bare = self.searched.pack(self.layout.unpack(words))
         return all(word == other & mask for word, other, mask in zip(bare, wanted, self.searched.bare, strict=True))

@@ -48,9 +48,9 @@ class _Plays:
     def __init__(self, arena: PackedArena, won: Won, look: Callable[[], None], *, ours: bool) -> None:
         self.arena, self.won, self.ours, self.look, self.end = arena, won, ours, look, WON if ours else LOST
         take = arena.room.take
-        self.begins, self.leaving = take(arena.number + 2, "plays"), take(arena.edges, "plays")
-        arena.code("turn", arena.sources, arena.targets, self.begins, self.leaving, arena.number, arena.edges, 1)
-        self.came, self.queue = take(arena.number, "plays"), take(arena.number, "plays")
+        self.begins, self.leaving = take(arena.node_count + 2, "plays"), take(arena.edges, "plays")
+        arena.code("turn", arena.sources, arena.targets, self.begins, self.leaving, arena.node_count, arena.edges, 1)
+        self.came, self.queue = take(arena.node_count, "plays"), take(arena.node_count, "plays")
 
     def from_entry(self, entry: int) -> ArenaPlay:
         """Return a play from *entry*."""
@@ -62,13 +62,13 @@ class _Plays:
             self.look()
         reached = self.queue.numbers[: min(cells[passes.TOP], _LOOKED_AT)]
         if not self.ours and (broken := next((node for node in reached if self.arena.nodes.numbers[node] & _BROKEN), None)) is not None:
-            return self._told(self._way_to(broken), None)
+            return self._arena_play(self._way_to(broken), None)
         if self.came.numbers[self.end]:
-            return self._told(self._way_to(self.end), None)
+            return self._arena_play(self._way_to(self.end), None)
         start = entry if self.ours else self._farthest(reached)
         way, loop = self._near_loop(start, calm=True) or self._near_loop(start, calm=False) or self._first_loop(start)
         way = [*self._way_to(start), *way]
-        return self._told([*way, *loop], len(way))
+        return self._arena_play([*way, *loop], len(way))
 
     def _farthest(self, reached: Sequence[int]) -> int:
         """Return the first node of *reached* at whose position most is so of what goals ask of the past."""
@@ -78,7 +78,7 @@ class _Plays:
             return best
         for node in reached:
             words = self.arena.words(node)
-            if words is not None and (so := (field.read(words) & past).bit_count()) > most:
+            if words is not None and (so := (field.code_in(words) & past).bit_count()) > most:
                 best, most = node, so
         return best
 
@@ -138,7 +138,7 @@ class _Plays:
             node = self.won.leads.numbers[way[-1]]
         return way[: met[node]], way[met[node] :]
 
-    def _told(self, edges: list[int], before_loop: int | None) -> ArenaPlay:
+    def _arena_play(self, edges: list[int], before_loop: int | None) -> ArenaPlay:
         """Return the positions to which *edges* lead; so many of them are before the loop."""
         way, labels, loop = list[Words](), list[int](), None
         for number, edge in enumerate(edges):

@@ -35,8 +35,8 @@ class Solving:
 
     def __init__(self, arena: PackedArena, look: Callable[[], None]) -> None:
         self.arena, self.code, self.look = arena, arena.code, look
-        self.number, self.edges = arena.number, arena.edges
-        self._cut = self._take("what the scope cuts")
+        self.number, self.edges = arena.node_count, arena.edges
+        self._cut = self._memory("what the scope cuts")
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
         self._decided = dict(self._decided_at_once())
@@ -54,7 +54,7 @@ class Solving:
         if not self.arena.tally.numbers[passes.CUTS]:
             return self.won(beyond=False)
         if not self._hoped:
-            arena, uncut, leads = self.arena, self._take("nothing is cut"), self.arena.room.take(self.edges, "where edges lead")
+            arena, uncut, leads = self.arena, self._memory("nothing is cut"), self.arena.room.take(self.edges, "where edges lead")
             self.code("derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0)
             self.code("hope", arena.nodes, arena.sources, arena.targets, leads, 0, self.edges)
             for edge, end in self._decided.items():
@@ -76,7 +76,7 @@ class Solving:
 
     def _turned(self, leads: Memory) -> _Edges:
         """Return the edges that lead to *leads*."""
-        begins, calls = self._take("edges", 2), self.arena.room.take(self.edges, "edges")
+        begins, calls = self._memory("edges", 2), self.arena.room.take(self.edges, "edges")
         self.code("turn", leads, self.arena.sources, begins, calls, self.number, self.edges, 0)
         return _Edges(leads, begins, calls)
 
@@ -91,7 +91,7 @@ class Solving:
             if said & (game.LOST | game.WON):
                 yield edge, passes.LOST if said & game.LOST else passes.WON
 
-    def _take(self, what: str, more: int = 0) -> Memory:
+    def _memory(self, what: str, more: int = 0) -> Memory:
         return self.arena.room.take(self.number + more, what)
 
     def _find_cut(self) -> None:

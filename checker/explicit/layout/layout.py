@@ -63,7 +63,7 @@ class Field:
         """The bits themselves, at the low end."""
         return (1 << self.bits) - 1
 
-    def read(self, words: Sequence[int]) -> int:
+    def code_in(self, words: Sequence[int]) -> int:
         """Return the code stored in *words*."""
         return (words[self.word] >> self.shift & self.mask) + self.low
 
@@ -274,21 +274,21 @@ class Layout:
         """Return the position that *words* are, whatever their extra fields hold; everything must have been kept."""
         if not self.slice.is_whole:
             raise ValueError("words of which something is dropped are no position")
-        stage = self.stage_names[self.stage.read(words)]
+        stage = self.stage_names[self.stage.code_in(words)]
         parameters = self.arguments[stage].values() if stage != OVER else ()
-        arguments = tuple(sort.decode(field.read(words)) for field, sort in parameters)
+        arguments = tuple(sort.decode(field.code_in(words)) for field, sort in parameters)
         values = tuple(self._value(variable, words) for variable in self.program.variables)
         return Position(stage, arguments, values, tuple(self._items(zone, words) for zone in self.zones.values()))
 
     def _value(self, variable: ir.VariableDeclaration, words: Sequence[int]) -> Value:
         sort = self.sorts[variable.name]
         if variable.each_player:
-            return tuple(sort.decode(self.entry(variable.name, seat).read(words)) for seat in range(self.players))
-        return sort.decode(self.variables[variable.name].read(words))
+            return tuple(sort.decode(self.entry(variable.name, seat).code_in(words)) for seat in range(self.players))
+        return sort.decode(self.variables[variable.name].code_in(words))
 
     def _items(self, zone: Slots, words: Sequence[int]) -> tuple[Item, ...]:
-        slots, bits = zone.slots.read(words), zone.format.bits
-        return tuple(_unpack_item(slots >> at * bits & zone.format.mask, zone.format) for at in range(zone.length.read(words)))
+        slots, bits = zone.slots.code_in(words), zone.format.bits
+        return tuple(_unpack_item(slots >> at * bits & zone.format.mask, zone.format) for at in range(zone.length.code_in(words)))
 
     def pack_item(self, item: Item, format_: Format) -> int:
         """Return *item* as it stands in a slot of that format."""

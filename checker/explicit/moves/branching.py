@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ....models import ir
-from ...slicing.sorts import Sort, number, player
+from ...slicing.sorts import Sort, number_sort, player
 from ..layout.layout import Layout
 from .state import BoundLocal, EmitState
 from .values import Values
@@ -78,7 +78,7 @@ def _elements(layout: Layout, domain: ir.Domain, here: EmitState) -> tuple[int, 
             return layout.zones[zone].size, None
         case ir.NumbersFrom(low, high):
             values = Values(layout, Module())
-            span = number(values.bounds(low, here)[0], values.bounds(high, here)[1])
+            span = number_sort(values.bounds(low, here)[0], values.bounds(high, here)[1])
             return max(span.high - span.low + 1, 0), span
         case _:
             assert_never(domain)

@@ -55,7 +55,7 @@ class Reading:
         # The facts hold the statement, so that no other one ever has its number.
         known = self._known.get(id(statement))
         if known is None:
-            known = self._known[id(statement)] = _read(statement)
+            known = self._known[id(statement)] = _facts_of(statement)
         return known
 
     def weight(self, rest: Continuation) -> int:
@@ -78,7 +78,7 @@ class Reading:
         return sorted(live.items())
 
 
-def _read(statement: ir.Statement) -> _Facts:
+def _facts_of(statement: ir.Statement) -> _Facts:
     inside = list(statements((statement,)))
     moves = frozenset(item.name for one in inside if isinstance(item := effect_of(one).item, ir.Local))
     changes = any(isinstance(one, ir.Alter) for one in inside)

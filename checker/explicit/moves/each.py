@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ....models import ir
-from ...slicing.sorts import FLAG, Sort, number, player
+from ...slicing.sorts import FLAG, Sort, number_sort, player
 from .state import BoundLocal, EmitState
 from .values import Values
 from .writer import FunctionWriter
@@ -76,7 +76,9 @@ def _given(
 ) -> tuple[EmitState, ir.Local]:
     """Write what *value*, of *sort*, is for the element of *inside*; return *here* with a local for it, and that."""
     code = function.let("v", values.code(value, inside, sort))
-    here, name = _bound(here, each, "value", BoundLocal(code, number(*values.bounds(value, inside)) if sort.kind == "number" else sort))
+    here, name = _bound(
+        here, each, "value", BoundLocal(code, number_sort(*values.bounds(value, inside)) if sort.kind == "number" else sort)
+    )
     return here, ir.Local(name)
 
 

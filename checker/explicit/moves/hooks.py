@@ -45,12 +45,12 @@ class MoveHooks:
     may_turn = False
     """Whether the clause that is being written may change who is active."""
 
-    def begin(self, clause: ir.Clause, _owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, _owner: str) -> tuple[str, ...]:
         """Return the values of the threads at the beginning of a move of a clause; *owner* is the text of a seat, or -1."""
         self.may_turn = changes_active(clause.body)
         return ()
 
-    def end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
         """Write the end of a move of a clause of *mode* that leads to *stage*."""
         self.store(function, here)
 
@@ -62,48 +62,52 @@ class MoveHooks:
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(here.words)}")
 
-    def cut(self, function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
+    def on_cut(self, function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
         """Write what a move of a clause of *mode* does that the scope cuts."""
         function.line(f"out[{CUT}] += 1")
 
     # ------------------------------------------------------------------ events; each returns the point after it
 
-    def passes(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
         return here
 
-    def happens(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_happening(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the cards let something happen."""
         return here
 
-    def chooses(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None) -> EmitState:
+    def on_choice(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None) -> EmitState:
         """Write that the player *by*, or with None the owner if that is a player, makes a choice."""
         return here
 
-    def takes(self, _function: FunctionWriter, here: EmitState, _choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None) -> EmitState:
+    def on_taken(
+        self, _function: FunctionWriter, here: EmitState, _choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+    ) -> EmitState:
         """Write that in a *choice* one *way* is taken: what is chosen, or a branch's number."""
         return here
 
-    def put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
+    def on_put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
         """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
         go_on(here)
 
-    def moved(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> EmitState:
+    def on_move(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> EmitState:
         """Write that an item has gone from one place to another."""
         return here
 
-    def changed(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to_at: str, _name: str, _code: str) -> EmitState:
+    def on_change(
+        self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to_at: str, _name: str, _code: str
+    ) -> EmitState:
         """Write that the part *name* of an item has changed, which may now have another number on its zone."""
         return here
 
-    def left(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str, _code: str) -> EmitState:
+    def on_leave(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str, _code: str) -> EmitState:
         """Write that the item *code* has left the game."""
         return here
 
-    def begins_resolving(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str) -> EmitState:
+    def on_resolving(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str) -> EmitState:
         """Write that an item begins to resolve."""
         return here
 
-    def steps(self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes) -> EmitState:
+    def on_steps(self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes) -> EmitState:
         """Write what ends and begins of *sequence*, before it changes."""
         return here

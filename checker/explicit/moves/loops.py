@@ -11,7 +11,7 @@ from typing import assert_never
 
 from ....models import ir
 from ...slicing.interchangeable import AnyOn
-from ...slicing.sorts import number, player
+from ...slicing.sorts import number_sort, player
 from .state import BoundLocal, EmitState
 from .values import Values
 from .writer import FunctionWriter
@@ -28,7 +28,7 @@ def each_seat(values: Values, function: FunctionWriter, here: EmitState) -> Iter
         return
     offset = function.fresh("k")
     with function.block(f"for {offset} in range({players}):"):
-        yield function.let("p", f"({values.read(active, here)} + {offset}) % {players}")
+        yield function.let("p", f"({values.field_code(active, here)} + {offset}) % {players}")
 
 
 def each_element(values: Values, zones: Zones, function: FunctionWriter, choose: ir.Choose, here: EmitState) -> Iterator[EmitState]:
@@ -49,7 +49,7 @@ def each_element(values: Values, zones: Zones, function: FunctionWriter, choose:
                 place = zones.place(zone, at)
                 yield here.bind(choose.variable, BoundLocal(code, None, place, (name,), zone.format))
         case ir.NumbersFrom(low, high):
-            span = number(values.bounds(low, here)[0], values.bounds(high, here)[1])
+            span = number_sort(values.bounds(low, here)[0], values.bounds(high, here)[1])
             value, last = function.fresh("v"), values.code(high, here)
             with function.block(f"for {value} in range({values.code(low, here)}, {last} + 1):"):
                 yield here.bind(choose.variable, BoundLocal(value, span))

@@ -44,7 +44,7 @@ class ClauseWriter:
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
-        function = FunctionWriter(self.module.name(self.hooks.name, clause.id), (*self.words, "out", "n"))
+        function = FunctionWriter(self.module.unique_name(self.hooks.name, clause.id), (*self.words, "out", "n"))
         self.function, self.clause_mode = function, clause.mode
         clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
         if clause.guard == ir.NO:
@@ -87,7 +87,7 @@ class ClauseWriter:
                 self._begin(clause, inside, seat)
 
     def _begin(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
-        threads = self.hooks.begin(clause, owner)
+        threads = self.hooks.on_begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
 
     # ------------------------------------------------------------------ one statement after the other
@@ -121,7 +121,7 @@ class ClauseWriter:
     def _of_state(self, statement: ir.OfState, here: EmitState, rest: Continuation) -> None:
         match statement:
             case ir.Pass():
-                self._go_on(self.hooks.passes(self.function, here), rest)
+                self._go_on(self.hooks.on_pass(self.function, here), rest)
             case ir.Advance(name):
                 advance(self.values, self.function, self.hooks, self.sequences[name], here, lambda after: self._go_on(after, rest))
             case ir.StepTo(name, step):
@@ -169,26 +169,26 @@ class ClauseWriter:
         code, format_ = item
         match statement:
             case ir.Alter():
-                self._change(statement, here, rest, zone, at)
+                self._change_part(statement, here, rest, zone, at)
             case ir.BeginResolving():
-                self._go_on(self.hooks.begins_resolving(self.function, here, zone, at), rest)
+                self._go_on(self.hooks.on_resolving(self.function, here, zone, at), rest)
             case ir.Leave(_, how):
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 here = self._followed(here, rest, lambda place: self.zones.after_leaving(place, zone, at))
-                self._go_on(self.hooks.left(self.function, here, zone, at, how, code), rest)
+                self._go_on(self.hooks.on_leave(self.function, here, zone, at, how, code), rest)
             case ir.Move(_, to_name):
                 to = self.layout.zones[to_name]
                 here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
                 with self.function.block(f"if {self.zones.has_room(to, here)}:"):
                     code = self.function.let("i", self.values.converted(code, format_, to.format)) if format_ != to.format else code
-                    after, to_at = self.zones.joined(self.function, here, to, code)
+                    after, to_at = self.zones.join_zone(self.function, here, to, code)
                     after = self._moved(after, rest, zone, at, to, to_at)
-                    self._go_on(self.hooks.moved(self.function, after, zone, at, to, to_at), rest)
+                    self._go_on(self.hooks.on_move(self.function, after, zone, at, to, to_at), rest)
                 self._cut(here)
             case _:
                 assert_never(statement)
 
-    def _change(self, change: ir.Alter, here: EmitState, rest: Continuation, zone: Slots, at: str) -> None:
+    def _change_part(self, change: ir.Alter, here: EmitState, rest: Continuation, zone: Slots, at: str) -> None:
         name, sort = change.attribute, self.layout.parts[change.attribute]
         new = self.values.code(change.value, here, sort)
         new, condition = in_range(self.values, self.function, change.value, new, sort, here)
@@ -196,7 +196,7 @@ class ClauseWriter:
             new = self.function.let("v", new)
             before = self.function.let("i", self.values.slot(zone, at, here))
             code = self.function.let("i", self.values.with_part(before, zone.format, name, new))
-            after, to_at = self.zones.changed(self.function, here, zone, at, before, code)
+            after, to_at = self.zones.change_item(self.function, here, zone, at, before, code)
             bound = {}
             for key, one in self._followed_in(here, rest, looked_at=True):
                 assert one.format is not None
@@ -205,7 +205,7 @@ class ClauseWriter:
                 place = self.zones.after_changing(one.place, zone, at, to_at)
                 bound[key] = replace(one, code=it, place=self.function.let("q", place))
             after = replace(after, bound={**after.bound, **bound})
-            self._go_on(self.hooks.changed(self.function, after, zone, at, to_at, name, new), rest)
+            self._go_on(self.hooks.on_change(self.function, after, zone, at, to_at, name, new), rest)
 
     def _put(self, put: ir.Put, here: EmitState, rest: Continuation) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
@@ -218,14 +218,14 @@ class ClauseWriter:
             made = self.function.let("i", self.values.packed(zone.made, codes))
             code = made if zone.made == zone.format else self.function.let("i", self.values.converted(made, zone.made, zone.format))
             with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
-                after, at = self.zones.joined(self.function, here, zone, code)
+                after, at = self.zones.join_zone(self.function, here, zone, code)
                 after = self._followed(after, rest, lambda place: self.zones.after_joining(place, zone, at))
-                self.hooks.put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
+                self.hooks.on_put(self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest))
             self._cut(here)
 
     def _cut(self, here: EmitState) -> None:
         with self.function.block("else:"):
-            self.hooks.cut(self.function, here, self.clause_mode)
+            self.hooks.on_cut(self.function, here, self.clause_mode)
 
     # ------------------------------------------------------------------ items that are followed
 
@@ -277,8 +277,8 @@ class ClauseWriter:
                     rest = self._shared(here, rest)
                 here = self._chosen(by, here)
                 for number_, (_, block) in enumerate(options):
-                    at = self.hooks.happens(self.function, here) if number_ and by == "cards" else here
-                    at = self.hooks.takes(self.function, at, statement, number_)
+                    at = self.hooks.on_happening(self.function, here) if number_ and by == "cards" else here
+                    at = self.hooks.on_taken(self.function, at, statement, number_)
                     self._go_on(at, ((at.names, block), *rest))
             case ir.ForEach():
                 here, block = one_by_one(self.values, self.zones, self.function, statement, here)
@@ -298,12 +298,12 @@ class ClauseWriter:
         for inside in each_element(self.values, self.zones, self.function, choose, here):
             near = f" and {self._distance(choose.nearest, inside, origin)} == {least}" if choose.nearest is not None else ""
             with self.function.block(f"if {self.values.condition(choose.condition, inside)}{near}:"):
-                taken = self.hooks.takes(self.function, self._chosen(choose.by, inside), choose, inside.local(choose.variable))
+                taken = self.hooks.on_taken(self.function, self._chosen(choose.by, inside), choose, inside.local(choose.variable))
                 self._go_on(taken, seen(inside, rest))
 
     def _chosen(self, by: ir.Expr | str | None, here: EmitState) -> EmitState:
         """Write who makes a choice."""
-        return here if isinstance(by, str) else self.hooks.chooses(self.function, here, by)
+        return here if isinstance(by, str) else self.hooks.on_choice(self.function, here, by)
 
     def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
         players = self.values.present(here)
@@ -341,7 +341,7 @@ class ClauseWriter:
         if isinstance(statement, ir.GameOver):
             here = self.values.written(self.function, layout.shared, "0", here)
             here = self.values.written(self.function, layout.stage, str(layout.stages[OVER]), here)
-            self.hooks.end(self.function, here, self.clause_mode, OVER)
+            self.hooks.on_end(self.function, here, self.clause_mode, OVER)
             return
         codes, conditions = [], []
         for argument, (name, sort) in zip(statement.arguments, layout.parameters[statement.stage].items(), strict=True):
@@ -355,7 +355,7 @@ class ClauseWriter:
             stored = [f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes]
             here = self.values.written(self.function, layout.shared, f"({' | '.join(stored)})" if stored else "0", here)
             here = self.values.written(self.function, layout.stage, str(layout.stages[statement.stage]), here)
-            self.hooks.end(self.function, here, self.clause_mode, statement.stage)
+            self.hooks.on_end(self.function, here, self.clause_mode, statement.stage)
 
 
 def _less(code: str, low: int) -> str:

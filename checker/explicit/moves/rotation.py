@@ -58,7 +58,7 @@ class Rotation:
     def _write_word(self, number: int) -> None:
         """Write the function of word *number*: every field in it is computed from the position before."""
         function, here = FunctionWriter(f"turned_{number}", (*self.words, "out")), self.here
-        by = function.let("by", self.values.read(self.layout.variables[ir.ACTIVE], self.here))
+        by = function.let("by", self.values.field_code(self.layout.variables[ir.ACTIVE], self.here))
         with function.block(f"if {by} == 0:"):
             function.line(f"return {self.words[number]}")
         for field, write in self.changes:
@@ -91,7 +91,7 @@ class Rotation:
         first = self.layout.variables[name]
         whole = replace(first, bits=first.bits * self.players, low=0)
         if not _is_of_players(sort):
-            yield whole, lambda _, by: _rotated(self.values.read(whole, self.here), f"{by} * {first.bits}", whole.bits)
+            yield whole, lambda _, by: _rotated(self.values.field_code(whole, self.here), f"{by} * {first.bits}", whole.bits)
             return
         for seat in range(self.players):
             yield self.layout.entry(name, seat), partial(self._entry, name, seat, sort)
@@ -104,12 +104,12 @@ class Rotation:
 
     def _stored_seat(self, field: Field, sort: Sort, function: FunctionWriter, by: str) -> str:
         """Return what *field* holds, turned."""
-        return self._seat(sort, function.let("v", self.values.read(field, self.here)), by)
+        return self._seat(sort, function.let("v", self.values.field_code(field, self.here)), by)
 
     def _spotlit_seat(self, field: Field, idle: str, function: FunctionWriter, by: str) -> str:
         """Return the seat of a player spotlight in *field* turned, or what it holds where nobody is meant."""
         turned = self._stored_seat(field, player(self.players), function, by)
-        return f"({self.values.read(field, self.here)} if {idle} else {turned})" if idle else turned
+        return f"({self.values.field_code(field, self.here)} if {idle} else {turned})" if idle else turned
 
     def _of_stages(self) -> Iterator[FieldChange]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
@@ -122,21 +122,21 @@ class Rotation:
                 here = self.here
                 for field, sort in of_players:
                     here = self.values.written(function, field, self._stored_seat(field, sort, function, "by"), here)
-                function.line(f"return {self.values.read(shared, here)}")
+                function.line(f"return {self.values.field_code(shared, here)}")
         if function.lines:
-            function.line(f"return {self.values.read(shared, self.here)}")
+            function.line(f"return {self.values.field_code(shared, self.here)}")
             self.module.functions.append(function)
             yield shared, lambda _, by: f"{function.name}({', '.join([*self.words, by])})"
 
     # ------------------------------------------------------------------ items
 
-    def _item(self, format_: Format) -> str:
+    def _item_turner(self, format_: Format) -> str:
         """Return the name of the function that turns an item in *format_*; empty if nothing of it changes."""
         owned = [(name, part) for name, part in format_.kept if _is_of_players(part.sort)]
         if not owned:
             return ""
         if format_ not in self._items:
-            function, kept, parts = FunctionWriter(self.module.name("turned_item"), ("i", "by")), format_.mask, []
+            function, kept, parts = FunctionWriter(self.module.unique_name("turned_item"), ("i", "by")), format_.mask, []
             for name, part in owned:
                 kept ^= part.mask << part.shift
                 code = function.let("v", self.values.part("i", format_, name))
@@ -148,24 +148,24 @@ class Rotation:
 
     def _of_zones(self) -> Iterator[FieldChange]:
         for zone in self.layout.zones.values():
-            if item := self._item(zone.format):
+            if item := self._item_turner(zone.format):
                 name = self._write_zone(zone, item)
-                given = f"{self.values.read(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
+                given = f"{self.values.field_code(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
                 yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
 
     def _of_spotlights(self, items: Sequence[str], seats: Mapping[str, str]) -> Iterator[FieldChange]:
         layout, extra = self.layout, self.layout.extra
         for name, idle in seats.items():
             yield extra[f"seat of {name}"], partial(self._spotlit_seat, extra[f"seat of {name}"], idle)
-        sorted_ = [zone for zone in layout.zones.values() if zone.order == "unordered" and self._item(zone.format)]
+        sorted_ = [zone for zone in layout.zones.values() if zone.order == "unordered" and self._item_turner(zone.format)]
         if items and sorted_:
             self._write_place(sorted_)
         for name in items:
             place, item = extra[f"place of {name}"], extra.get(f"item {name}")
             if sorted_:
-                yield place, partial(_call, f"turned_place({', '.join(self.words)}, {{by}}, {self.values.read(place, self.here)})")
-            if item is not None and (turned := self._item(layout.formats.get(f"item {name}", layout.item))):
-                unseen, code = self.values.is_code(place, UNSEEN, self.here), self.values.read(item, self.here)
+                yield place, partial(_call, f"turned_place({', '.join(self.words)}, {{by}}, {self.values.field_code(place, self.here)})")
+            if item is not None and (turned := self._item_turner(layout.formats.get(f"item {name}", layout.item))):
+                unseen, code = self.values.is_code(place, UNSEEN, self.here), self.values.field_code(item, self.here)
                 yield item, partial(_call, f"(0 if {unseen} else {turned}({code}, {{by}}))")
 
     def _write_zone(self, zone: Slots, item: str) -> str:
@@ -190,9 +190,9 @@ class Rotation:
         """
         function = FunctionWriter("turned_place", (*self.words, "by", "q"))
         for zone in zones:
-            item, bits, mask = self._item(zone.format), zone.format.bits, zone.format.mask
+            item, bits, mask = self._item_turner(zone.format), zone.format.bits, zone.format.mask
             with function.block(f"if {zone.first_place} <= q < {zone.first_place + zone.size}:"):
-                z = function.let("z", self.values.read(zone.slots, self.here))
+                z = function.let("z", self.values.field_code(zone.slots, self.here))
                 code = function.let("code", f"{item}({z} >> (q - {zone.first_place}) * {bits} & {mask}, by)")
                 function.line(f"at = {zone.first_place}")
                 with function.block(f"for k in range({self.values.length(zone, self.here)}):"):

@@ -55,7 +55,7 @@ class EmitState:
         key = max(self.bound, default=0) + 1
         return EmitState(self.words, self.stage, {**self.names, name: key}, {**self.bound, key: bound}, self.threads)
 
-    def at(self, word: int, name: str) -> EmitState:
+    def with_word(self, word: int, name: str) -> EmitState:
         """Return this point with a new name for a word of the state."""
         words = (*self.words[:word], name, *self.words[word + 1 :])
         return EmitState(words, self.stage, self.names, self.bound, self.threads)

@@ -33,7 +33,7 @@ def assign(values: Values, function: FunctionWriter, statement: ir.Assign, here:
         # The difference is added at the entry's place, so that no mask has to be made for it.
         old = values.code(ir.Entry(statement.variable, statement.player or ir.NO), here)
         shift, word = values.entry_shift(field, seat), here.words[field.word]
-        go_on(here.at(field.word, function.let("s", f"{word} + (({code} - {old}) << {shift})")))
+        go_on(here.with_word(field.word, function.let("s", f"{word} + (({code} - {old}) << {shift})")))
 
     if condition is None:
         write()
@@ -65,7 +65,7 @@ def step_to(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence
         events.append((f"not ({was_on})", "sequence begins"))
     if is_on:
         events.append(("True", "step begins"))
-    here = hooks.steps(function, here, sequence.name, tuple(events))
+    here = hooks.on_steps(function, here, sequence.name, tuple(events))
     return here if field is None else values.written(function, field, str(sort.encode(step)), here)
 
 
@@ -80,7 +80,7 @@ def advance(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence
     last = _is_on(values, field, sort.encode(sequence.steps[-1].name), here)
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
-        here = hooks.steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
+        here = hooks.on_steps(function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins")))
         go_on(here if field is None else _next_turn_or_step(values, function, sequence, last, here))
         return
     if field is None:
@@ -88,8 +88,8 @@ def advance(values: Values, function: FunctionWriter, hooks: MoveHooks, sequence
     # The steps follow `NO_STEP` in the order of their codes, so the next is one more, and after the last comes `NO_STEP`.
     with function.block(f"if not {values.is_code(field, sort.encode(ir.NO_STEP), here)}:"):
         events = (("True", "step ends"), (last, "sequence ends"), (f"not {last}", "step begins"))
-        here = hooks.steps(function, here, sequence.name, events)
-        go_on(values.written(function, field, f"(({values.read(field, here)} + 1) % {len(sort.values)})", here))
+        here = hooks.on_steps(function, here, sequence.name, events)
+        go_on(values.written(function, field, f"(({values.field_code(field, here)} + 1) % {len(sort.values)})", here))
 
 
 def _next_turn_or_step(values: Values, function: FunctionWriter, sequence: ir.Sequence, last: str, here: EmitState) -> EmitState:
@@ -97,8 +97,8 @@ def _next_turn_or_step(values: Values, function: FunctionWriter, sequence: ir.Se
     step, active = layout.variables[sequence.variable], layout.variables.get(ir.ACTIVE)
     first = layout.sorts[sequence.variable].encode(sequence.steps[0].name)
     is_last = function.let("last", last)
-    here = values.written(function, step, f"({first} if {is_last} else {values.read(step, here)} + 1)", here)
+    here = values.written(function, step, f"({first} if {is_last} else {values.field_code(step, here)} + 1)", here)
     if active is None:
         return here
-    seat = values.read(active, here)
+    seat = values.field_code(active, here)
     return values.written(function, active, f"(({seat} + 1) % {values.present(here)} if {is_last} else {seat})", here)

@@ -14,7 +14,7 @@ from ....models import ir
 from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
-from ...slicing.sorts import FLAG, Sort, number, player
+from ...slicing.sorts import FLAG, Sort, number_sort, player
 from ..layout.format import Format, SlotField
 from ..layout.layout import Field, Layout, Slots
 from .state import BoundLocal, EmitState
@@ -33,11 +33,11 @@ class Values:
 
     def present(self, here: EmitState) -> str:
         """Return how many players there are."""
-        return str(self.players) if self.layout.seats is None else self.read(self.layout.seats, here)
+        return str(self.players) if self.layout.seats is None else self.field_code(self.layout.seats, here)
 
     # ------------------------------------------------------------------ fields
 
-    def read(self, field: Field, here: EmitState) -> str:
+    def field_code(self, field: Field, here: EmitState) -> str:
         """Return the code in *field*."""
         if field.bits == 0:
             return str(field.low)
@@ -61,7 +61,7 @@ class Values:
         word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
         stored = str(int(code) - field.low << field.shift) if is_number(code) else f"({plus(code, -field.low)} << {field.shift})"
         value = f"{word} & {rest}" if stored == "0" else f"{word} & {rest} | {stored}"
-        return here.at(field.word, function.let("s", value)) if field.bits else here
+        return here.with_word(field.word, function.let("s", value)) if field.bits else here
 
     def entry_shift(self, field: Field, seat: str) -> str:
         """Return the shift of a player's entry of a variable whose first entry is *field*."""
@@ -73,7 +73,7 @@ class Values:
 
     def length(self, zone: Slots, here: EmitState) -> str:
         """Return how many items *zone* has."""
-        return self.read(zone.length, here)
+        return self.field_code(zone.length, here)
 
     def slot(self, zone: Slots, at: str, here: EmitState) -> str:
         """Return the item number *at* of *zone*."""
@@ -157,7 +157,7 @@ class Values:
             case ir.Neighbour():
                 return player(self.players)
             case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
-                return number(*self.bounds(expr, here))
+                return number_sort(*self.bounds(expr, here))
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return Sort("players", 0, (1 << self.players) - 1)
             case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
@@ -178,7 +178,7 @@ class Values:
             return 0, self.layout.zones[expr.zone].size
         if isinstance(expr, ir.Count):
             return 0, self.players
-        sort = number(self.players, self.players) if isinstance(expr, ir.PlayerNumber) else self.sort(expr, here)
+        sort = number_sort(self.players, self.players) if isinstance(expr, ir.PlayerNumber) else self.sort(expr, here)
         assert sort is not None
         return sort.low, sort.high
 
@@ -235,13 +235,13 @@ class Values:
         match expr:
             case ir.Local(name):
                 bound = here.local(name)
-                return bound.code if bound is not None else self._read(self._parameter(name, here), here)
+                return bound.code if bound is not None else self._code_or_dropped(self._parameter(name, here), here)
             case ir.Variable(name):
-                return self._read(self.layout.variables.get(name), here)
+                return self._code_or_dropped(self.layout.variables.get(name), here)
             case ir.Entry(name, who):
                 field = self.layout.variables.get(name)
                 if field is None or not field.bits:
-                    return self._read(field, here)
+                    return self._code_or_dropped(field, here)
                 return plus(shifted(here.words[field.word], self.entry_shift(field, self.code(who, here)), field.mask), field.low)
             case _:
                 assert_never(expr)
@@ -250,8 +250,8 @@ class Values:
         known = self.layout.arguments[here.stage].get(name)
         return known and known[0]
 
-    def _read(self, field: Field | None, here: EmitState) -> str:
-        return DROPPED if field is None else self.read(field, here)
+    def _code_or_dropped(self, field: Field | None, here: EmitState) -> str:
+        return DROPPED if field is None else self.field_code(field, here)
 
     def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: EmitState) -> str:
         """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it does not have is -1."""
@@ -378,7 +378,7 @@ class Values:
                     yield "if True:", BoundLocal(function.let("i", self.slot(zone, at, here)), None, format=zone.format)
             case ir.NumbersFrom(low, high):
                 value = function.fresh("x")
-                span = number(self.bounds(low, here)[0], self.bounds(high, here)[1])
+                span = number_sort(self.bounds(low, here)[0], self.bounds(high, here)[1])
                 yield f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):", BoundLocal(value, span)
             case _:
                 assert_never(domain)
@@ -395,4 +395,4 @@ def _literal_sort(value: bool | int | str | None, players: int) -> Sort | None:
         return None
     if isinstance(value, bool):
         return FLAG
-    return player(players, optional=True) if value is None else number(value, value)
+    return player(players, optional=True) if value is None else number_sort(value, value)

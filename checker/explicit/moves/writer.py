@@ -76,7 +76,7 @@ class Module:
         self._shared -= {function.name for function in taken}
         return taken
 
-    def name(self, word: str, clause: str = "") -> str:
+    def unique_name(self, word: str, clause: str = "") -> str:
         """Return a name for a function; one of a *clause* is called as in a text in which only other clauses are others."""
         stem = re.sub("[^0-9A-Za-z]", "_", f"{word}_{clause}" if clause else word)
         self.numbers[stem] = self.numbers.get(stem, 0) + 1

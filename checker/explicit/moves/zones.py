@@ -29,19 +29,19 @@ class Zones:
         most = f"(out[{LIMITS}] >> {zone.number * LIMIT} & {(1 << LIMIT) - 1})" if self.layout.limited else str(zone.size)
         return f"{self.values.length(zone, here)} < {most}"
 
-    def joined(self, function: FunctionWriter, here: EmitState, zone: Slots, code: str) -> tuple[EmitState, str]:
+    def join_zone(self, function: FunctionWriter, here: EmitState, zone: Slots, code: str) -> tuple[EmitState, str]:
         """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""
         bits, slots = zone.format.bits, zone.slots
         if not bits:
             at = function.let("at", self.values.length(zone, here))
         elif zone.order == "unordered":
-            items = function.let("z", self.values.read(slots, here))
+            items = function.let("z", self.values.field_code(slots, here))
             at = function.let("at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})")
             here = self.values.written(function, slots, f"inserted_{bits}({items}, {at}, {code})", here)
         else:
             at = function.let("at", self.values.length(zone, here))
             word = here.words[slots.word]
-            here = here.at(slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})"))
+            here = here.with_word(slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})"))
         return self._longer(function, here, zone, "+"), at
 
     def taken(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, *, is_last: bool) -> EmitState:
@@ -49,25 +49,25 @@ class Zones:
         bits, slots = zone.format.bits, zone.slots
         if is_last and bits:
             word = here.words[slots.word]
-            here = here.at(slots.word, function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"))
+            here = here.with_word(slots.word, function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"))
         elif bits:
-            here = self.values.written(function, slots, f"removed_{bits}({self.values.read(slots, here)}, {at})", here)
+            here = self.values.written(function, slots, f"removed_{bits}({self.values.field_code(slots, here)}, {at})", here)
         return self._longer(function, here, zone, "-")
 
-    def changed(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str) -> tuple[EmitState, str]:
+    def change_item(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str) -> tuple[EmitState, str]:
         """Write that the item *old*, number *at* of *zone*, becomes *new*; return the point after it and the item's number."""
         if zone.order == "unordered":
-            return self.joined(function, self.taken(function, here, zone, at, old, is_last=False), zone, new)
+            return self.join_zone(function, self.taken(function, here, zone, at, old, is_last=False), zone, new)
         if not zone.format.bits or old == new:
             return here, at
         word = here.words[zone.slots.word]
-        return here.at(
+        return here.with_word(
             zone.slots.word, function.let("s", f"{word} + (({new} - {old}) << ({zone.slots.shift} + {at} * {zone.format.bits}))")
         ), at
 
     def _longer(self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str) -> EmitState:
         word = zone.length.word
-        return here.at(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
+        return here.with_word(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
 
     # ------------------------------------------------------------------ where items are
 

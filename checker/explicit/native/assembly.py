@@ -295,7 +295,7 @@ class _Assembler:
             case ast.Compare(left, operators, rights):
                 return self._comparison(left, operators, rights)
             case ast.BoolOp(operator, [first, *rest]):
-                return self._joined(operator, first, rest)
+                return self._short_circuit(operator, first, rest)
             case _:
                 return self._new(f"icmp ne i64 {self._value(node)}, 0")
 
@@ -307,7 +307,7 @@ class _Assembler:
             before, result = value, one if result == "true" else self._new(f"and i1 {result}, {one}")
         return result
 
-    def _joined(self, operator: ast.boolop, first: ast.expr, rest: list[ast.expr]) -> str:
+    def _short_circuit(self, operator: ast.boolop, first: ast.expr, rest: list[ast.expr]) -> str:
         result = self._condition(first)
         for part in rest:
             match operator:

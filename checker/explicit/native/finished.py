@@ -27,7 +27,7 @@ class Finished:
     plays: Mapping[int, PackedPlay]
     lasso: tuple[PackedPlay, int | None] | None
 
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
             "counts": list(self.counts),

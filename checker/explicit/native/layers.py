@@ -112,7 +112,7 @@ def size_of(layer: Layer) -> int:
     return sum(span.number for span in layer)
 
 
-def parts(layer: Layer, most: int) -> Iterator[BlockSpan]:
+def spans_of(layer: Layer, most: int) -> Iterator[BlockSpan]:
     """Yield the layer in parts of up to *most* positions."""
     for span in layer:
         for first in range(span.first, span.stop, most):

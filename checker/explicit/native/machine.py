@@ -103,7 +103,7 @@ class Machine:
     def _code(self, source: str, functions: Collection[str], folder: Path, *, only_kept: bool, llvm: Any) -> bytes:
         """Return the object code of *source*, which is kept in *folder*."""
         level = self.level
-        file = folder / f"{_name(source, level, llvm)}.o"
+        file = folder / f"{_code_name(source, level, llvm)}.o"
         code = kept(file)
         if code is None:
             if only_kept:
@@ -190,7 +190,7 @@ def _few_passes(llvm: Any) -> Any:
     return passes
 
 
-def _name(source: str, level: int, llvm: Any) -> str:
+def _code_name(source: str, level: int, llvm: Any) -> str:
     """Return the name of the code of *source*: a digest of all that it depends on."""
     return name_of(FORMAT, code_digest(*COMPILER), str(level), *_here(llvm), source)
 

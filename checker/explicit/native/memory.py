@@ -79,7 +79,7 @@ class Room:
 
     def take(self, size: int, what: str) -> Memory:
         """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""
-        self._ask(size, what)
+        self._make_sure_of(size, what)
         try:
             memory = Memory(size)
         except (OSError, MemoryError):
@@ -90,14 +90,14 @@ class Room:
     def enlarge(self, memory: Memory, size: int, what: str) -> None:
         """Let *memory* for *what* have *size* numbers (`Memory.enlarge`); raise `BudgetSpentError` if there is no room for them."""
         more = size - memory.size
-        self._ask(more, what)
+        self._make_sure_of(more, what)
         try:
             memory.enlarge(size)
         except (OSError, MemoryError):
             raise _too_much(more, what) from None
         self.taken += more * _BYTES
 
-    def _ask(self, size: int, what: str) -> None:
+    def _make_sure_of(self, size: int, what: str) -> None:
         if not self.has(size):
             needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
             raise BudgetSpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")

@@ -33,7 +33,7 @@ class ThreadTeam:
         for one in running:
             one.result()
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         """Let the others go."""
         if self._others is not None:
             self._others.shutdown()

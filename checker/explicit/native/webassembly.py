@@ -65,7 +65,7 @@ def _exporting(code: bytes, exported: Collection[str]) -> bytes:
     if imports[:1] != b"\x01" or not imports[1:].startswith(_MEMORY):
         raise NoMachineError("the WebAssembly of the kernel needs more than a memory")
     numbers = dict(_functions(next(content for number, content in sections if number == _CUSTOM and content.startswith(b"\x07linking"))))
-    exports = b"".join([_leb(len(exported)), *(_named(name) + b"\0" + _leb(numbers[name]) for name in exported)])
+    exports = b"".join([_leb(len(exported)), *(_name_bytes(name) + b"\0" + _leb(numbers[name]) for name in exported)])
     kept = {number: content for number, content in sections if number in _KEPT} | {_EXPORT: exports}
     if _DATA in kept and len(kept[_DATA]) > PAGE // 2:
         raise NoMachineError("the WebAssembly of the kernel has too large tables")
@@ -77,7 +77,7 @@ def _sections(code: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the sections of a module, each with its number."""
     at = len(_HEAD)
     while at < len(code):
-        size, start = _read(code, at + 1)
+        size, start = _leb128(code, at + 1)
         yield code[at], code[start : start + size]
         at = start + size
 
@@ -86,29 +86,29 @@ def _functions(linking: bytes) -> Iterator[tuple[str, int]]:
     """Yield the names of the functions in a section of symbols, with their numbers."""
     at = 1 + len("linking") + 1
     while at < len(linking):
-        kind, (size, start) = linking[at], _read(linking, at + 1)
+        kind, (size, start) = linking[at], _leb128(linking, at + 1)
         at = start + size
         if kind == _SYMBOLS:
             yield from _symbols(linking[start:at])
 
 
 def _symbols(table: bytes) -> Iterator[tuple[str, int]]:
-    number, at = _read(table, 0)
+    number, at = _leb128(table, 0)
     for _ in range(number):
-        kind, (flags, at) = table[at], _read(table, at + 1)
+        kind, (flags, at) = table[at], _leb128(table, at + 1)
         if kind == _IS_FUNCTION:
-            index, at = _read(table, at)
-            size, at = _read(table, at)
+            index, at = _leb128(table, at)
+            size, at = _leb128(table, at)
             yield table[at : at + size].decode(), index
             at += size
             continue
-        size, at = _read(table, at)  # of a piece of data: its name and, if it is here, which segment, from where, how long
+        size, at = _leb128(table, at)  # of a piece of data: its name and, if it is here, which segment, from where, how long
         at += size
         for _ in range(0 if flags & _IS_UNDEFINED else 3):
-            _, at = _read(table, at)
+            _, at = _leb128(table, at)
 
 
-def _read(code: bytes, at: int) -> tuple[int, int]:
+def _leb128(code: bytes, at: int) -> tuple[int, int]:
     """Return the number that is written from byte *at* on, seven bits in each, and where it ends."""
     value = shift = 0
     while True:
@@ -120,10 +120,10 @@ def _read(code: bytes, at: int) -> tuple[int, int]:
 
 
 def _leb(value: int) -> bytes:
-    """Return *value* as `_read` reads it."""
+    """Return *value* as `_leb128` reads it."""
     more, last = value >> 7, value & 0x7F
     return bytes([last]) if not more else bytes([last | 0x80]) + _leb(more)
 
 
-def _named(name: str) -> bytes:
+def _name_bytes(name: str) -> bytes:
     return _leb(len(name)) + name.encode()

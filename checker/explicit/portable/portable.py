@@ -83,15 +83,15 @@ def _larger(scope: Scope, more: int) -> Scope:
 def _with_players(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> Iterator[Scope]:
     """Yield *scope*, and before it those with more players that take no more words, if the number of players is left open."""
     if has_seats(program):
-        most, words = min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS), _words(program, scope, properties)
+        most, words = min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS), _most_words(program, scope, properties)
         for players in sorted({min(scope.players + more, most) for more in MORE} - {scope.players}, reverse=True):
             larger = replace(scope, players=players)
-            if _words(program, larger, properties) <= words:
+            if _most_words(program, larger, properties) <= words:
                 yield larger
     yield scope
 
 
-def _words(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> float:
+def _most_words(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> float:
     """Return how many words positions take within *scope* at most, with what is watched of *properties*; no number if one has no room."""
     _, groups = askable(program, properties, scope.players)
     try:
@@ -125,18 +125,18 @@ def _portable(
         "limits": {"cell": LIMITS, "bits": LIMIT} if limited else None,
         "told": told_table(told),
         "asked": asked_table(questions),
-        "left": _left(program, largest, properties, asks=asks),
+        "left": _not_asked(program, largest, properties, asks=asks),
         "texts": [
             *(_table(emitted, _starts(group, emitted.layout), options) for group, (emitted, _) in zip(groups, texts, strict=True)),
             _table(plain, [[[layout.initial(players)] for players in numbers_of_players(layout)]], options),
         ],
     }
     # What tells single moves is run for few positions, and has to be compiled soon and to be small.
-    searches = [(_searching(emitted), web_module(marking.text + _read(marking), (_MARKED,), FAIR)) for emitted, marking in texts]
+    searches = [(_searching(emitted), web_module(marking.text + _reading_code(marking), (_MARKED,), FAIR)) for emitted, marking in texts]
     return Portable(web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables)
 
 
-def _left(program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool) -> list[tuple[int, str]]:
+def _not_asked(program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool) -> list[tuple[int, str]]:
     """Return the numbers of those of *properties* that cannot be asked, and why: none can if nobody *asks*."""
     reasons = (why_left(program, one, scope.players) or ("" if asks else "there is no room to search for it") for one in properties)
     return [(number, why) for number, why in enumerate(reasons) if why]
@@ -156,7 +156,7 @@ def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) ->
     return written(marking=False).emitted, written(marking=True).emitted
 
 
-def _read(emitted: Emitted) -> str:
+def _reading_code(emitted: Emitted) -> str:
     return _READ.format(words=", ".join(f"positions[{number}]" for number in range(emitted.layout.words)))
 
 

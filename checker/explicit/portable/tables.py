@@ -54,13 +54,13 @@ def options_table(layout: Layout, options: Sequence[str], players: int) -> list[
     first = layout.initial(players)
 
     def told(name: str, sort: Sort) -> dict[str, Any]:
-        usual = layout.variables[name].read(first) - sort.low
-        return {"name": name, "values": _values(sort), "usual": usual, "isPlayers": name == ir.SEATS}
+        usual = layout.variables[name].code_in(first) - sort.low
+        return {"name": name, "values": _sort_values(sort), "usual": usual, "isPlayers": name == ir.SEATS}
 
     return [told(name, layout.sorts[name]) for name in options]
 
 
-def _values(sort: Sort) -> list[str]:
+def _sort_values(sort: Sort) -> list[str]:
     return list(sort.values) or [str(number) for number in range(sort.low, sort.high + 1)]
 
 

@@ -21,7 +21,7 @@ from ..emit.emit import Emitted
 from ..layout.layout import Key, Words
 from ..native import kernel
 from ..native.journal import Journal, Saved
-from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, parts, size_of
+from ..native.layers import BLOCK, Blocks, BlockSpan, Layer, size_of, spans_of
 from ..native.log import Log, ended_by_disk, temporary
 from ..native.machine import Machine
 from ..native.memory import Memory, Room
@@ -140,9 +140,9 @@ class Compiled:
         assert span.block is not None
         self.table.insert(self.machine, span.block, span.first, span.number)
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Let the other threads go, and what was spilled."""
-        self.team.end()
+        self.team.dismiss()
         if self.spilled is not None:
             self.spilled.file.close()
 
@@ -172,7 +172,7 @@ class Compiled:
         most = CHUNK
         if (threads := self.team.threads) > 1:
             most = max(_LEAST_PART, min(CHUNK, size_of(layer) // (8 * threads)))
-        self.pending = deque(parts(layer, most))
+        self.pending = deque(spans_of(layer, most))
 
     def finish_layer(self) -> None:
         """Expand the rest of the present layer."""
@@ -387,7 +387,7 @@ class Compiled:
         """Yield where the positions of *layer* are, in parts; those on disk are read one part after the other."""
         log = self.journal.log if self.journal is not None else self.spilled
         buffer = None
-        for part in parts(layer, CHUNK):
+        for part in spans_of(layer, CHUNK):
             if part.block is not None:
                 yield part.block, part.first, part.stop
                 continue

@@ -89,7 +89,7 @@ class KnownSearch:
 
     # ------------------------------------------------------------------ a patched text
 
-    def of(self, run: Interpreted, changes: PatchedPlaces, meter: Meter) -> Result:
+    def patched_result(self, run: Interpreted, changes: PatchedPlaces, meter: Meter) -> Result:
         """Return what the search of the patched text *run* comes to, where it is other than this one as *changes* say.
 
         Raises `BudgetSpentError` if *meter* lets it go no further.

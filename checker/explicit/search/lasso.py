@@ -88,11 +88,11 @@ class Loops:
     ranks: Numbers
     owed: int
 
-    def number(self, words: Words) -> int:
+    def position_number(self, words: Words) -> int:
         """Return the number of the position *words*, which is part of a loop."""
         raise NotImplementedError
 
-    def words(self, number: int) -> Words:
+    def position_words(self, number: int) -> Words:
         """Return the position of that number."""
         raise NotImplementedError
 
@@ -109,14 +109,14 @@ class Loops:
 
         It goes the shortest way to the nearest position that owes less of what is still to be kept, and so on, and back.
         """
-        first = here = self.number(words)
+        first = here = self.position_number(words)
         wanted, way = self.owed & ~self.kept(first), list[int]()
         while wanted or here != first or not way:
             more = self._shortest(here, wanted, first, look)
             for number in more:
                 wanted &= ~self.kept(number)
             way, here = way + more, more[-1]
-        return [self.words(number) for number in way]
+        return [self.position_words(number) for number in way]
 
     def _shortest(self, start: int, wanted: int, first: int, look: Callable[[], None]) -> list[int]:
         """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing is wanted to *first*."""
@@ -256,14 +256,14 @@ class _PythonLoops(Loops):
         """Return the smallest position of *layer* that is part of a loop."""
         return min(self.positions.intersection(words_of(layer)), default=None)
 
-    def number(self, words: Words) -> int:
+    def position_number(self, words: Words) -> int:
         """Return the number of the position *words*."""
         return self._numbers[as_key(words)]
 
-    def words(self, number: int) -> Words:
+    def position_words(self, number: int) -> Words:
         """Return the position of that number."""
         return as_words(self._keys[number])
 
     def kept(self, number: int) -> int:
         """Return the bits of what the position of that number does not owe."""
-        return self._rounds.kept(self.words(number))
+        return self._rounds.kept(self.position_words(number))

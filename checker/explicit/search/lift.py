@@ -78,10 +78,10 @@ class Projection:
         """Return the image of a position of the search."""
         extra = self.searched.extra
         bare = tuple(word & mask for word, mask in zip(words, self.searched.bare, strict=True))
-        seats = tuple(extra[name].read(words) for name in self.seats)
-        places = tuple(self._first_alike(bare, extra[f"place of {name}"].read(words)) for name in self.items)
-        items = tuple(extra[f"item {name}"].read(words) for name in self.items if f"item {name}" in extra)
-        return Image(_shape(self.searched, words), bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
+        seats = tuple(extra[name].code_in(words) for name in self.seats)
+        places = tuple(self._first_alike(bare, extra[f"place of {name}"].code_in(words)) for name in self.items)
+        items = tuple(extra[f"item {name}"].code_in(words) for name in self.items if f"item {name}" in extra)
+        return Image(_shape(self.searched, words), bare, seats, places, items, extra["past"].code_in(words) if self.has_past else 0)
 
     def is_of(self, image: Image, words: Words) -> bool:
         """Whether a position of the whole layout has that *image*."""
@@ -90,16 +90,16 @@ class Projection:
     def of_whole(self, words: Words) -> Image:
         """Return the image of a position of the whole layout."""
         extra, players, position = self.whole.extra, self.whole.players, self.whole.unpack(words)
-        by = self.whole.variables[ir.ACTIVE].read(words) if self.turns else 0
+        by = self.whole.variables[ir.ACTIVE].code_in(words) if self.turns else 0
         bare = self.searched.pack(turned(self.whole.program, players, position, by))
-        seats = tuple((extra[name].read(words) - by) % players for name in self.seats)
-        places = tuple(self._place(bare, position, extra[f"place of {name}"].read(words), by) for name in self.items)
-        items = tuple(self._item(name, words, by) for name in self.items if f"item {name}" in self.searched.extra)
-        return Image(_shape(self.whole, words), bare, seats, places, items, extra["past"].read(words) if self.has_past else 0)
+        seats = tuple((extra[name].code_in(words) - by) % players for name in self.seats)
+        places = tuple(self._place_in_image(bare, position, extra[f"place of {name}"].code_in(words), by) for name in self.items)
+        items = tuple(self._spotlit_item(name, words, by) for name in self.items if f"item {name}" in self.searched.extra)
+        return Image(_shape(self.whole, words), bare, seats, places, items, extra["past"].code_in(words) if self.has_past else 0)
 
     # ------------------------------------------------------------------ items
 
-    def _place(self, bare: Words, position: Position, place: int, by: int) -> int:
+    def _place_in_image(self, bare: Words, position: Position, place: int, by: int) -> int:
         """Return the place, in the image *bare* of *position*, of the first item that looks like the one at *place*."""
         zone = _zone_of(self.whole, place)
         if zone is None or zone.order != "unordered":
@@ -116,11 +116,11 @@ class Projection:
         codes = _codes(zone, bare)
         return zone.first_place + codes.index(codes[place - zone.first_place])
 
-    def _item(self, name: str, words: Words, by: int) -> int:
+    def _spotlit_item(self, name: str, words: Words, by: int) -> int:
         """Return what a search keeps of the item of a spotlight."""
-        if self.whole.extra[f"place of {name}"].read(words) == UNSEEN:
+        if self.whole.extra[f"place of {name}"].code_in(words) == UNSEEN:
             return 0
-        stored, code = self.whole.extra[f"item {name}"].read(words), 0
+        stored, code = self.whole.extra[f"item {name}"].code_in(words), 0
         known = _format_of(self.whole, name).parts
         for part_name, part in _format_of(self.searched, name).kept:
             value = known[part_name].unpack(stored)
@@ -132,7 +132,7 @@ class Projection:
 
 
 def _shape(layout: Layout, words: Words) -> Words:
-    return (layout.stage.read(words), *(zone.length.read(words) for zone in layout.zones.values()))
+    return (layout.stage.code_in(words), *(zone.length.code_in(words) for zone in layout.zones.values()))
 
 
 def _format_of(layout: Layout, item: str) -> Format:
@@ -147,8 +147,8 @@ def _zone_of(layout: Layout, place: int) -> Slots | None:
 
 def _codes(zone: Slots, bare: Words) -> list[int]:
     """Return the items of *zone* as they stand in their slots."""
-    slots, bits = zone.slots.read(bare), zone.format.bits
-    return [slots >> at * bits & zone.format.mask for at in range(zone.length.read(bare))]
+    slots, bits = zone.slots.code_in(bare), zone.format.bits
+    return [slots >> at * bits & zone.format.mask for at in range(zone.length.code_in(bare))]
 
 
 # ------------------------------------------------------------------ plays
@@ -211,7 +211,7 @@ def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Playe
     """Return the play from *first* of which *moves* were told."""
     layout = lifting.telling.layout
     spotlit: list[tuple[str, int | SpotlitItem]] = [
-        (name, layout.extra[f"seat of {number}"].read(first)) for number, name in enumerate(lifting.names("player"))
+        (name, layout.extra[f"seat of {number}"].code_in(first)) for number, name in enumerate(lifting.names("player"))
     ]
     steps: list[TraceStep] = []
     position = layout.unpack(first)

@@ -17,13 +17,13 @@ class Held:
     def __init__(self) -> None:
         self.asked = self.forced = False
 
-    def take(self) -> None:
+    def raise_if_asked(self) -> None:
         """Raise KeyboardInterrupt if somebody has asked for it."""
         if self.asked:
             self.asked = False
             raise KeyboardInterrupt
 
-    def ask(self, _signal: int, _frame: FrameType | None) -> None:
+    def note_signal(self, _signal: int, _frame: FrameType | None) -> None:
         """Note a Ctrl-C."""
         if self.asked:
             self.forced = True
@@ -36,7 +36,7 @@ def interrupts_held() -> Iterator[Held]:
     """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does something of their own with it."""
     held = Held()
     if INTERRUPTS.is_begun:
-        before, INTERRUPTS.holder = INTERRUPTS.holder, held.ask
+        before, INTERRUPTS.holder = INTERRUPTS.holder, held.note_signal
         try:
             yield held
         finally:
@@ -46,7 +46,7 @@ def interrupts_held() -> Iterator[Held]:
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield held
         return
-    signal.signal(signal.SIGINT, held.ask)
+    signal.signal(signal.SIGINT, held.note_signal)
     try:
         yield held
     finally:

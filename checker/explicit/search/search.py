@@ -117,7 +117,7 @@ class _Search:
             return self._ended()
         finally:
             if self.compiled is not None:
-                self.compiled.end()
+                self.compiled.release()
             if self.journal is not None:
                 self.journal.close()
 
@@ -180,7 +180,7 @@ class _Search:
         assert run is not None
         assert grown is not None
         while True:
-            if not finish_layer(run, grown, self.meter, most, self.held.take):
+            if not finish_layer(run, grown, self.meter, most, self.held.raise_if_asked):
                 return False
             ended = self._seen(grown.bits, grown.layers) or self._stays()
             layer = grown.layer
@@ -200,7 +200,7 @@ class _Search:
         folder = self.tuning.disk if self.watch.rounds is None else None
         return (Compiled if folder is None else partial(OnDisk, folder=folder))(
             machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
-            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.take, foresee=self.foresee,
+            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.raise_if_asked, foresee=self.foresee,
         )  # fmt: skip
 
     def _in_machine(self, machine: Machine, expected: int) -> None:
@@ -221,7 +221,7 @@ class _Search:
         except NotGoodError as error:
             self._note(f"{error}; the search began anew")
             journal.close()
-            compiled.end()
+            compiled.release()
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
         self.hits |= {int(bit): moves for bit, moves in saved.hits.items()}
@@ -246,11 +246,21 @@ class _Search:
         machine = compiled.machine
         if self.elsewhere is not None and compiled.known > self.elsewhere.beyond:
             first = [words for start in self.starts for words in started(machine, self.emitted, start, self.watch.which)[0]]
-            self.compiled = self.elsewhere.begin(SearchTask(
-                self.emitted, self.watch.which, first, self.meter, self._keeps, self.hits, self.journal, self.tuning.resume, self.held.take,
-                None if self.tuning.disk is None else self.tuning.disk.absolute(),
-            ))  # fmt: skip
-            compiled.end()
+            disk = None if self.tuning.disk is None else self.tuning.disk.absolute()
+            task = SearchTask(
+                self.emitted,
+                self.watch.which,
+                first,
+                self.meter,
+                self._keeps,
+                self.hits,
+                self.journal,
+                self.tuning.resume,
+                self.held.raise_if_asked,
+                disk,
+            )
+            self.compiled = self.elsewhere.begin(task)
+            compiled.release()
             return self.compiled
         if machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
             compiled.machine = self._machine(BEST) or machine
@@ -322,9 +332,9 @@ class _Search:
             found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
         if not found.is_play:
             return None
-        return self._told(found) if self.watch.told else PackedLasso(())
+        return self._packed_lasso(found) if self.watch.told else PackedLasso(())
 
-    def _told(self, found: StayResult) -> PackedLasso:
+    def _packed_lasso(self, found: StayResult) -> PackedLasso:
         """Return a play as short as the way to its end, or to its loop, can be."""
         if (loops := found.loops) is None:
             ends = frozenset(found.ends)
@@ -349,7 +359,7 @@ class _Search:
 
     def _look(self) -> None:
         """See whether the search for a loop may go on; one that is made after the end of the budget is short."""
-        self.held.take()
+        self.held.raise_if_asked()
         if not self.stopped:
             counts = self._counts()
             self.meter.check(counts.layers, counts.positions, counts.moves)
@@ -377,7 +387,7 @@ class _Search:
         if self.journal is not None and not self.stopped and self.journal.is_long:
             whole = counts.positions, counts.moves, counts.layers, counts.cut
             round_ = None if lasso is None else (lasso.way, lasso.loop)
-            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).told())
+            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).as_data())
             self._note(self.journal.note)
         return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
 

@@ -49,10 +49,10 @@ class TableLoops(Loops):
         self.table, self.functions, self.size = compiled.table, compiled.machine.functions, compiled.size
         self.slots, self.size_of_rest = 1 << self.table.log, 0
         self._taken: list[Memory] = []
-        self.counts = self._take(self.slots, "the moves that lead to positions")
-        self.tally = self._take(8, "a tally")
+        self.counts = self._memory(self.slots, "the moves that lead to positions")
+        self.tally = self._memory(8, "a tally")
 
-    def _take(self, size: int, what: str) -> Memory:
+    def _memory(self, size: int, what: str) -> Memory:
         self._taken.append(self.compiled.room.take(size, what))
         return self._taken[-1]
 
@@ -74,14 +74,14 @@ class TableLoops(Loops):
                 self.counts.address, out, self.tally.address,
             )  # fmt: skip
             if at < stop:
-                ends.append(self._at(at))
+                ends.append(self._words_in(at))
                 at += 1
             self.look()
         return ends
 
     def drop(self) -> bool:
         """Drop what is in no loop; return whether there is a rest."""
-        stack = self._take(self.compiled.known + 1, "the positions to drop")
+        stack = self._memory(self.compiled.known + 1, "the positions to drop")
         out, at, rounds = self.compiled.workers[0].out.address, 0, self.rounds
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
@@ -100,23 +100,23 @@ class TableLoops(Loops):
     def connect(self) -> bool:
         """Find the components of the rest, and leave only those that a play can go round in for ever; return whether there are any."""
         number, rounds = self.size_of_rest, self.rounds
-        positions = self.positions = self._take(number, "the positions of loops")
+        positions = self.positions = self._memory(number, "the positions of loops")
         self._in_parts("enumerated", self.slots, self.counts, after=(positions, self.tally))
-        begins, ranks = self._take(number + 1, "the moves of loops"), self._take(number, "the parts of loops")
-        leads = self._take(self.tally.numbers[cells.EDGES], "the moves of loops")
+        begins, ranks = self._memory(number + 1, "the moves of loops"), self._memory(number, "the parts of loops")
+        leads = self._memory(self.tally.numbers[cells.EDGES], "the moves of loops")
         self.begins, self.leads, self.ranks = begins.numbers, leads.numbers, ranks.numbers
         memory, out = self.table.memory, self.compiled.workers[0].out
         self._in_parts("linked", number, memory, self.table.log, after=(self.counts, out, positions, begins, leads))
         self._components(begins, leads, ranks)
-        kept = self._take(number, "what loops keep")
+        kept = self._memory(number, "what loops keep")
         where = rounds.word, rounds.shift, rounds.owed
         self._in_parts("judged", number, memory, after=(*where, positions, begins, leads, ranks, kept, number))
         return self._in_parts("spared", number, self.counts, after=(cells.LOOP | rounds.owed, positions, ranks, kept, number)) > 0
 
     def _components(self, begins: Memory, leads: Memory, ranks: Memory) -> None:
         number = self.size_of_rest
-        going, calls, stack = (self._take(number, "the way through loops") for _ in range(3))
-        tally = self._take(8, "a tally")
+        going, calls, stack = (self._memory(number, "the way through loops") for _ in range(3))
+        tally = self._memory(8, "a tally")
         tally.numbers[cells.INDEX], tally.numbers[cells.FOUND] = 1, number + 1
         arrays = [memory.address for memory in (begins, leads, ranks, going, calls, stack, tally)]
         while self.functions["components"](*arrays, number):
@@ -145,20 +145,20 @@ class TableLoops(Loops):
             self.look()
         return tuple(noted.numbers[: self.size]) if noted.numbers[0] else None
 
-    def number(self, words: Words) -> int:
+    def position_number(self, words: Words) -> int:
         """Return the number of the position *words*."""
         noted = Memory(self.size)
         noted.numbers[: self.size] = [*words]
         return self.counts.numbers[self.functions["seek"](self.table.memory.address, self.table.log, noted.address)] - 1
 
-    def words(self, number: int) -> Words:
+    def position_words(self, number: int) -> Words:
         """Return the position of that number."""
-        return self._at(self.positions.numbers[number])
+        return self._words_in(self.positions.numbers[number])
 
     def kept(self, number: int) -> int:
         """Return the bits of what the position of that number does not owe."""
         word = self.table.memory.numbers[self.positions.numbers[number] * self.size + self.rounds.word]
         return ~word >> self.rounds.shift & self.rounds.owed
 
-    def _at(self, slot: int) -> Words:
+    def _words_in(self, slot: int) -> Words:
         return tuple(self.table.memory.numbers[slot * self.size : (slot + 1) * self.size])

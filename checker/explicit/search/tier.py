@@ -64,7 +64,7 @@ class Tier(Protocol):
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
         """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Let go of what the search has taken."""
 
 

@@ -30,7 +30,7 @@ def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: 
     classes = []
     for move in graph.moves:
         content = (
-            tuple([_answer(question, move, graph.interpreter) for question in asked]),
+            tuple([_event_answer(question, move, graph.interpreter) for question in asked]),
             tuple([any(is_said_of(question, event, zones) for event in move.events) for question in about_any]),
             tuple([_projected(event, asks_items) for event in move.events if event.kind in _ITEM_EVENTS]) if with_items else (),
         )
@@ -41,7 +41,7 @@ def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: 
     return classes, representatives
 
 
-def _answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, interpreter: Interpreter) -> Hashable:
+def _event_answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, interpreter: Interpreter) -> Hashable:
     """Return what *question* depends on in *move*, for any player."""
     match question:
         case f.PlayerEvent("passes"):

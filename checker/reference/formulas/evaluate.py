@@ -129,7 +129,7 @@ class Evaluator:
             move = self.moves[moment]
             events = move.events if move is not None else ()
             return any(is_said_of(formula, event, self.zones) for event in self._events_of(formula.item, events, moment))
-        place = self._place(formula.item, moment)
+        place = self._item_place(formula.item, moment)
         if place is None or place[0] != self.zones[formula.zone]:
             return False
         last = len(self.positions[moment].zones[place[0]]) - 1
@@ -169,7 +169,7 @@ class Evaluator:
     def _seen(self, item: str, moment: int) -> bool:
         return item in self.items and moment >= self.items[item].since
 
-    def _place(self, item: str, moment: int) -> ItemPlace | None:
+    def _item_place(self, item: str, moment: int) -> ItemPlace | None:
         return self.lives[item][moment][1] if self._seen(item, moment) else None
 
     def _events_of(self, item: str | None, events: tuple[Event, ...], moment: int) -> tuple[Event, ...]:

@@ -60,7 +60,7 @@ class Monitor:
         new = self._remembered(bits, now)
         return all(part(now) for part in self._parts), new
 
-    def parts(self, bits: int, now: Now) -> tuple[tuple[bool, ...], int]:
+    def true_parts(self, bits: int, now: Now) -> tuple[tuple[bool, ...], int]:
         """Return which parts of the formula, a conjunction, are true now, and the bits to remember."""
         new = self._remembered(bits, now)
         return tuple([part(now) for part in self._parts]), new

@@ -174,7 +174,7 @@ class Watch:
             if is_true:
                 way.outcomes[row] = TRUE_NOW
             elif then is not None:
-                way.outcomes[row] = self._number(then)
+                way.outcomes[row] = self._state_number(then)
         return way.outcomes[row]
 
     def _moment(self, way: SightOutcomes, row: int) -> tuple[bool, MonitorState | None]:
@@ -193,7 +193,7 @@ class Watch:
         events = dict(zip(self.items, way.sight.events, strict=True))
         return Now(values, way.move, events, dict(zip(self.items, watched.places, strict=True)))
 
-    def _number(self, watched: MonitorState) -> int:
+    def _state_number(self, watched: MonitorState) -> int:
         number = self._numbers.setdefault(watched, len(self._watched))
         if number == len(self._watched):
             self._watched.append(watched)

@@ -32,13 +32,13 @@ class Doing(Protocol):
     def variables(self) -> Mapping[str, ir.VariableDeclaration]:
         """The variables of the Program by their names."""
 
-    def take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
+    def take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
         """Take the item at *place* away."""
 
     def join(self, frame: Frame, zone: str, item: Item) -> int | None:
         """Add *item* to *zone* and return its number there; None if that is bounded and full."""
 
-    def changed(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+    def set_attribute(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
         """Let the item at *place* have *value*, and return the event."""
 
     def fits(self, types: Iterable[ir.Type]) -> Callable[[tuple[Any, ...]], bool]:
@@ -85,7 +85,7 @@ def _of_items(
         waiting = pick(frame)
         while waiting:
             (item, place), *others = waiting
-            zone, at = doing.take(frame, place)
+            zone, at = doing.take_away(frame, place)
             match done:
                 case ir.Leave(_, how):
                     event = Event(how, item, zone, at)
@@ -112,7 +112,7 @@ def change(doing: Doing, statement: ir.Alter, names: LocalCells, then: Callable[
     def run(frame: Frame) -> None:
         (item, place), new = held(frame), value(frame)
         if fits((new,)):
-            happen(frame, names, doing.changed(frame, item, place, statement.attribute, new))
+            happen(frame, names, doing.set_attribute(frame, item, place, statement.attribute, new))
             then(frame)
 
     return run
@@ -137,7 +137,7 @@ def _of_changes(
             (item, place, new), *others = waiting
             if not fits((new,)):
                 return
-            event = doing.changed(frame, item, place, done.attribute, new)
+            event = doing.set_attribute(frame, item, place, done.attribute, new)
             happen(frame, names, event)
             waiting = [(other, follow(where, event), its) for other, where, its in others]
         then(frame)

@@ -22,7 +22,7 @@ def explore(interpreter: Interpreter, meter: Meter) -> Graph:
     graph = Graph(interpreter, [interpreter.initial()])
     with collector_paused(), meter.watching():
         try:
-            _search(graph, meter)
+            _explore(graph, meter)
         except BudgetSpentError as spent:
             graph.stopped = str(spent)
         except KeyboardInterrupt:
@@ -32,7 +32,7 @@ def explore(interpreter: Interpreter, meter: Meter) -> Graph:
     return graph
 
 
-def _search(graph: Graph, meter: Meter) -> None:
+def _explore(graph: Graph, meter: Meter) -> None:
     positions, found_by, layers = graph.positions, graph.found_by, graph.layers
     label, target, moves_of = graph.label, graph.target, graph.interpreter.moves
     numbers: dict[Position, int] = {positions[0]: 0}

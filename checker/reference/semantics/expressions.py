@@ -149,7 +149,7 @@ class Expressions:
                 value = self.compile(operand, names)
                 return lambda frame: not value(frame)
             case ir.All(parts):
-                return _all([self.compile(part, names) for part in parts])
+                return _conjunction([self.compile(part, names) for part in parts])
             case ir.Any(parts):
                 return _any([self.compile(part, names) for part in parts])
             case ir.Equal(left, ir.Literal(constant)):
@@ -253,7 +253,7 @@ class Expressions:
         return self.first_zone + self.zone_numbers[zone]
 
 
-def _all(parts: list[Meaning]) -> Meaning:
+def _conjunction(parts: list[Meaning]) -> Meaning:
     match parts:
         case [only]:
             return only

@@ -72,7 +72,7 @@ class Statements:
 
                 def leave(frame: Frame) -> None:
                     what, place = held(frame)
-                    zone, at = self.take(frame, place)
+                    zone, at = self.take_away(frame, place)
                     happen(frame, names, Event(how, what, zone, at))
                     then(frame)
 
@@ -117,7 +117,7 @@ class Statements:
 
         def run(frame: Frame) -> None:
             item, place = held(frame)
-            zone, at = self.take(frame, place)
+            zone, at = self.take_away(frame, place)
             to_at = self.join(frame, move.zone, item)
             if to_at is None:
                 frame[FOUND].cut += 1
@@ -127,11 +127,11 @@ class Statements:
 
         return run
 
-    def changed(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+    def set_attribute(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
         """Let the item at *place* have *value*, and return the event."""
         number = self.expressions.attribute_numbers[attribute]
         new = item._replace(attributes=(*item.attributes[:number], value, *item.attributes[number + 1 :]))
-        zone, at = self.take(frame, place)
+        zone, at = self.take_away(frame, place)
         name = self.zone_names[zone]
         if name in self.unordered:
             to_at = self.join(frame, name, new)
@@ -141,7 +141,7 @@ class Statements:
         assert to_at is not None
         return Event("changes", new, zone, at, zone, to_at)
 
-    def take(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
+    def take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
         """Take the item at *place* away."""
         zone, at = _present(place)
         cell = self.expressions.first_zone + zone

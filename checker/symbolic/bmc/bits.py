@@ -43,7 +43,7 @@ def in_bits(system: System, most: int) -> System:
     width = _largest(nodes, most).bit_length() + 1
     changed: dict[int, t.Term] = {}
     for node in nodes:
-        changed[node.get_id()] = _changed(node, [changed[part.get_id()] for part in node.children()], width)
+        changed[node.get_id()] = _with_parts(node, [changed[part.get_id()] for part in node.children()], width)
 
     def flag(term: t.Bool) -> t.Bool:
         new = changed[term.get_id()]
@@ -98,7 +98,7 @@ def _largest(nodes: list[t.Term], most: int) -> int:
     return max(sizes.values(), default=alone)
 
 
-def _changed(node: t.Term, parts: list[t.Term], width: int) -> t.Term:
+def _with_parts(node: t.Term, parts: list[t.Term], width: int) -> t.Term:
     if isinstance(node, z3.IntNumRef):
         return z3.BitVecVal(node.as_long(), width)
     kind = node.decl().kind()

@@ -87,13 +87,13 @@ def least_moves(program: ir.Program, question: f.Property, most: int, decode: De
         found = _of_any(program, question, few.moves, left)
         if found.moves < few.moves:
             more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
-            found = max(found, more, key=_moves)
+            found = max(found, more, key=_move_count)
     except UnsupportedError:
         return Bound(0)
     return few if found.moves >= few.moves else replace(found, play=few.play)
 
 
-def _moves(one: Bound) -> int:
+def _move_count(one: Bound) -> int:
     return one.moves
 
 
@@ -130,7 +130,7 @@ def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, 
 def _looked(plays: Plays, most: int) -> int:
     """Return how many moves it takes at least, after plays of up to *most* moves were looked at."""
     with suppress(BudgetSpentError):
-        plays.look(most)
+        plays.find_shortest(most)
     return plays.sure
 
 

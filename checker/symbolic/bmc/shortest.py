@@ -33,7 +33,7 @@ class Plays:
         self._layers: list[UnrolledLayer] = []
         self._coming = self.unrolled.layers(sys.maxsize)
 
-    def look(self, most: int) -> None:
+    def find_shortest(self, most: int) -> None:
         """Look for a shortest play, of up to *most* moves; what is known if the budget is spent stays known (`BudgetSpentError`)."""
         while self.sure <= most:
             goal = min(self.sure + max(self.sure, _LEAST), most)
@@ -42,7 +42,7 @@ class Plays:
             asked = self._layers[self.sure :]
             if not asked:
                 self.sure = most + 1  # no play is longer
-            elif (model := self._ask(asked)) is not None:
+            elif (model := self._play_to(asked)) is not None:
                 self._shorten(model)
                 return
             else:
@@ -50,12 +50,12 @@ class Plays:
 
     def with_also(self, condition: t.Bool) -> z3.ModelRef | None:
         """Return a play of *sure* moves of which *condition* is true, too."""
-        return self._ask(self._layers[self.sure : self.sure + 1], condition)
+        return self._play_to(self._layers[self.sure : self.sure + 1], condition)
 
     def fewest(self, count: t.Integer, least: int) -> int:
         """Return the least value, from *least* on, that *count* has in a play of *sure* moves; who does not know says more."""
         assert self.model is not None
-        most = _number(self.model, count)
+        most = _numeral_in(self.model, count)
         while least < most:
             middle = (least + most) // 2
             try:
@@ -67,20 +67,20 @@ class Plays:
 
     def _shorten(self, model: z3.ModelRef) -> None:
         """Look for plays that are shorter than that of *model*."""
-        while (end := self._end(model)) > self.sure:
-            shorter = self._ask(self._layers[self.sure : end])
+        while (end := self._breaking_move(model)) > self.sure:
+            shorter = self._play_to(self._layers[self.sure : end])
             if shorter is None:
                 self.sure = end
             else:
                 model = shorter
         self.model = model
 
-    def _end(self, model: z3.ModelRef) -> int:
+    def _breaking_move(self, model: z3.ModelRef) -> int:
         """Return with which move the play of *model* breaks the property first."""
         later = self._layers[self.sure :]
         return next(layer.number for layer in later if z3.is_true(model.eval(layer.broken, model_completion=True)))
 
-    def _ask(self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
+    def _play_to(self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
         """Return a play that ends in one of *layers*; raises `BudgetSpentError` if the solver does not know of any."""
         self._solver.push()
         self._solver.add(t.any_of(layer.broken for layer in layers), condition)
@@ -94,7 +94,7 @@ class Plays:
             self._solver.pop()
 
 
-def _number(model: z3.ModelRef, term: t.Term) -> int:
+def _numeral_in(model: z3.ModelRef, term: t.Term) -> int:
     value = model.eval(term, model_completion=True)
     assert isinstance(value, z3.IntNumRef)
     return int(value.as_long())

@@ -115,9 +115,9 @@ class Unrolled:
     def _steps(self) -> list[tuple[Transition, t.Bool, _Formula]]:
         """The steps towards a breach, each with whether it is made, and what it is."""
         steps = [step for step in self.system.steps if step.target in self._live]
-        return [(step, z3.Bool(f"step {number}"), self._step(step, f"step {number}")) for number, step in enumerate(steps)]
+        return [(step, z3.Bool(f"step {number}"), self._step_formula(step, f"step {number}")) for number, step in enumerate(steps)]
 
-    def _step(self, step: Transition, name: str) -> _Formula:
+    def _step_formula(self, step: Transition, name: str) -> _Formula:
         cells = [(cell, after) for cell, after in zip(self.system.cells[step.target], step.after, strict=True) if not self._is_fixed(cell)]
         changes = (t.equal(z3.Const(f"{_NEXT}{cell.decl().name()}", cell.sort()), after) for cell, after in cells)
         way = self._own(t.all_of((step.condition, *changes)), step.source, name)
@@ -134,10 +134,12 @@ class Unrolled:
     def _moves_from(self, stages: tuple[str, ...]) -> _Moves:
         if stages not in self._moves:
             steps = [(step, made, formula) for step, made, formula in self._steps if step.source in stages]
-            relation = _joined(t.all_of, [self._formula(t.any_of(made for _, made, _ in steps)), *(formula for _, _, formula in steps)])
+            relation = _joined_formulas(
+                t.all_of, [self._formula(t.any_of(made for _, made, _ in steps)), *(formula for _, _, formula in steps)]
+            )
             bad = [formula for one, formula in self._breaches if one.source in stages and (one.clause or one.source == START)]
             targets = sorted({step.target for step, _, _ in steps})
-            self._moves[stages] = _Moves(relation, _joined(t.any_of, bad), tuple(targets))
+            self._moves[stages] = _Moves(relation, _joined_formulas(t.any_of, bad), tuple(targets))
         return self._moves[stages]
 
     def _position(self, stages: tuple[str, ...]) -> tuple[_Formula, _Formula]:
@@ -146,7 +148,7 @@ class Unrolled:
             known = [self._formula(t.implies(_at(stage), self.system.known[stage])) for stage in stages]
             alone = [self._formula(z3.AtMost(*(_at(stage) for stage in stages), 1))] if len(stages) > 1 else []
             bad = [formula for one, formula in self._breaches if one.source in stages and not one.clause]
-            self._positions[stages] = _joined(t.all_of, [*known, *alone]), _joined(t.any_of, bad)
+            self._positions[stages] = _joined_formulas(t.all_of, [*known, *alone]), _joined_formulas(t.any_of, bad)
         return self._positions[stages]
 
     def _is_fixed(self, cell: t.Term) -> bool:
@@ -162,7 +164,7 @@ class Unrolled:
         return _Formula(term, tuple(one for one in t.constants_of(term) if not self._is_fixed(one)))
 
 
-def _joined(join: Callable[[Iterable[t.Bool]], t.Bool], formulas: Sequence[_Formula]) -> _Formula:
+def _joined_formulas(join: Callable[[Iterable[t.Bool]], t.Bool], formulas: Sequence[_Formula]) -> _Formula:
     """Return *formulas* joined as one."""
     free = {one.get_id(): one for formula in formulas for one in formula.free}
     return _Formula(join(formula.term for formula in formulas), tuple(free.values()))

@@ -62,7 +62,7 @@ class WrittenFunction:
         parameters = " ".join(f"({cell.sexpr()} {t.sort_of(cell)})" for cell in self.parameters)
         return f"(define-fun {self.name} ({parameters}) {t.sort_of(self.body)}\n{textwrap.indent(self.body.sexpr(), '  ')})"
 
-    def of(self, cells: Sequence[t.Term]) -> str:
+    def applied(self, cells: Sequence[t.Term]) -> str:
         """Return the function of *cells*."""
         arguments = [cells[place].sexpr() for place in self.places]
         return f"({self.name} {' '.join(arguments)})" if arguments else self.name
@@ -106,7 +106,7 @@ class _Writer:
         return self.descent.stages if self.descent is not None else []
 
     def _ranks(self, stage: str) -> list[WrittenFunction]:
-        ranks = self.descent.at(stage) if self.descent is not None else []
+        ranks = self.descent.at_stage(stage) if self.descent is not None else []
         return [WrittenFunction(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
 
     # ------------------------------------------------------------------ the text
@@ -143,9 +143,9 @@ class _Writer:
         yield f"{OBLIGATION}{title(obligation)}"
         yield "(push 1)"
         if obligation.source != START:
-            yield f"(assert {self.invariants[obligation.source].of(self.system.cells[obligation.source])})"
+            yield f"(assert {self.invariants[obligation.source].applied(self.system.cells[obligation.source])})"
         elif self.options:
-            yield f"(assert {self.given.of(self.options)})"
+            yield f"(assert {self.given.applied(self.options)})"
         if id(obligation) in self.moves:
             yield f"(assert {self.moves[id(obligation)].name})"
         if goal := self._goal(obligation):
@@ -157,26 +157,31 @@ class _Writer:
         """Return what has to be true, in terms of the functions; empty if that is never so."""
         match obligation.duty:
             case "initial" | "consecution":
-                return self.invariants[obligation.target].of(obligation.after)
+                return self.invariants[obligation.target].applied(obligation.after)
             case "bounded":
-                return _all([f"(<= 0 {rank.of(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]])
+                return _conjunction_text(
+                    [f"(<= 0 {rank.applied(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]]
+                )
             case "descent":
-                return _less(list(self._changed(obligation)))
+                return _less(list(self._changed_cells(obligation)))
             case "patience":
-                return _less(list(self._changed(obligation)), "true")
+                return _less(list(self._changed_cells(obligation)), "true")
             case "property":
                 return ""
 
-    def _changed(self, step: Obligation) -> Iterator[tuple[str, str]]:
+    def _changed_cells(self, step: Obligation) -> Iterator[tuple[str, str]]:
         """Yield the numbers of a position after *step* and before it, those that it changes, as far as can be seen."""
         assert self.descent is not None
-        before, after = self.descent.at(step.source), self.descent.after(step, self.system)
+        before, after = self.descent.at_stage(step.source), self.descent.after(step, self.system)
         for place, (old, new) in enumerate(zip(before, after, strict=True)):
             if not t.is_same(old, new):
-                yield self.ranks[step.target][place].of(step.after), self.ranks[step.source][place].of(self.system.cells[step.source])
+                yield (
+                    self.ranks[step.target][place].applied(step.after),
+                    self.ranks[step.source][place].applied(self.system.cells[step.source]),
+                )
 
 
-def _all(parts: list[str]) -> str:
+def _conjunction_text(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
@@ -207,5 +212,5 @@ def _functions(proof: Proof) -> Iterator[WrittenFunction]:
     if descent is None:
         return
     for stage in descent.stages:
-        for place, rank in enumerate(descent.at(stage), 1):
+        for place, rank in enumerate(descent.at_stage(stage), 1):
             yield WrittenFunction(rank_name(place, stage), system.cells[stage], rank)

@@ -42,7 +42,7 @@ def heading(proof: Proof) -> Iterator[str]:
     yield from _meaning(proof)
     yield "; What the encoding has forgotten of the rules, and why that is safe:"
     for weakening in sorted(proof.system.weakenings, key=lambda one: one.name):
-        yield from _item(sentence(weakening))
+        yield from _bullet(sentence(weakening))
     if isinstance(proof, Termination):
         yield from _ranking(proof)
     yield ";"
@@ -76,37 +76,37 @@ def _meaning(proof: Proof) -> Iterator[str]:
     least, most = proof.program.players
     players = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
     yield from _comment(f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:")
-    yield from _item("initial: no play begins outside the invariant of the stage where it begins.")
-    yield from _item("consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one.")
-    yield from _item("property: no move by the clause from inside the invariant, and no position inside it, breaks the property.")
+    yield from _bullet("initial: no play begins outside the invariant of the stage where it begins.")
+    yield from _bullet("consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one.")
+    yield from _bullet("property: no move by the clause from inside the invariant, and no position inside it, breaks the property.")
     if proof.descent is not None:
-        yield from _item("bounded: no number of the ranking is below 0 where a move that may be made again and again begins.")
-        yield from _item("descent: no such move by the clause fails to make the first number less that it changes.")
+        yield from _bullet("bounded: no number of the ranking is below 0 where a move that may be made again and again begins.")
+        yield from _bullet("descent: no such move by the clause fails to make the first number less that it changes.")
         if proof.descent.patient:
-            yield from _item(
+            yield from _bullet(
                 "patience: no such move by the clause makes the first number more that it changes. These may be made for ever, but a play "
                 "that breaks the property makes one of the others again and again."
             )
     yield "; What that takes for granted, as a solver cannot see it here:"
-    yield from _item(
+    yield from _bullet(
         "Every play of the rules, at every size, is one of the moves below. All of a clause's ways from one stage to one other are one "
         "function, so a clause that is not named moves nowhere, or only to the end of the game, and breaks nothing."
     )
-    yield from _item(
+    yield from _bullet(
         "Every constant is any value of its sort that its question allows: what is chosen in a move, and what the encoding does not know, "
         "are constants of that question alone. With a ' it is a cell after the move."
     )
     if spotlit := [spotlight.name for spotlight in proof.question.spotlights]:
-        yield from _item(
+        yield from _bullet(
             f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow them through one play, of which nothing "
             "is assumed but that it is one, so they stand for all; two names may be one player, never one item."
         )
     if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
         zones = ", ".join(f"{FIRST_ZONE + number} on {zone.name}" for number, zone in enumerate(proof.program.zones))
-        yield from _item(f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}.")
+        yield from _bullet(f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}.")
     if any(name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)):
-        yield from _item("A bit is what the property asks of the past, as it is at the position that the cells are of.")
-    yield from _item("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
+        yield from _bullet("A bit is what the property asks of the past, as it is at the position that the cells are of.")
+    yield from _bullet("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
 
 
 def _ranking(proof: Termination) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _comment(text: str) -> list[str]:
     return textwrap.wrap(text, 100, initial_indent="; ", subsequent_indent=";   ")
 
 
-def _item(text: str) -> list[str]:
+def _bullet(text: str) -> list[str]:
     return textwrap.wrap(text, 100, initial_indent="; - ", subsequent_indent=";   ")
 
 

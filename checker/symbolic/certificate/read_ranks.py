@@ -35,7 +35,7 @@ class KnownFeatures:
 
     def measure(self, rank: Mapping[str, t.Integer]) -> Measure:
         """Return the sum of features that *rank*, a term for each stage of which it says anything, is; raise `UnreadableError`."""
-        wanted = {(stage, place): times for stage, term in rank.items() for place, times in _read(term).times.items()}
+        wanted = {(stage, place): times for stage, term in rank.items() for place, times in _linear_sum(term).times.items()}
         adds = _only_of(wanted, {number: dict(self._adds(feature, rank)) for number, feature in enumerate(self.features)})
         if {*wanted} - {place for added in adds.values() for place in added}:
             raise UnreadableError(NO_SUM)
@@ -44,7 +44,7 @@ class KnownFeatures:
     def _adds(self, feature: Feature, rank: Mapping[str, t.Integer]) -> Iterator[tuple[_Place, int]]:
         """Yield what *feature* adds up at the stages of *rank*, each with how often."""
         for stage in rank:
-            term = feature.at(stage)
+            term = feature.at_stage(stage)
             if term.ast.value not in self._sums:
                 self._sums[term.ast.value] = linear(_as_read(term))
             yield from (((stage, place), times) for place, times in self._sums[term.ast.value].times.items())
@@ -70,7 +70,7 @@ class KnownFeatures:
                 yield number, times
 
 
-def _read(term: t.Integer) -> LinearSum:
+def _linear_sum(term: t.Integer) -> LinearSum:
     try:
         return linear(term)
     except ValueError as error:

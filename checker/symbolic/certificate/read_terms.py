@@ -24,7 +24,7 @@ Bindings: TypeAlias = dict[str, list[t.Term]]
 
 def read_term(expression: Expression, constants: Mapping[str, t.Term], sort: str) -> t.Term:
     """Return the term of *expression*, of the *sort* ``Bool`` or ``Int``, where names stand for *constants*."""
-    found = _Reading({name: [term] for name, term in constants.items()}).of(expression)
+    found = _Reading({name: [term] for name, term in constants.items()}).term(expression)
     if str(found.sort()) != sort:
         raise UnreadableError(f"it has a term of sort {found.sort()} where {sort} is wanted")
     return found
@@ -38,8 +38,8 @@ class _Reading:
         self.values: list[t.Term] = []
         self.todo: list[Callable[[], None]] = []
 
-    def of(self, expression: Expression) -> t.Term:
-        self._read(expression)
+    def term(self, expression: Expression) -> t.Term:
+        self._read_term(expression)
         steps = 0
         while self.todo:
             steps += 1
@@ -49,7 +49,7 @@ class _Reading:
         (found,) = self.values
         return found
 
-    def _read(self, expression: Expression) -> None:
+    def _read_term(self, expression: Expression) -> None:
         if isinstance(expression, str):
             self.values.append(self._atom(expression))
         elif len(expression) == 3 and expression[0] == "let":
@@ -57,7 +57,7 @@ class _Reading:
         elif len(expression) > 1 and isinstance(name := expression[0], str) and name in _OPERATORS:
             arguments = expression[1:]
             self.todo.append(lambda: self._apply(name, len(arguments)))
-            self.todo += [lambda one=one: self._read(one) for one in reversed(arguments)]  # type: ignore[misc]
+            self.todo += [lambda one=one: self._read_term(one) for one in reversed(arguments)]  # type: ignore[misc]
         else:
             what = expression[0] if expression and isinstance(expression[0], str) else "("
             raise UnreadableError(f"it has a term that a certificate may not have: {what[:40]!r}")
@@ -84,16 +84,16 @@ class _Reading:
             values.append(binding[1])
         if len(set(names)) < len(names) or _RESERVED & {*names}:
             raise UnreadableError("it has a let that binds one name twice, or one that has a meaning")
-        self.todo.append(lambda: self._end(names))
-        self.todo.append(lambda: self._read(body))
+        self.todo.append(lambda: self._end_scope(names))
+        self.todo.append(lambda: self._read_term(body))
         self.todo.append(lambda: self._bind(names))
-        self.todo += [lambda one=one: self._read(one) for one in reversed(values)]  # type: ignore[misc]
+        self.todo += [lambda one=one: self._read_term(one) for one in reversed(values)]  # type: ignore[misc]
 
     def _bind(self, names: Sequence[str]) -> None:
         for name in reversed(names):
             self.scope.setdefault(name, []).append(self.values.pop())
 
-    def _end(self, names: Sequence[str]) -> None:
+    def _end_scope(self, names: Sequence[str]) -> None:
         for name in names:
             self.scope[name].pop()
 

@@ -55,9 +55,9 @@ class Stated:
         refuse_others(self.commands)
         self.functions: dict[str, StatedFunction] = {}
         for command in self.commands:
-            self._look(command)
+            self._take_command(command)
 
-    def _look(self, command: list[Expression]) -> None:
+    def _take_command(self, command: list[Expression]) -> None:
         if command[0] == "define-fun":
             name = symbol(command[1])
             if name in self.functions:

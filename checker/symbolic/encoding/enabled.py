@@ -22,7 +22,7 @@ from ....models import ir
 from ....properties import formula as f
 from ..position.frame import EncodingContext, SymbolicFrame, SymbolicValue
 from ..solver import terms as t
-from .obligations import ask
+from .obligations import ask_solver
 from .statements import BlockPath, fires, paths, shared_locals
 
 _UNITS = 1_000_000
@@ -97,7 +97,7 @@ def _chosen(path: BlockPath) -> Iterator[t.Term]:
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
-    what = _name(constant).rpartition("!")[0]
+    what = _constant_name(constant).rpartition("!")[0]
     return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
 
 
@@ -127,7 +127,7 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     """Whether *condition* is true wherever *facts* are."""
     if t.is_true(condition):
         return True
-    return bool(ask(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
+    return bool(ask_solver(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
 
 
 def _depends_on_choice(condition: t.Bool, frame: SymbolicFrame) -> bool:
@@ -139,11 +139,11 @@ def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
     """Whether *constant* is chosen, or guessed after a choice."""
     if frame.chosen is None:
         return False
-    _, mark, number = _name(constant).rpartition("!")
+    _, mark, number = _constant_name(constant).rpartition("!")
     return bool(mark) and int(number) >= frame.chosen
 
 
-def _name(constant: t.Term) -> str:
+def _constant_name(constant: t.Term) -> str:
     """Return the name of *constant*; Z3's printer would take most of the time of a question."""
     return t.name_of(constant)
 

@@ -51,7 +51,7 @@ class Encoding:
         rules = tuple(self.rules())
         return System(
             {stage: self.layout.constants(stage) for stage in stages},
-            {stage: self.layout.known(stage) for stage in stages},
+            {stage: self.layout.always_true(stage) for stage in stages},
             rules,
             tuple(self.breaches()),
             frozenset(context.weakenings | context.players.weakenings),

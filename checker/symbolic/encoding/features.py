@@ -46,7 +46,7 @@ class Feature:
         """Whether it is about one thing."""
         return not self.family.startswith(f"{PLACE} and ")
 
-    def at(self, stage: str) -> t.Integer:
+    def at_stage(self, stage: str) -> t.Integer:
         """Return the feature's term over the cells of *stage*."""
         return self.terms.get(stage, ZERO)
 

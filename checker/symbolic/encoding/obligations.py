@@ -66,23 +66,23 @@ class Descent:
         """The stages whose positions the obligations speak of."""
         return list(dict.fromkeys(stage for step in (*self.steps, *self.patient) for stage in (step.source, step.target)))
 
-    def at(self, stage: str) -> list[t.Integer]:
+    def at_stage(self, stage: str) -> list[t.Integer]:
         """Return the ranks of a position at *stage*."""
         return [rank[stage] for rank in self.ranks]
 
     def after(self, step: Transition | Obligation, system: System) -> list[t.Integer]:
         """Return the ranks of the position that *step* leads to."""
-        return [t.replaced(rank, system.cells[step.target], step.after) for rank in self.at(step.target)]
+        return [t.replaced(rank, system.cells[step.target], step.after) for rank in self.at_stage(step.target)]
 
     def obligations(self, system: System) -> Iterator[Obligation]:
         """Yield what the ranks have to do: to be never below 0, and to grow less in every step."""
         for stage in dict.fromkeys(step.source for step in (*self.steps, *self.patient) if self.ranks):
-            yield Obligation("bounded", "", stage, "", t.TRUE, goal=t.all_of(t.at_most(t.number(0), rank) for rank in self.at(stage)))
+            yield Obligation("bounded", "", stage, "", t.TRUE, goal=t.all_of(t.at_most(t.number(0), rank) for rank in self.at_stage(stage)))
         for step in self.steps:
-            less = is_less(self.after(step, system), self.at(step.source))
+            less = is_less(self.after(step, system), self.at_stage(step.source))
             yield Obligation("descent", step.clause, step.source, step.target, step.condition, step.after, less)
         for step in self.patient:
-            at_most = is_less(self.after(step, system), self.at(step.source), or_same=True)
+            at_most = is_less(self.after(step, system), self.at_stage(step.source), or_same=True)
             yield Obligation("patience", step.clause, step.source, step.target, step.condition, step.after, at_most)
 
 
@@ -121,13 +121,13 @@ def obligations(system: System, descent: Descent | None = None) -> Iterator[Obli
 def first_failure(system: System, invariant: Invariant, units: int, descent: Descent | None = None) -> Failure | None:
     """Return the first obligation that *invariant*, with the ranks of *descent*, does not meet; None if they meet all of them."""
     for obligation in obligations(system, descent):
-        answer = ask(obligation.query(system, invariant), units)
+        answer = ask_solver(obligation.query(system, invariant), units)
         if answer != z3.unsat:
             return Failure(obligation, str(answer))
     return None
 
 
-def ask(query: t.Bool, units: int) -> z3.CheckSatResult:
+def ask_solver(query: t.Bool, units: int) -> z3.CheckSatResult:
     """Return what a fresh plain solver says of *query* with so many *units*."""
     solver = z3.SimpleSolver()
     solver.set("rlimit", units)

@@ -15,11 +15,11 @@ import z3
 from ....models import ir
 from ....models.ir.analysis import bound_in
 from ...types.position import OVER
-from ..position.change import change
-from ..position.expressions import evaluate, holds, is_nobody, item, players, seat
+from ..position.change import change_item
+from ..position.expressions import evaluate, holds, is_nobody, item_term, players, seat
 from ..position.first_items import places
 from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
-from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take
+from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take_away
 from ..position.sets import contains
 from ..position.sorts import in_range
 from ..position.unsupported import UnsupportedError
@@ -92,14 +92,14 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
             _put(statement, frame)
         case ir.Move(what, zone):
             held = _held(what, frame)
-            take(held, frame)
+            take_away(held, frame)
             moved = join(held, zone, frame)
             if isinstance(what, ir.Local):
                 frame.locals[what.name] = moved
             frame.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
         case ir.Leave(what, how):
             held = _held(what, frame)
-            take(held, frame)
+            take_away(held, frame)
             if isinstance(what, ir.Local):
                 frame.locals[what.name] = replace(held, zone=LEFT)
             frame.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
@@ -107,12 +107,12 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
             held = _held(what, frame)
             frame.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
         case ir.Alter(what, name, value):
-            _change(what, name, value, frame)
+            _change_attribute(what, name, value, frame)
         case _:
             assert_never(statement)
 
 
-def _change(what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame) -> None:
+def _change_attribute(what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame) -> None:
     type_ = next(attribute.type for attribute in frame.context.program.attributes if attribute.name == name)
     if name not in frame.context.asked:
         out_of_sight(name, value, type_, frame)
@@ -120,13 +120,13 @@ def _change(what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: Symboli
     held, new = _held(what, frame), evaluate(value, frame)
     assert isinstance(new, z3.ExprRef)
     frame.require(in_range(frame.context, new, type_))
-    changed = change(held, name, new, frame)
+    changed = change_item(held, name, new, frame)
     if isinstance(what, ir.Local):
         frame.locals[what.name] = changed
 
 
 def _held(what: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
-    held = item(what, frame)
+    held = item_term(what, frame)
     if held.zone == LEFT:
         raise UnsupportedError("an item that may just have left its zone is moved")
     return held

@@ -94,9 +94,9 @@ class System:
     @cached_property
     def steps(self) -> tuple[Transition, ...]:
         """The rules, those of one clause between the same stages joined."""
-        return self.joined(self.rules)
+        return self.merged_rules(self.rules)
 
-    def joined(self, rules: Iterable[Rule], needed: Mapping[str, Container[int]] | None = None) -> tuple[Transition, ...]:
+    def merged_rules(self, rules: Iterable[Rule], needed: Mapping[str, Container[int]] | None = None) -> tuple[Transition, ...]:
         """Return *rules* between the stages of this system, those of one clause between the same stages joined.
 
         Of each target only the *needed* cells, by their places, get a value that the condition speaks of; without it, all do.
@@ -105,7 +105,7 @@ class System:
         for rule in rules:
             if rule.target:
                 groups.setdefault((rule.source, rule.clause, rule.target), []).append(rule)
-        return tuple(self._step(alike, None if needed is None else needed[alike[0].target]) for alike in groups.values())
+        return tuple(self._merged_step(alike, None if needed is None else needed[alike[0].target]) for alike in groups.values())
 
     @cached_property
     def breaches(self) -> tuple[Breach, ...]:
@@ -117,7 +117,7 @@ class System:
                 groups.setdefault((rule.source, rule.clause), []).append(bad)
         return (*(Breach(clause, source, t.any_of(bad)) for (source, clause), bad in groups.items()), *self.of_stages)
 
-    def _step(self, rules: list[Rule], needed: Container[int] | None) -> Transition:
+    def _merged_step(self, rules: list[Rule], needed: Container[int] | None) -> Transition:
         first, cells = rules[0], self.cells[rules[0].target]
         same = [all(t.is_same(rule.cells[place], cell) for rule in rules) for place, cell in enumerate(cells)]
         after = tuple(cell if kept else z3.Const(f"{t.name_of(cell)}'", cell.sort()) for cell, kept in zip(cells, same, strict=True))

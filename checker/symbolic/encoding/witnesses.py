@@ -33,14 +33,14 @@ def with_witnesses(program: ir.Program, question: f.Property) -> f.Property:
     names = _names_for(program, question)
     if not names or len(watched) + len(names) > MOST_ITEMS:
         return question
-    body = _Said((*watched, *names), len(names)).of(question.body, sought=question.mode == "possible")
+    body = _Said((*watched, *names), len(names)).about_items(question.body, sought=question.mode == "possible")
     return replace(question, body=body, spotlights=(*question.spotlights, *(f.Spotlight("item", name) for name in names)))
 
 
 def _names_for(program: ir.Program, question: f.Property) -> tuple[str, ...]:
     """Return what the witnesses of *question* are called: with a space, as no ruleset and no formula can call anything."""
     found = _Said((), MOST)
-    found.of(question.body, sought=question.mode == "possible")
+    found.about_items(question.body, sought=question.mode == "possible")
     names: list[str] = []
     for variable in found.replaced:
         name = written_name(program, variable)
@@ -56,23 +56,23 @@ class _Said:
     most: int
     replaced: list[str] = field(default_factory=list)
 
-    def of(self, formula: f.Formula, *, sought: bool) -> f.Formula:
+    def about_items(self, formula: f.Formula, *, sought: bool) -> f.Formula:
         """Return *formula* said of the items: of one that is *sought* a moment is looked for at which it is true, else false."""
         match formula:
             case f.Holds(expression, items):
                 return self.expression(expression, items, sought=sought)
             case f.Not(operand):
-                return f.Not(self.of(operand, sought=not sought))
+                return f.Not(self.about_items(operand, sought=not sought))
             case f.And(parts):
-                return f.And(tuple(self.of(part, sought=sought) for part in parts))
+                return f.And(tuple(self.about_items(part, sought=sought) for part in parts))
             case f.Or(parts):
-                return f.Or(tuple(self.of(part, sought=sought) for part in parts))
+                return f.Or(tuple(self.about_items(part, sought=sought) for part in parts))
             case f.Previously(operand):
-                return f.Previously(self.of(operand, sought=sought))
+                return f.Previously(self.about_items(operand, sought=sought))
             case f.Once(operand):
-                return f.Once(self.of(operand, sought=True)) if sought else formula
+                return f.Once(self.about_items(operand, sought=True)) if sought else formula
             case f.Since(left, right):
-                return f.Since(left, self.of(right, sought=True)) if sought else formula
+                return f.Since(left, self.about_items(right, sought=True)) if sought else formula
             case f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
                 return formula
             case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():

@@ -24,10 +24,10 @@ from ...types.position import OVER
 from ..encoding.each import event_of
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
-from ..position.change import change, change_every
+from ..position.change import change_every, change_item
 from ..position.expressions import holds
 from ..position.frame import Entries, ItemTerm, PlayerSet, Run, SymbolicEvent, SymbolicFrame, SymbolicValue
-from ..position.items import any_item_on, join, new_item, take
+from ..position.items import any_item_on, join, new_item, take_away
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
@@ -134,13 +134,13 @@ class _Havoc:
                 yield other
             case ir.Move(item, zone):
                 for other, held in self._held(item, frame):
-                    take(held, other)
+                    take_away(held, other)
                     join(held, zone, other)
                     other.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
                     yield other
             case ir.Leave(item, how):
                 for other, held in self._held(item, frame):
-                    take(held, other)
+                    take_away(held, other)
                     other.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
                     yield other
             case ir.BeginResolving(item):
@@ -150,7 +150,7 @@ class _Havoc:
             case ir.Alter(item, attribute):
                 for other, held in self._held(item, frame):
                     if attribute in other.context.asked:
-                        change(held, attribute, self._attribute(attribute, other), other)
+                        change_item(held, attribute, self._attribute(attribute, other), other)
                     yield other
             case ir.Pass():
                 other = frame.copy()
@@ -234,10 +234,10 @@ class _Havoc:
     def _assigned(self, assign: ir.Assign, frame: SymbolicFrame) -> SymbolicFrame:
         for variable in self.layout.variables:
             if variable.name == assign.variable:
-                frame.values[variable.name] = self._changed(variable, frame)
+                frame.values[variable.name] = self._any_value(variable, frame)
         return frame
 
-    def _changed(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
+    def _any_value(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
         if not variable.each_player:
             return _anything(variable.type, variable.name, frame)
         entries, who, new = frame.values[variable.name], frame.seat("anybody"), _any(variable.type, variable.name, frame)
@@ -273,7 +273,7 @@ def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:
     if context.sets:
         run = Run(context.fresh_number(f"number of {what}"), context.fresh_truth(f"{what} side by side"), frame.seat(f"last of {what}"))
     found = PlayerSet(members, None, run)
-    for fact in sets.known(found, context.players):
+    for fact in sets.always_true(found, context.players):
         frame.assume(fact)
     return found
 

@@ -13,7 +13,7 @@ from itertools import permutations
 
 import z3
 
-from ..encoding.obligations import ask
+from ..encoding.obligations import ask_solver
 from ..solver import terms as t
 from .cells import CellWording, Phrases
 
@@ -32,7 +32,7 @@ class Sentence:
 
     alternatives: tuple[tuple[Phrases, bool], ...]
 
-    def words(self) -> tuple[str, str]:
+    def in_two(self) -> tuple[str, str]:
         """Return the condition (empty if there is none) and what follows."""
         follows = [place for place, (_, plain) in enumerate(self.alternatives) if plain] or [len(self.alternatives) - 1]
         last = follows[-1]
@@ -46,7 +46,7 @@ class Sentence:
 def sentences(conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, CellWording]) -> Iterator[Sentence]:
     """Yield what *conjuncts* say together, where *known* is true of the cells anyway."""
     split = [part for conjunct in conjuncts for part in _split(_alternatives(conjunct), cells)]
-    for alternatives in _joined(split):
+    for alternatives in _merged_alternatives(split):
         said = [_phrases(term, known, cells) for term in alternatives.values()]
         yield Sentence(tuple((phrases, _is_plain(phrases)) for phrases in said))
 
@@ -118,7 +118,7 @@ def _is_one_of(constant: t.Term, values: Iterable[int]) -> t.Bool:
     return t.any_of(t.equal(constant, t.number(value)) for value in values)
 
 
-def _joined(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
+def _merged_alternatives(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
     """Return conjuncts that differ in what they say of the same cells as one: it is not above, and not below, so it is equal."""
     kept: list[_Alternatives] = []
     for alternatives in all_alternatives:
@@ -209,7 +209,7 @@ def _compared(constants: list[t.Term], named: list[CellWording]) -> Iterator[tup
 
 
 def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:
-    return bool(ask(t.both(known, z3.Xor(term, other)), _UNITS) == z3.unsat)
+    return bool(ask_solver(t.both(known, z3.Xor(term, other)), _UNITS) == z3.unsat)
 
 
 def _simpler(term: t.Bool, known: t.Bool) -> t.Bool:
@@ -219,7 +219,7 @@ def _simpler(term: t.Bool, known: t.Bool) -> t.Bool:
         parts = list(dict.fromkeys(_disjuncts(clause)))
         for part in tuple(parts):
             rest = [other for other in parts if other is not part]
-            if ask(t.both(known, part, t.negation(t.any_of(rest))), _UNITS) == z3.unsat:
+            if ask_solver(t.both(known, part, t.negation(t.any_of(rest))), _UNITS) == z3.unsat:
                 parts = rest
         clauses.append(t.any_of(parts))
     return t.both(*clauses)

@@ -23,7 +23,7 @@ def in_words(proof: Proof) -> tuple[str, ...]:
     places: dict[tuple[str, str], list[str]] = {}
     for stage, conjuncts in core.conjuncts.items():
         for sentence in sentences(conjuncts, proof.system.known[stage], cells):
-            stages = places.setdefault(sentence.words(), [])
+            stages = places.setdefault(sentence.in_two(), [])
             if stage not in stages:
                 stages.append(stage)
     grouped: dict[tuple[tuple[str, ...], str], list[str]] = {}

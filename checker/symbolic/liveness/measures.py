@@ -24,19 +24,21 @@ class Measure:
     parts: tuple[tuple[int, Feature], ...]
     _changes: dict[int, tuple[Rule, t.Integer]] = field(default_factory=dict, compare=False, repr=False)
 
-    def at(self, stage: str) -> t.Integer:
+    def at_stage(self, stage: str) -> t.Integer:
         """Return the measure as a term over the cells of *stage*."""
         total = t.number(0)
         for times, feature in self.parts:
-            term = feature.at(stage)
+            term = feature.at_stage(stage)
             if not (z3.is_int_value(term) and term.as_long() == 0):
                 total = t.plus(total, term if times == 1 else t.number(times) * term)
         return total
 
-    def change(self, step: Rule, system: System) -> t.Integer:
+    def change_by(self, step: Rule, system: System) -> t.Integer:
         """Return how much *step* adds to the measure, simplified; it is found once."""
         if id(step) not in self._changes:
-            change = z3.simplify(t.minus(t.replaced(self.at(step.target), system.cells[step.target], step.cells), self.at(step.source)))
+            change = z3.simplify(
+                t.minus(t.replaced(self.at_stage(step.target), system.cells[step.target], step.cells), self.at_stage(step.source))
+            )
             assert isinstance(change, z3.ArithRef)
             self._changes[id(step)] = (step, change)
         return self._changes[id(step)][1]
@@ -53,8 +55,8 @@ def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Boo
     zero = t.number(0)
     answer = t.FALSE
     for measure in reversed(measures):
-        change = measure.change(step, system)
-        less = t.both(t.less(change, zero), t.at_most(zero, measure.at(step.source)))
+        change = measure.change_by(step, system)
+        less = t.both(t.less(change, zero), t.at_most(zero, measure.at_stage(step.source)))
         answer = t.either(less, t.both(t.equal(change, zero), answer))
     return answer
 
@@ -85,12 +87,12 @@ def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
     levels: dict[int, list[str]] = {}
     for times, feature in parts:
         levels.setdefault(times, []).append(feature.value)
-    told = [f"{times} for {_values(values)}" for times, values in sorted(levels.items(), reverse=True)]
+    told = [f"{times} for {_values_in_words(values)}" for times, values in sorted(levels.items(), reverse=True)]
     between = "; " if any(len(values) > 1 for values in levels.values()) else ", "
     return f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to go: {between.join([*told, 'else 0'])}"
 
 
-def _values(values: list[str]) -> str:
+def _values_in_words(values: list[str]) -> str:
     """Return *values* in words; where there are several with the same, that is said once."""
     groups: dict[str, list[str]] = {}
     for value in values:

@@ -23,7 +23,7 @@ from ...watching.plan import lasting
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from ..encoding.instances import instances
-from ..encoding.obligations import Invariant, ask
+from ..encoding.obligations import Invariant, ask_solver
 from ..encoding.statements import BlockPath
 from ..encoding.system import Breach, Rule, System
 from ..position.players import MOST_EXACT
@@ -58,7 +58,7 @@ class ProgressProblem:
         system = self.system
         rules = tuple(replace(rule, condition=t.both(known[rule.source], rule.condition)) if rule.source else rule for rule in system.rules)
         ends = (replace(end, condition=t.both(known[end.source], end.condition)) for end in system.of_stages)
-        open_ends = tuple(end for end in ends if ask(end.condition, left.allow(UNITS)) != z3.unsat)
+        open_ends = tuple(end for end in ends if ask_solver(end.condition, left.allow(UNITS)) != z3.unsat)
         return replace(self, system=replace(system, known=dict(known), rules=rules, of_stages=open_ends))
 
 
@@ -78,7 +78,7 @@ def progress(program: ir.Program, question: f.Property, precision: Precision, wa
     encoded = encoding(program, watching, precision)
     system = encoded.system()
     rules = tuple(replace(rule, bad=t.negation(rule.bad) if rule.target == OVER else t.FALSE) for rule in system.rules)
-    at = _Bits(_number(encoded, lasting(question.body)), None if often is None else _number(encoded, often))
+    at = _Bits(_monitor_number(encoded, lasting(question.body)), None if often is None else _monitor_number(encoded, often))
     ends = tuple(_silent_ends(encoded, at))
     seen = f.And((watched, *(lemma.formula for lemma in instances(watching)[1])))
     taken = tuple(_steps(encoded, relevant(calm(program, question.assuming), seen).program, question.assuming, at))
@@ -99,7 +99,7 @@ class _Bits(NamedTuple):
         return [bits[self.stay]] if self.often is None else [bits[self.stay], bits[self.often]]
 
 
-def _number(encoded: Encoding, formula: f.Since) -> int:
+def _monitor_number(encoded: Encoding, formula: f.Since) -> int:
     return next(number for number, bit in enumerate(encoded.monitor.plan.bits) if bit.source == formula)
 
 
@@ -126,7 +126,7 @@ def _silent_ends(encoded: Encoding, at: _Bits) -> Iterator[Breach]:
         frame = layout.frame(stage.name)
         here = EncodedPosition.at(stage, frame)
         ends = EncodedMonitor(f.Gap()).truth(EncodedMoment(here))
-        condition = t.all_of([layout.known(stage.name), *frame.facts, *at.all_of(layout.bits), ends])
+        condition = t.all_of([layout.always_true(stage.name), *frame.facts, *at.all_of(layout.bits), ends])
         if not t.is_false(condition):
             yield Breach("", stage.name, condition)
 
@@ -142,20 +142,22 @@ def _steps(encoded: Encoding, program: ir.Program, assuming: tuple[f.Assumption,
             acts = clause.mode == "may" and not passes
             if way.stage != OVER and not (acts and "players" in assuming):
                 here = EncodedPosition.at(stage, before)
-                step, often = _step(encoded, way, stage.name, here, clause, at)
+                step, often = _watched_step(encoded, way, stage.name, here, clause, at)
                 for condition, waits in ((often, False), (t.negation(often), True)):
                     if not t.is_false(both := t.both(step.condition, condition)):
                         yield replace(step, condition=both), waits
 
 
-def _step(encoded: Encoding, way: BlockPath, source: str, before: EncodedPosition, clause: ir.Clause, at: _Bits) -> tuple[Rule, t.Bool]:
+def _watched_step(
+    encoded: Encoding, way: BlockPath, source: str, before: EncodedPosition, clause: ir.Clause, at: _Bits
+) -> tuple[Rule, t.Bool]:
     """Return the step that goes a *way*, and whether what has to be so often is so after it."""
     layout = encoded.layout
     made = EncodedMove(clause.id, clause.mode, way.frame.owner, tuple(way.frame.events))
     here = EncodedPosition(way.frame, way.stage, way.arguments)
     moment = EncodedMoment(here, before, made, layout.bits)
     bits = encoded.monitor.look(moment)
-    path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.known(source), layout.bits[at.stay], bits[at.stay]]
+    path = [*way.frame.conditions, *way.frame.facts, *before.frame.facts, layout.always_true(source), layout.bits[at.stay], bits[at.stay]]
     anyone = layout.context.players.spotlights.get(ANYONE)
     if anyone is not None and way.frame.owner is not None:
         path.append(t.equal(way.frame.owner, anyone))

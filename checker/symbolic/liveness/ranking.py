@@ -63,14 +63,16 @@ class _Changes:
     def __init__(self, step: Rule, system: System, features: Sequence[Feature]) -> None:
         self._number = len(features)
         there = [number for number, feature in enumerate(features) if step.source in feature.terms or step.target in feature.terms]
-        after = TermTuple([features[number].at(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
-        before = [features[number].at(step.source) for number in there]
+        after = (
+            TermTuple([features[number].at_stage(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
+        )
+        before = [features[number].at_stage(step.source) for number in there]
         changes = [ZERO if one.eq(other) else t.minus(one, other) for one, other in zip(after, before, strict=True)]
         self._tuple = TermTuple(changes).simplified()
         self._places = there
         self._terms = {number: term for number, term in zip(there, self._tuple.parts, strict=True) if not _is_zero(term)}
 
-    def of(self, feature: int) -> t.Integer | None:
+    def change_of(self, feature: int) -> t.Integer | None:
         """Return what the step adds to a feature; None if it is nothing."""
         return self._terms.get(feature)
 
@@ -155,7 +157,7 @@ class Ranking:
     def _add(self, measure: Measure) -> None:
         self._measures.append(measure)
         for solver, step in zip(self._solvers, self.steps, strict=True):
-            if t.value_of(change := measure.change(step, self.system)) != 0:
+            if t.value_of(change := measure.change_by(step, self.system)) != 0:
                 solver.add(change == 0)
 
     def _next(self, samples: list[StepSample]) -> Measure | None:
@@ -194,7 +196,7 @@ class Ranking:
         for step, changes in enumerate(self._changes):
             if step in self._done:
                 continue
-            parts = [change * many for number, many in weights.items() if (change := changes.of(number)) is not None]
+            parts = [change * many for number, many in weights.items() if (change := changes.change_of(number)) is not None]
             if parts and (sample := self._sample(step, [z3.Sum(parts) > 0])) is not None:
                 yield sample
 
@@ -240,7 +242,7 @@ class Ranking:
             return None
         step = self.steps[sample.step]
         changes = self._changes[sample.step]
-        alike = [change == many for number, many in enumerate(sample.changes) if (change := changes.of(number)) is not None]
+        alike = [change == many for number, many in enumerate(sample.changes) if (change := changes.change_of(number)) is not None]
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
     def _is_left(self, sample: StepSample) -> bool:

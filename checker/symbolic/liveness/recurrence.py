@@ -103,21 +103,21 @@ class _Reading:
         if len(waits) != 1 or len(first) + 1 != len(never):
             raise _unsupported()
         came = self._now(waits[0])
-        return "again", came if not first else f.Not(f.Since(f.Not(came), f.And((self._all(first), f.Not(came)))))
+        return "again", came if not first else f.Not(f.Since(f.Not(came), f.And((self._conjunction(first), f.Not(came)))))
 
     def _eventually(self, comes: list[_Signed]) -> f.Formula:
         """Return what is true from some moment on if all that *comes* is true at once at some moment."""
         first = [one for one in comes if _is_now(one[0])]
         rest = [one for one in comes if one not in first]
         if not rest:
-            return f.Once(self._all(first))
+            return f.Once(self._conjunction(first))
         kept = [one.right for one, denied in rest if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE]
         if len(kept) < len(rest):
             raise _unsupported()
-        stays = self._all([(one, True) for one in kept])
-        return f.Since(stays, f.And((self._all(first), stays))) if first else stays
+        stays = self._conjunction([(one, True) for one in kept])
+        return f.Since(stays, f.And((self._conjunction(first), stays))) if first else stays
 
-    def _all(self, signed: list[_Signed]) -> f.Formula:
+    def _conjunction(self, signed: list[_Signed]) -> f.Formula:
         parts = tuple(self._now(one, denied=denied) for one, denied in signed)
         return parts[0] if len(parts) == 1 else f.And(parts)
 

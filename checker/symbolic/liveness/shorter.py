@@ -42,7 +42,7 @@ def shortened(
 
 def _does_without(step: Rule, measure: Measure, rest: Sequence[Measure], system: System, invariant: Invariant, meter: Meter) -> bool:
     """Return whether *step* makes the first of the *rest* less that it changes, or has nothing to do with *measure*."""
-    change = measure.change(step, system)
+    change = measure.change_by(step, system)
     if t.value_of(change) == 0:
         return True
     solver = solver_for(meter, UNITS)

@@ -17,7 +17,7 @@ from ....properties import formula as f
 from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Precision
 from ..encoding.features import features
-from ..encoding.obligations import RECHECK, Descent, Invariant, ask, complete, first_failure
+from ..encoding.obligations import RECHECK, Descent, Invariant, ask_solver, complete, first_failure
 from ..encoding.system import START, Breach, Rule, System
 from ..position.unsupported import UnsupportedError
 from ..prove import UNITS, Proof, Unproved, attempts_at
@@ -59,12 +59,12 @@ def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure], 
 
     Each rank is a sum in one order, so that it is the same whichever features it was put together from.
     """
-    ranks = tuple({stage: linear(measure.at(stage)).term for stage in system.cells} for measure in measures)
+    ranks = tuple({stage: linear(measure.at_stage(stage)).term for stage in system.cells} for measure in measures)
     needed: dict[str, set[int]] = {}
     for stage, cells in system.cells.items():
         spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
         needed[stage] = {place for place, cell in enumerate(cells) if cell.ast.value in spoken_of}
-    return Descent(system.joined(steps, needed), ranks, system.joined(patient, needed))
+    return Descent(system.merged_rules(steps, needed), ranks, system.merged_rules(patient, needed))
 
 
 def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
@@ -163,12 +163,12 @@ def _ranked(
 def _no_bad_end(system: System, left: Meter) -> HornResult:
     """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
     before = {START: t.TRUE, **system.known}
-    if all(ask(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat for end in system.breaches):
+    if all(ask_solver(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat for end in system.breaches):
         return HornResult(dict.fromkeys(system.cells, t.TRUE))
-    return _search(system, left.most_units, left)
+    return _spacer_finds(system, left.most_units, left)
 
 
-def _search(system: System, most: int, left: Meter) -> HornResult:
+def _spacer_finds(system: System, most: int, left: Meter) -> HornResult:
     """Return what Spacer finds with what is *left*, and *most* at that."""
     with left.part(left.allow(most)) as part:
         return search(system, part)
@@ -177,4 +177,4 @@ def _search(system: System, most: int, left: Meter) -> HornResult:
 def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Meter) -> Invariant | None:
     """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
-    return _search(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant
+    return _spacer_finds(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant

@@ -57,7 +57,7 @@ def prove_for_which(program: ir.Program, question: Property, cases: Iterable[Cas
     query = _Query(program, question, dict.fromkeys(cases, ""), units)
     try:
         for precision in precisions(program, question):
-            query.ask(precision)
+            query.prove_left(precision)
             if not query.answer.unproved or query.meter.units_left <= 0:
                 break
     except UnsupportedError as error:
@@ -92,7 +92,7 @@ class _Query:
         self.all = list(cases)
         self.answer = CaseProofs(unproved=cases)
 
-    def ask(self, precision: Precision) -> None:
+    def prove_left(self, precision: Precision) -> None:
         """Prove what can be proved with *precision* of the cases left; if it can be, with all that is proved already, by one proof."""
         encoded = encoding(self.program, self.question, precision)
         system = encoded.system()

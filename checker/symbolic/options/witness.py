@@ -49,12 +49,12 @@ def witness(system: System, cells: Sequence[t.Integer], units: int) -> Witness |
     try:
         if asked.query(found.translate(context)) != z3.sat:
             return None
-        return _read(asked.get_answer(), {declared.name(): stage for stage, declared in relations.items()})
+        return _witness_of(asked.get_answer(), {declared.name(): stage for stage, declared in relations.items()})
     except z3.Z3Exception:
         return None
 
 
-def _read(derivation: z3.ExprRef, stages: dict[str, str]) -> Witness | None:
+def _witness_of(derivation: z3.ExprRef, stages: dict[str, str]) -> Witness | None:
     """Return what a derivation says: its facts are the break, and before it the positions, the last one first."""
     values: CellValues | None = None
     passed: list[str] = []

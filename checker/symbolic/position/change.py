@@ -14,7 +14,7 @@ Changed = Callable[[ItemTerm], tuple[t.Bool, t.Term]]
 """Says of an item whether its attribute changes, and to what."""
 
 
-def change(item: ItemTerm, name: str, value: t.Term, frame: SymbolicFrame) -> ItemTerm:
+def change_item(item: ItemTerm, name: str, value: t.Term, frame: SymbolicFrame) -> ItemTerm:
     """Let attribute *name* of *item*, which is on a zone, be *value*; return the item as it is then."""
     for spot_name, spot in frame.spots.items():
         frame.spots[spot_name] = _spot(spot, name, item.same[spot_name], value)

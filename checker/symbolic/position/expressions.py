@@ -105,7 +105,7 @@ def players(expr: ir.Expr, frame: SymbolicFrame) -> PlayerSet:
     return value
 
 
-def item(expr: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
+def item_term(expr: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
     """Return the item that *expr* is in *frame*."""
     if isinstance(expr, ir.EndOf):
         return end_of(expr.zone, frame)
@@ -154,7 +154,7 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
 
 def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
     if isinstance(expr, ir.Count):
-        return sets.number(players(expr.players, frame), frame)
+        return sets.member_count(players(expr.players, frame), frame)
     known, player = frame.context.players, seat(expr.player, frame)
     if isinstance(expr, ir.Neighbour):
         if known.loose:
@@ -165,9 +165,9 @@ def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
     members = players(expr.players, frame)
     match expr:
         case ir.With():
-            return sets.joined(members, player, frame)
+            return sets.with_player(members, player, frame)
         case ir.Without():
-            return sets.left(members, player, frame)
+            return sets.without_player(members, player, frame)
         case ir.Contains():
             return sets.contains(members, player, frame)
         case _:
@@ -221,9 +221,9 @@ def _of_zone(expr: ir.OfZone, frame: SymbolicFrame) -> SymbolicValue:
         case ir.Size(zone):
             return size_in_rules(frame.sizes[zone], frame)
         case ir.EndOf():
-            return item(expr, frame)
+            return item_term(expr, frame)
         case ir.AttributeOf(of, name):
-            return item(of, frame).attributes[name]
+            return item_term(of, frame).attributes[name]
         case _:
             assert_never(expr)
 

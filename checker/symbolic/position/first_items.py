@@ -30,7 +30,7 @@ def places(zone: str, frame: SymbolicFrame) -> Iterator[tuple[t.Integer, t.Bool]
         yield t.number(number), t.less(t.number(number), frame.sizes[zone])
 
 
-def joined(zone: str, attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> None:
+def list_newcomer(zone: str, attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> None:
     """List an item that joins the end of *zone*, which it has not yet made longer."""
     for (where, name), cells in list(frame.listed.items()):
         if where == zone and frame.context.orders[zone] == "lifo":

@@ -15,7 +15,7 @@ import z3
 from ..solver import terms as t
 from . import first_items
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
-from .places import NONE, closer, fits, in_order, in_range, one_less, one_more, remember_joined
+from .places import NONE, closer, has_place, in_order, in_range, one_less, one_more, remember_joined
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
@@ -51,7 +51,7 @@ def any_item_on(zone: str, frame: SymbolicFrame) -> ItemTerm:
     if _is_ordered(zone, frame):
         place = frame.context.fresh_number(f"place on {zone}")
         frame.assume(in_range(place, frame))
-        frame.assume(t.implies(t.less(NONE, size), fits(place, size, frame)))
+        frame.assume(t.implies(t.less(NONE, size), has_place(place, size, frame)))
         same = _any_of_list(zone, place, frame)
     else:
         same = _any_of_heap(zone, frame)
@@ -136,7 +136,7 @@ def new_item(attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> ItemTerm
     return ItemTerm("", None, attributes, same)
 
 
-def take(item: ItemTerm, frame: SymbolicFrame) -> None:
+def take_away(item: ItemTerm, frame: SymbolicFrame) -> None:
     """Take *item* away from its zone; until it joins another it is gone."""
     zone, place = item.zone, item.place
     stays = {name: t.both(frame.on(name, zone), t.negation(item.same[name])) for name in frame.spots}
@@ -168,7 +168,7 @@ def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
 def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Add *item*, which is on no zone, at the end of *zone*; return it as it is there."""
     size, order = frame.sizes[zone], frame.context.orders[zone]
-    first_items.joined(zone, item.attributes, frame)
+    first_items.list_newcomer(zone, item.attributes, frame)
     place = {"lifo": NONE, "fifo": size, "unordered": None}[order]
     if order != "unordered":
         for name, is_it in item.same.items():

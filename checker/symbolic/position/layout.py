@@ -131,16 +131,16 @@ class CellLayout:
             if isinstance(variable.type, ir.NumberType) and not isinstance(variable.initial, ir.Literal):
                 frame.assume(in_range(context, constant_number(context, variable.initial), variable.type))
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
-        frame.assume(context.players.known)
+        frame.assume(context.players.always_true)
         frame.assume(self.known_options)
         return frame
 
     # ------------------------------------------------------------------ what is always true
 
-    def known(self, stage: str) -> t.Bool:
+    def always_true(self, stage: str) -> t.Bool:
         """Return what the cells of *stage* always keep: the ranges of their types, and that items are where there is room for them."""
         context, frame = self.context, self.frame(stage)
-        parts = [context.players.known, self.known_options, self.given]
+        parts = [context.players.always_true, self.known_options, self.given]
         for variable in self.variables:
             if variable.name not in self.constant:
                 parts += self._known_variable(variable, frame.values[variable.name])
@@ -177,7 +177,7 @@ class CellLayout:
 
     def _known_value(self, type_: ir.Type, value: SymbolicValue) -> list[t.Bool]:
         if isinstance(value, PlayerSet):
-            return list(sets.known(value, self.context.players))
+            return list(sets.always_true(value, self.context.players))
         assert isinstance(value, z3.ExprRef)
         return [in_range(self.context, value, type_)]
 
@@ -196,7 +196,7 @@ class CellLayout:
             parts.append(t.implies(here, t.less(t.number(0), size)))
             if context.orders[zone] != "unordered":
                 on_ordered.append(here)
-                parts.append(t.implies(here, places.fits(spot.place, size, frame)))
+                parts.append(t.implies(here, places.has_place(spot.place, size, frame)))
                 is_next = t.both(here, t.equal(spot.place, t.number(0)))
                 for (where, name), top in frame.tops.items():
                     if where == zone and name in spot.attributes:

@@ -57,7 +57,7 @@ def any_place(frame: SymbolicFrame) -> t.Integer:
     return _guessed("place", [], frame)
 
 
-def fits(place: t.Integer, size: t.Integer, frame: SymbolicFrame) -> t.Bool:
+def has_place(place: t.Integer, size: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return that a zone of *size* has *place*."""
     return t.less(place, size) if frame.context.counting else t.less(NONE, size)
 

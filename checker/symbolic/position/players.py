@@ -44,7 +44,7 @@ class Players:
         return tuple(term for term in terms if not z3.is_int_value(term))
 
     @property
-    def known(self) -> t.Bool:
+    def always_true(self) -> t.Bool:
         """What is true of the rigid constants."""
         bounds = [t.at_most(t.number(self.least), self.count)]
         if self.most is not None:

@@ -43,7 +43,7 @@ def flat(value: PlayerSet) -> list[t.Term]:
     return [*value.members, *([value.run.size, value.run.together, value.run.last] if value.run is not None else [])]
 
 
-def known(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
+def always_true(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
     """Yield what is true of every set of *players*."""
     pairs = combinations(zip(players.tracked, value.members, strict=True), 2)
     yield from (t.implies(t.equal(one, other), t.equal(left, right)) for (one, left), (other, right) in pairs)
@@ -68,7 +68,7 @@ def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.B
     return answer
 
 
-def number(members: PlayerSet, frame: SymbolicFrame) -> t.Integer:
+def member_count(members: PlayerSet, frame: SymbolicFrame) -> t.Integer:
     """Return how many *members* there are; where they are not counted, any number that the tracked players allow."""
     players = frame.context.players
     if members.run is not None:
@@ -117,7 +117,7 @@ def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer
 # ------------------------------------------------------------------ changes
 
 
-def joined(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
+def with_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* with *player*."""
     tracked = frame.context.players.tracked
     inside = [t.either(is_in, t.equal(player, who)) for is_in, who in zip(members.members, tracked, strict=True)]
@@ -130,10 +130,10 @@ def joined(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> Playe
     at_the_end = t.either(t.equal(run.size, ZERO), t.equal(player, following))
     at_the_start = t.equal(players.ahead(player, run.last), run.size)
     last = t.choice(at_the_end, player, run.last)
-    return _changed(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
+    return _with_run(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
 
 
-def left(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
+def without_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* without *player*."""
     tracked = frame.context.players.tracked
     inside = [t.both(is_in, t.negation(t.equal(player, who))) for is_in, who in zip(members.members, tracked, strict=True)]
@@ -145,10 +145,10 @@ def left(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerS
     at_the_end = t.either(t.equal(run.size, players.count), t.equal(player, run.last))
     at_the_start = t.equal(t.plus(players.ahead(player, run.last), ONE), run.size)
     last = t.choice(at_the_end, players.neighbour(player, -1, ZERO)[0], run.last)
-    return _changed(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
+    return _with_run(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
 
 
-def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame) -> PlayerSet:
+def _with_run(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame) -> PlayerSet:
     """Return *new* with its run: that of *old* if it *stays*, else *changed* if the old one is a run, else whatever it may be."""
     run, context = old.run, frame.context
     assert run is not None
@@ -163,7 +163,7 @@ def _changed(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame:
         t.choice(stays, run.last, last),
     )
     answer = replace(new, run=found)
-    for fact in known(answer, context.players):
+    for fact in always_true(answer, context.players):
         frame.assume(fact)
     return answer
 

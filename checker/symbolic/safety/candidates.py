@@ -39,7 +39,7 @@ def _without_doubles(candidates: Iterable[t.Bool]) -> list[t.Bool]:
 
 def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
     for asked in (*(lemma for _, lemma in encoded.lemmas), encoded.asked):
-        yield from _said(encoded, stage, asked)
+        yield from _candidates_of(encoded, stage, asked)
     layout = encoded.layout
     frame = layout.frame(stage)
     for size in frame.sizes.values():
@@ -54,7 +54,7 @@ def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
             yield t.negation(value)
 
 
-def _said(encoded: Encoding, stage: str, said: Said) -> Iterator[t.Bool]:
+def _candidates_of(encoded: Encoding, stage: str, said: Said) -> Iterator[t.Bool]:
     """Yield what *said* comes to by the cells of *stage* alone, if that is anything."""
     if any(about(part.leaf) == "move" if isinstance(part, Atom) else isinstance(part, Before | Old) for part in asked_in(said)):
         return  # what else is asked of the past is in a bit
@@ -79,7 +79,7 @@ def _unless(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
     asked = encoded.asked
     bad = asked.operand if isinstance(asked, Not) else Not(asked)
     parts = bad.parts if isinstance(bad, And) else (bad,)
-    yield t.negation(t.all_of([said for part in parts for said in _said(encoded, stage, part)]))
+    yield t.negation(t.all_of([said for part in parts for said in _candidates_of(encoded, stage, part)]))
     yield from map(t.negation, encoded.layout.bits)
 
 

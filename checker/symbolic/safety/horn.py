@@ -124,7 +124,7 @@ class _SpacerQuery:
             return HornResult(None, f"Spacer has not decided it within its budget{f': {why}' if len(why) < _LONG else ''}")
         model = solver.model()
         meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
-        found = {stage: _invariant(meanings.get(_name(stage)), cells) for stage, cells in self.system.cells.items()}
+        found = {stage: _invariant(meanings.get(_relation_name(stage)), cells) for stage, cells in self.system.cells.items()}
         return HornResult({**found, **known})
 
 
@@ -159,13 +159,13 @@ def _spacer(asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, s
     return solver
 
 
-def _name(stage: str) -> str:
+def _relation_name(stage: str) -> str:
     return f"at {stage}"
 
 
 def relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
     """Return the relation of *stage* over its *cells*."""
-    return z3.Function(_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
+    return z3.Function(_relation_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
 
 
 def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -> Iterator[t.Bool]:

@@ -148,7 +148,7 @@ def _of_stage(stage: str, layout: CellLayout, features: Sequence[Feature]) -> It
     frame = layout.frame(stage)
     seats = _seats(stage, frame, layout)
     for feature in features:
-        term = feature.at(stage)
+        term = feature.at_stage(stage)
         if not z3.is_int_value(term) and feature.is_simple:
             yield t.equal(term, ZERO)
             yield t.negation(t.equal(term, ZERO))

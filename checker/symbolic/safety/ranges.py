@@ -44,7 +44,7 @@ def values(system: System, meter: Meter) -> Invariant:
     """Return for each stage which values its cells can have there, as far as they are fewer than is known of them."""
     cells, candidates = _candidates(system)
     left = dropped(system, candidates, meter)
-    return {stage: t.all_of(_said(of_stage, left[stage])) for stage, of_stage in cells.items()}
+    return {stage: t.all_of(_cell_ranges(of_stage, left[stage])) for stage, of_stage in cells.items()}
 
 
 def absent(system: System, meter: Meter) -> dict[str, tuple[list[t.Bool], list[t.Bool]]]:
@@ -63,7 +63,7 @@ def _candidates(system: System) -> tuple[dict[str, list[_Cell]], dict[str, list[
     return cells, {stage: [candidate for cell in of_stage for candidate in cell.without()] for stage, of_stage in cells.items()}
 
 
-def _said(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:
+def _cell_ranges(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:
     """Yield what each of *cells* may be, where *left* are the candidates that nothing speaks against."""
     first = 0
     for cell in cells:

@@ -15,7 +15,7 @@ import z3
 
 from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Encoding
-from ..encoding.obligations import RECHECK, Invariant, ask, first_failure
+from ..encoding.obligations import RECHECK, Invariant, ask_solver, first_failure
 from ..encoding.system import START, System
 from ..solver import terms as t
 from ..solver.units import units_spent
@@ -54,7 +54,7 @@ def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
     found = _of_items(encoded, known, meter) if is_of_items else _search(known, encoded.layout.bits, meter)
     if found.invariant is None:
         return Suggestion(None, found.reason)
-    return Suggestion(_joined(invariant, found.invariant), "", proved)
+    return Suggestion(_both(invariant, found.invariant), "", proved)
 
 
 def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invariant, tuple[str, ...]]:
@@ -65,7 +65,7 @@ def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invarian
             break
         found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), encoded.layout.bits, meter)
         if found.invariant is not None:
-            invariant = _joined(invariant, found.invariant)
+            invariant = _both(invariant, found.invariant)
             proved.append(name)
     return invariant, tuple(dict.fromkeys(proved))
 
@@ -91,10 +91,10 @@ def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Met
 
 def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
     """Return *system* where *invariant* is known of its stages."""
-    return replace(system, known=_joined(system.known, invariant)) if invariant else system
+    return replace(system, known=_both(system.known, invariant)) if invariant else system
 
 
-def _joined(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
+def _both(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
     return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
 
 
@@ -127,7 +127,7 @@ def _values_alone(system: System, left: Meter) -> HornResult | None:
     try:
         invariant = values(system, left)
         before = {START: system.given} | {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
-        is_enough = all(ask(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat for one in system.breaches)
+        is_enough = all(ask_solver(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat for one in system.breaches)
     except BudgetSpentError:
         return None
     return HornResult(invariant) if is_enough else None

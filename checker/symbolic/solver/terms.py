@@ -94,15 +94,15 @@ def either(*parts: Bool) -> Bool:
 
 def all_of(parts: Iterable[Bool]) -> Bool:
     """Return the conjunction of *parts*."""
-    return _joined(parts, TRUE, FALSE, z3.Z3_mk_and)
+    return _joined_terms(parts, TRUE, FALSE, z3.Z3_mk_and)
 
 
 def any_of(parts: Iterable[Bool]) -> Bool:
     """Return the disjunction of *parts*."""
-    return _joined(parts, FALSE, TRUE, z3.Z3_mk_or)
+    return _joined_terms(parts, FALSE, TRUE, z3.Z3_mk_or)
 
 
-def _joined(parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callable[..., z3.Ast]) -> Bool:
+def _joined_terms(parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callable[..., z3.Ast]) -> Bool:
     """Return *parts* joined, each once: *nothing* if there are none, *everything* if that is one of them."""
     kept: dict[int, Bool] = {}
     for part in parts:
@@ -246,7 +246,7 @@ def conjuncts(term: Bool) -> Iterator[Bool]:
             continue
         seen.add(node.value)
         if _ast_kind(context, node) == z3.Z3_APP_AST and _kind_of(context, node) == z3.Z3_OP_AND:
-            todo.extend(_parts(context, node))
+            todo.extend(_arguments(context, node))
         elif node.value != nothing:
             yield z3.BoolRef(node, term.ctx)
 
@@ -281,7 +281,7 @@ def constants_of(*terms: Term) -> list[Term]:
         if kind == z3.Z3_QUANTIFIER_AST:
             todo.append(z3.Z3_get_quantifier_body(context, node))
         elif kind == z3.Z3_APP_AST:
-            parts = _parts(context, node)
+            parts = _arguments(context, node)
             todo.extend(parts)
             if not parts and _kind_of(context, node) == z3.Z3_OP_UNINTERPRETED:
                 is_flag = _sort_kind(context, _sort(context, node)) == z3.Z3_BOOL_SORT
@@ -295,6 +295,6 @@ def _kind_of(context: z3.ContextObj, application: z3.Ast) -> int:
     return kind
 
 
-def _parts(context: z3.ContextObj, application: z3.Ast) -> list[z3.Ast]:
+def _arguments(context: z3.ContextObj, application: z3.Ast) -> list[z3.Ast]:
     """Return what *application* is made of, the last first."""
     return [_part(context, application, place) for place in range(_number_of_parts(context, application) - 1, -1, -1)]

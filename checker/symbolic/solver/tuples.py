@@ -17,7 +17,7 @@ class TermTuple:
         self.term: t.Term = _tuple("".join("b" if z3.is_bool(term) else "n" for term in terms))(*terms) if terms else t.TRUE
 
     @classmethod
-    def _of(cls, term: t.Term) -> TermTuple:
+    def _holding(cls, term: t.Term) -> TermTuple:
         made = cls(())
         made.term = term
         return made
@@ -30,18 +30,18 @@ class TermTuple:
     def replaced(self, old: Iterable[t.Term], new: Iterable[t.Term]) -> TermTuple:
         """Return the terms with *new* constants in the place of *old* ones."""
         pairs = [pair for pair in zip(old, new, strict=True) if not t.is_same(*pair)]
-        return self._of(z3.substitute(self.term, *pairs)) if pairs else self
+        return self._holding(z3.substitute(self.term, *pairs)) if pairs else self
 
     def simplified(self) -> TermTuple:
         """Return the terms, simplified."""
-        return self._of(z3.simplify(self.term))
+        return self._holding(z3.simplify(self.term))
 
     def values(self, model: z3.ModelRef) -> list[int]:
         """Return what the terms are in *model*; truths are 0 and 1."""
         context, value = self.term.ctx.ref(), model.eval(self.term, model_completion=True)
         app = z3.Z3_to_app(context, value.as_ast())
         parts = [z3.Z3_get_app_arg(context, app, place) for place in range(value.num_args())]
-        return [_number(context, part) for part in parts]
+        return [_numeral_of(context, part) for part in parts]
 
 
 @cache
@@ -50,7 +50,7 @@ def _tuple(kinds: str) -> z3.FuncDeclRef:
     return z3.TupleSort(f"several {kinds}", [z3.BoolSort() if kind == "b" else z3.IntSort() for kind in kinds])[1]
 
 
-def _number(context: z3.ContextObj, part: z3.Ast) -> int:
+def _numeral_of(context: z3.ContextObj, part: z3.Ast) -> int:
     if part.value == t.TRUE.ast.value:
         return 1
     if part.value == t.FALSE.ast.value:

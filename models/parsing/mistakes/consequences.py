@@ -30,13 +30,13 @@ def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: It
     """Return the mistakes of *bound* that do not follow from the lines of *unread*."""
     lines, bound = source.text.splitlines(), list(bound)
     at = {mistake.span.line for mistake in unread if mistake.span}
-    written = list(_all(outline(source, Report(source)).lines))
-    missing = {number for line in written if at & _numbers(line) for below in _all([line]) for number in _numbers(below)}
+    written = list(_with_nested(outline(source, Report(source)).lines))
+    missing = {number for line in written if at & _numbers(line) for below in _with_nested([line]) for number in _numbers(below)}
     words = {word for number in missing for word in _WORD.findall(lines[number - 1])}
     if ir.TURN in words:
         words.add(ir.STEP)
     changed = {name for line in written for name in _option(line) if any(missing & _numbers(value) for value in line.children)}
-    named = [mistake.span.line for mistake in bound if mistake.span and _names(mistake) & words]
+    named = [mistake.span.line for mistake in bound if mistake.span and _quoted_words(mistake) & words]
     users = _users(written, changed, lines, {*missing, *named})
     damaged = _damaged_lines(written, missing | users)
     return [mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)]
@@ -45,7 +45,7 @@ def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: It
 def without_misnamed(source: Source, mistakes: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return *mistakes* of reading without those of lines that could not be read because a word of the language was taken for a name."""
     mistakes, lines = list(mistakes), source.text.splitlines()
-    misnamed = {word for mistake in mistakes if mistake.code == "R012" for word in _names(mistake)}
+    misnamed = {word for mistake in mistakes if mistake.code == "R012" for word in _quoted_words(mistake)}
     return [mistake for mistake in mistakes if not (mistake.code in _UNREAD and mistake.span and misnamed & _words_of(lines, mistake.span))]
 
 
@@ -81,10 +81,10 @@ def _explained(mistake: Diagnostic, missing: set[int], words: set[str], damaged:
         return True
     if line in damaged and (mistake.code.startswith("R2") or mistake.code in _OF_CLAUSES):
         return True
-    return bool(_names(mistake) & words)
+    return bool(_quoted_words(mistake) & words)
 
 
-def _names(mistake: Diagnostic) -> set[str]:
+def _quoted_words(mistake: Diagnostic) -> set[str]:
     """Return the words that *mistake* quotes."""
     return {word for quoted in _QUOTED.findall(mistake.message) for word in _WORD.findall(quoted)}
 
@@ -95,11 +95,11 @@ def _option(line: LogicalLine) -> list[str]:
     return words[1:2] if words[:1] == ["option"] else []
 
 
-def _all(lines: Iterable[LogicalLine]) -> Iterator[LogicalLine]:
+def _with_nested(lines: Iterable[LogicalLine]) -> Iterator[LogicalLine]:
     """Yield *lines* and all lines below them."""
     for line in lines:
         yield line
-        yield from _all(line.children)
+        yield from _with_nested(line.children)
 
 
 def _numbers(line: LogicalLine) -> set[int]:
@@ -115,7 +115,7 @@ def _damaged_lines(written: Iterable[LogicalLine], missing: set[int]) -> set[int
     damaged: set[int] = set()
     routines: set[int] = set()
     for line in written:
-        below = {number for each in _all([line]) for number in _numbers(each)}
+        below = {number for each in _with_nested([line]) for number in _numbers(each)}
         word = first_word(line.pieces[0].text)
         if word == "to":
             routines |= below
