@@ -1,4 +1,6 @@
-"""Stacklaw proves what a game's priority and stack rules guarantee, and shows the play that breaks them."""
+"""Stacklaw proves what a game's priority and stack rules guarantee, and shows the play that breaks
+them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def _leave(number: int, _frame: object) -> None:
 
 
 if _is_command() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
-    _signal.signal(_signal.SIGINT, _leave)  # until `__main__` begins: nobody sees a traceback of half an import
+    _signal.signal(
+        _signal.SIGINT, _leave
+    )  # until `__main__` begins: nobody sees a traceback of half an import
 
 
 def __getattr__(name: str) -> object:

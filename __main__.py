@@ -1,6 +1,8 @@
-"""``python -m stacklaw`` and the command ``stacklaw``: from here on Ctrl-C and SIGTERM end it as the manual says.
+"""``python -m stacklaw`` and the command ``stacklaw``: from here on Ctrl-C and SIGTERM end it as
+the manual says.
 
-Nothing that takes long is imported before that, and a signal that comes while modules are imported ends the command, too.
+Nothing that takes long is imported before that, and a signal that comes while modules are imported
+ends the command, too.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ def _run() -> int:
 
         return run()
     except Exception:
-        # What is told in `run` never comes here; but a module of which a signal has left only a half may fail in any way.
+        # What is told in `run` never comes here; but a module of which a signal has left only a
+        # half may fail in any way.
         if not INTERRUPTS.asked:
             raise
     except KeyboardInterrupt:
@@ -49,7 +52,9 @@ def _run() -> int:
 
 
 def _leave(code: int) -> None:
-    """End at once: to tidy up after a large search takes longer than somebody who has asked for the end wants to wait."""
+    """End at once: to tidy up after a large search takes longer than somebody who has asked for the
+    end wants to wait.
+    """
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -68,7 +73,9 @@ def _ended(code: int) -> int:
 
 
 def _open_streams() -> None:
-    """Let what is closed of stdin, stdout and stderr lead nowhere: the next file that is opened must not take its place."""
+    """Let what is closed of stdin, stdout and stderr lead nowhere: the next file that is opened
+    must not take its place.
+    """
     for number in range(3):
         try:
             os.fstat(number)

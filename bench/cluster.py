@@ -1,9 +1,11 @@
 """What a search on a Ray cluster of this machine costs, beside one process.
 
-usage: python -m bench.cluster (in the checkout, with Ray) PLAYERS_DEPTH_CARDS_BUDGET ... [--workers N] [--readme]
+usage: python -m bench.cluster (in the checkout, with Ray) PLAYERS_DEPTH_CARDS_BUDGET ... [--workers
+N] [--readme]
 
-Seconds are of processor time, of all processes: the workers, Ray's own and the one that leads; Ray's start is left out. Memory of a worker
-is what it has when the search ends beyond what it had before, its part of the object store counted.
+Seconds are of processor time, of all processes: the workers, Ray's own and the one that leads;
+Ray's start is left out. Memory of a worker is what it has when the search ends beyond what it had
+before, its part of the object store counted.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from .instances import TABLE, Instance
 from .markdown import say, table
 
 _PAUSE = 10
-"""How many seconds pass before each search: memory that a process has just given back costs less, on a virtual machine."""
+"""How many seconds pass before each search: memory that a process has just given back costs less,
+on a virtual machine.
+"""
 _MEBIBYTE = 1024
 _OF_RAY = "session_"
 
@@ -54,7 +58,9 @@ class MeasuredCrew(RayCrew):
     def __init__(self, cluster: Cluster) -> None:
         super().__init__(cluster)
         self.spent = Spent()
-        self.pids = self.ray.get([worker.__ray_call__.remote(lambda _: os.getpid()) for worker in self._workers])
+        self.pids = self.ray.get(
+            [worker.__ray_call__.remote(lambda _: os.getpid()) for worker in self._workers]
+        )
         self.before = {pid: seconds_of(pid) for pid in {*self.pids, *_rays()}}
         self.idle, self.lead = [mebibytes_of(pid) for pid in self.pids], process_time()
 
@@ -67,8 +73,14 @@ class MeasuredCrew(RayCrew):
 
     def dismiss(self) -> None:
         """Note what was taken, and let the workers go."""
-        self.spent.seconds = process_time() - self.lead + sum(seconds_of(pid) - before for pid, before in self.before.items())
-        self.spent.mebibytes = max(mebibytes_of(pid) - idle for pid, idle in zip(self.pids, self.idle, strict=True))
+        self.spent.seconds = (
+            process_time()
+            - self.lead
+            + sum(seconds_of(pid) - before for pid, before in self.before.items())
+        )
+        self.spent.mebibytes = max(
+            mebibytes_of(pid) - idle for pid, idle in zip(self.pids, self.idle, strict=True)
+        )
         super().dismiss()
 
 
@@ -90,7 +102,9 @@ def mebibytes_of(pid: int) -> float:
 
 def _rays() -> list[int]:
     """Return the processes of the Ray that this one has begun."""
-    found = subprocess.run(["ps", "-eo", "pid,args"], check=True, capture_output=True, text=True).stdout
+    found = subprocess.run(
+        ["ps", "-eo", "pid,args"], check=True, capture_output=True, text=True
+    ).stdout
     return [int(line.split()[0]) for line in found.splitlines() if _OF_RAY in line]
 
 
@@ -99,10 +113,20 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("instances", nargs="+")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--readme", action="store_true", help="write the table into the readme, too")
+    parser.add_argument(
+        "--readme", action="store_true", help="write the table into the readme, too"
+    )
     given = parser.parse_args()
     rows = [_row(Instance.named(name), given.workers) for name in given.instances]
-    head = ["", "positions", "one process, s", f"{given.workers} workers, s", "ratio", "bytes a move and word", "kB a row"]
+    head = [
+        "",
+        "positions",
+        "one process, s",
+        f"{given.workers} workers, s",
+        "ratio",
+        "bytes a move and word",
+        "kB a row",
+    ]
     head += ["one process, MiB", "a worker, MiB", "ratio"]
     say("cluster", table(head, rows), readme=given.readme)
 
@@ -141,7 +165,9 @@ def alone(name: str) -> None:
 
 
 def on_cluster(instance: Instance, workers: int) -> tuple[Spent, int]:
-    """Explore *instance* on so many *workers*; return what that took, and how many words a position has."""
+    """Explore *instance* on so many *workers*; return what that took, and how many words a position
+    has.
+    """
     program, scope = instance.question()
     text, crews = emit(Layout(program, scope)), list[MeasuredCrew]()
 

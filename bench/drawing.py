@@ -1,4 +1,6 @@
-"""Plots of what was measured, as SVG and PNG, drawn by matplotlib (the extra ``bench``): what all of them share."""
+"""Plots of what was measured, as SVG and PNG, drawn by matplotlib (the extra ``bench``): what all
+of them share.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,17 @@ class NoPlotsError(Exception):
 
 
 def figure(width: float, height: float, columns: int, rows: int = 1) -> tuple[Any, list[Any]]:
-    """Return an empty figure of matplotlib, which type checkers need not have, with axes row by row, logarithmic upwards."""
+    """Return an empty figure of matplotlib, which type checkers need not have, with axes row by
+    row, logarithmic upwards.
+    """
     try:
-        drawn = import_module("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+        drawn = import_module("matplotlib.figure").Figure(
+            figsize=(width, height), layout="constrained"
+        )
     except ImportError:
-        raise NoPlotsError("matplotlib is not installed, so nothing is drawn: pip install 'stacklaw[bench]'") from None
+        raise NoPlotsError(
+            "matplotlib is not installed, so nothing is drawn: pip install 'stacklaw[bench]'"
+        ) from None
     axes = [drawn.add_subplot(rows, columns, number + 1) for number in range(columns * rows)]
     plain = import_module("matplotlib.ticker").FuncFormatter(lambda value, _: f"{value:,.10g}")
     for one in axes:

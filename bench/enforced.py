@@ -2,9 +2,10 @@
 
 usage: python -m bench.enforced [GAME ...] [--players N] [--stack N] [--times N] [--readme]
 
-Both watch the same formula in positions sliced alike, nothing turned: the search goes through all of them; the game also records who
-decides what, for every choice of players at once, and is solved. Each is made again and again in this process, its code compiled before:
-what counts is the least processor time. A game may have more positions, so times are told for as many.
+Both watch the same formula in positions sliced alike, nothing turned: the search goes through all
+of them; the game also records who decides what, for every choice of players at once, and is solved.
+Each is made again and again in this process, its code compiled before: what counts is the least
+processor time. A game may have more positions, so times are told for as many.
 """
 
 from __future__ import annotations
@@ -32,9 +33,13 @@ from stacklaw.properties.load import property_of_text
 from .markdown import say, table
 
 MOST_TIMES = 4
-"""What is asked: how many times as long as a search it may take to decide what is to hold always, or to happen once."""
+"""What is asked: how many times as long as a search it may take to decide what is to hold always,
+or to happen once.
+"""
 SAFETY, REACHING, FAIR = "never", "eventually", "eventually, if others act only finitely often"
-_RESOLVES = "for some player p: p can enforce eventually (something resolves and previously p has priority)"
+_RESOLVES = (
+    "for some player p: p can enforce eventually (something resolves and previously p has priority)"
+)
 ASKED = {
     SAFETY: "for some player p: p can enforce never (p has priority and turn ends)",
     REACHING: _RESOLVES,
@@ -45,7 +50,9 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Taken:
-    """How many *positions* were found in so many *seconds*; of a game also *edges*, seconds to solve it, and mebibytes of its arrays."""
+    """How many *positions* were found in so many *seconds*; of a game also *edges*, seconds to
+    solve it, and mebibytes of its arrays.
+    """
 
     seconds: float
     positions: int
@@ -68,7 +75,19 @@ def main() -> None:
         sizes = {} if given.stack is None else {"stack": given.stack}
         scope = make_scope(program, min(given.players, program.players[1] or given.players), sizes)
         rows += [row(program, scope, asked, given.times) for asked in ASKED]
-    head = ["game", "players", "asked", "positions", "edges", "MiB", "seconds: searched", "the game", "solved", "as many times", ""]
+    head = [
+        "game",
+        "players",
+        "asked",
+        "positions",
+        "edges",
+        "MiB",
+        "seconds: searched",
+        "the game",
+        "solved",
+        "as many times",
+        "",
+    ]
     say("enforced", table(head, rows), readme=given.readme)
 
 
@@ -77,9 +96,14 @@ def row(program: Program, scope: Scope, asked: str, times: int) -> list[str]:
     question = property_of_text(program, "asked", ASKED[asked])
     slicer = slicer_for(program, scope, question)
     kept = None if slicer is None else kept_for(slicer, question)
-    searches = [_searched(program, scope, question, kept) for _ in range(times + 1)][1:]  # the first one compiles
+    searches = [_searched(program, scope, question, kept) for _ in range(times + 1)][
+        1:
+    ]  # the first one compiles
     games = [_played(program, scope, question, kept) for _ in range(times + 1)][1:]
-    plain, one = min(searches, key=lambda taken: taken.seconds), min(games, key=lambda taken: taken.seconds + taken.solving)
+    plain, one = (
+        min(searches, key=lambda taken: taken.seconds),
+        min(games, key=lambda taken: taken.seconds + taken.solving),
+    )
     searched = plain.seconds * one.positions / plain.positions
     factor = (one.seconds + one.solving) / searched
     met = "" if asked == FAIR else "met" if factor <= MOST_TIMES else "NOT met"
@@ -91,22 +115,38 @@ def row(program: Program, scope: Scope, asked: str, times: int) -> list[str]:
 def _searched(program: Program, scope: Scope, question: Property, kept: Slice | None) -> Taken:
     """Search the positions that watch what *question* is about."""
     begun, (goal,) = process_time(), goals_of(question)
-    group = Group((FormulaBatch((Query(goal.formula, question.spotlights),)),), abstraction=Abstraction(kept))
+    group = Group(
+        (FormulaBatch((Query(goal.formula, question.spotlights),)),), abstraction=Abstraction(kept)
+    )
     positions = search(emit_watched(program, scope, group), Meter()).counts.positions
     return Taken(process_time() - begun, positions)
 
 
 def _played(program: Program, scope: Scope, question: Property, kept: Slice | None) -> Taken:
-    """Find the game for *question* and solve it; with room for what the scope cuts where nothing else says what becomes of it."""
+    """Find the game for *question* and solve it; with room for what the scope cuts where nothing
+    else says what becomes of it.
+    """
     try:
-        begun, found = process_time(), ArenaSearch(write_game(program, scope, question, kept), question, Meter())
+        begun, found = (
+            process_time(),
+            ArenaSearch(write_game(program, scope, question, kept), question, Meter()),
+        )
         found.find_all()
     except OpenCutError:
-        begun, found = process_time(), ArenaSearch(write_game(program, scope, question, kept, roomy=True), question, Meter())
+        begun, found = (
+            process_time(),
+            ArenaSearch(write_game(program, scope, question, kept, roomy=True), question, Meter()),
+        )
         found.find_all()
     solving = process_time()
     Solving(found.arena, lambda: None).won(beyond=True)
-    return Taken(solving - begun, found.counts.positions, process_time() - solving, found.arena.edges, found.arena.room.taken / _MEBIBYTE)
+    return Taken(
+        solving - begun,
+        found.counts.positions,
+        process_time() - solving,
+        found.arena.edges,
+        found.arena.room.taken / _MEBIBYTE,
+    )
 
 
 if __name__ == "__main__":

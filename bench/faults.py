@@ -1,10 +1,12 @@
-"""How many of the small faults of ``faults.toml`` the tests notice, each planted alone in a copy of the checkout.
+"""How many of the small faults of ``faults.toml`` the tests notice, each planted alone in a copy of
+the checkout.
 
-By hand, as it takes an hour of processor time; not in CI. Each fault is run against the tests that are most likely to notice, up to
-the first that fails: with ``--depth 1`` the quick ones of them, with 2 the slow ones too, with 3 all tests of its folder. A fault
-because of which tests cannot even be collected does not count. What was found is added to a file, so that a run that was
-interrupted goes on, and one that goes deeper asks only of what was not noticed; with ``--again`` the test that noticed a fault in an
-earlier run comes first.
+By hand, as it takes an hour of processor time; not in CI. Each fault is run against the tests that
+are most likely to notice, up to the first that fails: with ``--depth 1`` the quick ones of them,
+with 2 the slow ones too, with 3 all tests of its folder. A fault because of which tests cannot even
+be collected does not count. What was found is added to a file, so that a run that was interrupted
+goes on, and one that goes deeper asks only of what was not noticed; with ``--again`` the test that
+noticed a fault in an earlier run comes first.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ FOLDERS = {
     "checker/watching": ["checker", "explicit", "symbolic"],
     "checker": ["checker", "cli", "properties"],
 }
-"""The tests of each folder, and of those in it that are not named; what the most exact name says is taken."""
+"""The tests of each folder, and of those in it that are not named; what the most exact name says is
+taken.
+"""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 _QUIET = ("-x", "-q", "-rfE", "--no-header", "--tb=no", "-p", "no:cacheprovider")
 _NOT_COLLECTED = (2, 4)
@@ -44,7 +48,8 @@ NOT_COUNTED = ("has no place", "cannot be collected")
 
 @dataclass(frozen=True)
 class Fault:
-    """In *file* the text *new* stands in the place of *old*, so that *what*; why nobody can notice it if it is *equivalent*.
+    """In *file* the text *new* stands in the place of *old*, so that *what*; why nobody can notice
+    it if it is *equivalent*.
 
     What was found is known by *what* alone: a file may be moved between two runs that are compared.
     """
@@ -68,7 +73,9 @@ class Fault:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a fault: the test it was *noticed* by, or how else it *ended*; tests to *depth* took so many processor *seconds*."""
+    """What came of a fault: the test it was *noticed* by, or how else it *ended*; tests to *depth*
+    took so many processor *seconds*.
+    """
 
     file: str
     what: str
@@ -101,13 +108,23 @@ class Runner:
 
     def __init__(self, source: Path, folder: Path, python: str, limit: float) -> None:
         self.checkout, self.python, self.limit, self.number = folder / "stacklaw", python, limit, 0
-        shutil.copytree(source, self.checkout, ignore=shutil.ignore_patterns(".git", "*.egg-info", "__pycache__", ".mypy_cache"))
-        own = {"PYTHONPATH": str(folder), "TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": str(folder / "cache")}
+        shutil.copytree(
+            source,
+            self.checkout,
+            ignore=shutil.ignore_patterns(".git", "*.egg-info", "__pycache__", ".mypy_cache"),
+        )
+        own = {
+            "PYTHONPATH": str(folder),
+            "TMPDIR": str(folder / "tmp"),
+            "XDG_CACHE_HOME": str(folder / "cache"),
+        }
         (folder / "tmp").mkdir()
         self.environment = {**os.environ, **own}
 
     def run(self, fault: Fault, before: str, depths: range) -> Result:
-        """Return what comes of *fault* at these *depths*; the test that noticed it *before* is run first."""
+        """Return what comes of *fault* at these *depths*; the test that noticed it *before* is run
+        first.
+        """
         file, begun = self.checkout / fault.file, _spent()
         text = file.read_text(encoding="utf-8")
         planted = fault.planted(text)
@@ -118,10 +135,14 @@ class Runner:
             noticed, ended = self._noticed(fault, before, depths)
         finally:
             self._write(file, text)
-        return Result(fault.file, fault.what, noticed, ended, round(_spent() - begun, 1), depths[-1])
+        return Result(
+            fault.file, fault.what, noticed, ended, round(_spent() - begun, 1), depths[-1]
+        )
 
     def _write(self, file: Path, text: str) -> None:
-        """Write *text* with a time of its own: by time and size Python knows whether what it has compiled is of this text."""
+        """Write *text* with a time of its own: by time and size Python knows whether what it has
+        compiled is of this text.
+        """
         self.number += 1
         file.write_text(text, encoding="utf-8")
         os.utime(file, (self.number, self.number))
@@ -131,7 +152,13 @@ class Runner:
             command = [self.python, "-m", "pytest", *_QUIET, *tests]
             try:
                 run = subprocess.run(
-                    command, cwd=self.checkout, env=self.environment, capture_output=True, text=True, timeout=self.limit, check=False
+                    command,
+                    cwd=self.checkout,
+                    env=self.environment,
+                    capture_output=True,
+                    text=True,
+                    timeout=self.limit,
+                    check=False,
                 )
             except subprocess.TimeoutExpired:
                 return "", "came to no end"
@@ -146,8 +173,15 @@ class Runner:
         """Yield which tests to run, one process after the other."""
         if before and (self.checkout / before.partition("::")[0]).exists():
             yield [before, "-m", "not slow" if depths[-1] == 1 else "long or not long"]
-        first = [str(Path("tests") / name) for name in fault.first if (self.checkout / "tests" / name).exists()]
-        rest = [*(str(Path("tests") / name) for name in FOLDERS[fault.folder]), *(f"--ignore={name}" for name in first)]
+        first = [
+            str(Path("tests") / name)
+            for name in fault.first
+            if (self.checkout / "tests" / name).exists()
+        ]
+        rest = [
+            *(str(Path("tests") / name) for name in FOLDERS[fault.folder]),
+            *(f"--ignore={name}" for name in first),
+        ]
         for depth in depths:
             if depth < 3 and first:
                 yield [*first, "-m", ("not slow", "slow")[depth - 1]]
@@ -165,13 +199,25 @@ def _spent() -> float:
 def main() -> None:
     """Plant the faults one after the other, and print which are noticed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("results", type=Path, help="the file that what is found is added to, outside of the checkout")
-    parser.add_argument("--checkout", type=Path, default=ROOT, help="whose code and tests, if not these")
+    parser.add_argument(
+        "results",
+        type=Path,
+        help="the file that what is found is added to, outside of the checkout",
+    )
+    parser.add_argument(
+        "--checkout", type=Path, default=ROOT, help="whose code and tests, if not these"
+    )
     parser.add_argument("--only", default="", help="only faults whose file or description has this")
-    parser.add_argument("--again", type=Path, help="results of an earlier run: the test that noticed then comes first")
+    parser.add_argument(
+        "--again",
+        type=Path,
+        help="results of an earlier run: the test that noticed then comes first",
+    )
     parser.add_argument("--depth", type=int, default=3, choices=(1, 2, 3))
     parser.add_argument("--nice", type=int, default=19)
-    parser.add_argument("--limit", type=float, default=1800, help="seconds by the clock for each run of pytest")
+    parser.add_argument(
+        "--limit", type=float, default=1800, help="seconds by the clock for each run of pytest"
+    )
     parser.add_argument("--python", default=sys.executable)
     given = parser.parse_args()
     os.nice(given.nice)
@@ -181,7 +227,13 @@ def main() -> None:
         runner = Runner(given.checkout.resolve(), Path(folder), given.python, given.limit)
         for fault in mixed(faults(ROOT)):
             key = fault.what
-            done = 0 if key not in known else known[key].depth if known[key].ended == "not noticed" else given.depth
+            done = (
+                0
+                if key not in known
+                else known[key].depth
+                if known[key].ended == "not noticed"
+                else given.depth
+            )
             if given.only not in f"{fault.file} {fault.what}" or done >= given.depth:
                 continue
             earlier = before[key].noticed if key in before else ""
@@ -199,12 +251,18 @@ def _read(path: Path) -> dict[str, Result]:
 
 def _print_share(found: list[tuple[Fault, Result]]) -> None:
     """Print how many are noticed, of those that somebody could notice, and which are not."""
-    counted = [(fault, result) for fault, result in found if not fault.equivalent and result.ended not in NOT_COUNTED]
+    counted = [
+        (fault, result)
+        for fault, result in found
+        if not fault.equivalent and result.ended not in NOT_COUNTED
+    ]
     noticed = sum(result.ended in ("noticed", "came to no end") for _, result in counted)
     print(f"{noticed} of {len(counted)} faults are noticed")
     for fault, result in found:
         if result.ended != "noticed":
-            print(f"  {fault.file}: {fault.what}: {result.ended}{f' (equivalent: {fault.equivalent})' if fault.equivalent else ''}")
+            print(
+                f"  {fault.file}: {fault.what}: {result.ended}{f' (equivalent: {fault.equivalent})' if fault.equivalent else ''}"
+            )
 
 
 if __name__ == "__main__":

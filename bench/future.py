@@ -1,10 +1,12 @@
-"""What it costs to decide what nests words about the future, beside one response property of the same positions under today's assumptions.
+"""What it costs to decide what nests words about the future, beside one response property of the
+same positions under today's assumptions.
 
 usage: python -m bench.future [GAME ...] [--players N] [--times N] [--readme]
 
-Each search is made again and again in this process, its code compiled before: what counts is the least processor time. A row is asked of
-positions sliced and turned as `stacklaw check` has them. Where it watches more (what is owed, or for a longer time) it finds more of
-them, so the times are told for each million as well.
+Each search is made again and again in this process, its code compiled before: what counts is the
+least processor time. A row is asked of positions sliced and turned as `stacklaw check` has them.
+Where it watches more (what is owed, or for a longer time) it finds more of them, so the times are
+told for each million as well.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ ASKED = {
 
 @dataclass(frozen=True)
 class Cost:
-    """What *asked* of *game* took: seconds of processor time, and how many positions the searches found."""
+    """What *asked* of *game* took: seconds of processor time, and how many positions the searches
+    found.
+    """
 
     game: str
     asked: str
@@ -55,34 +59,57 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--readme", action="store_true", help="write the table into README.md")
     given = parser.parse_args()
-    costs = [cost for game in given.games or game_names() for cost in measured(load_game(game), given.players, given.times)]
-    head = ["game", "asked", "positions", "processor seconds", "as many times", "for each million", "as many times"]
+    costs = [
+        cost
+        for game in given.games or game_names()
+        for cost in measured(load_game(game), given.players, given.times)
+    ]
+    head = [
+        "game",
+        "asked",
+        "positions",
+        "processor seconds",
+        "as many times",
+        "for each million",
+        "as many times",
+    ]
     say("future", table(head, [*rows(costs)]), readme=given.readme)
 
 
 def measured(program: Program, players: int, times: int) -> Iterator[Cost]:
     """Yield what each question costs at a table of *players*."""
-    fair = {f"whoever may do {clause} again and again does": _fair(clause) for clause in _choices(program)}
+    fair = {
+        f"whoever may do {clause} again and again does": _fair(clause)
+        for clause in _choices(program)
+    }
     for name, text in {**ASKED, **fair}.items():
         question = property_of_text(program, "asked", text)
-        taken = [_taken(program, question, players) for _ in range(times + 1)][1:]  # the first one compiles
+        taken = [_taken(program, question, players) for _ in range(times + 1)][
+            1:
+        ]  # the first one compiles
         yield Cost(program.name, name, min(seconds for seconds, _ in taken), taken[0][1])
 
 
 def _choices(program: Program) -> list[str]:
     """Return a clause by which players act, and one by which they pass: the first of each."""
     may = [clause for _, clause in program.clauses if clause.mode == "may"]
-    return [next(clause.id for clause in may if passes(clause.body) is does) for does in (False, True)]
+    return [
+        next(clause.id for clause in may if passes(clause.body) is does) for does in (False, True)
+    ]
 
 
 def _fair(clause: str) -> str:
-    """Return what is asked of the plays in which a player who may use *clause* again and again does so."""
+    """Return what is asked of the plays in which a player who may use *clause* again and again does
+    so.
+    """
     may = f"(again and again (clause {clause} is possible and p has priority))"
     return f"assuming {may} implies (again and again p uses {clause})\n  {_NESTED}"
 
 
 def _taken(program: Program, question: Property, players: int) -> tuple[float, int]:
-    """Return the processor time that deciding *question* takes, and how many positions were found."""
+    """Return the processor time that deciding *question* takes, and how many positions were
+    found.
+    """
     scope, begun = make_scope(program, players), process_time()
     ((_, counts),) = Explicit(Interpreter).decide(program, [question], scope, Meter())
     return process_time() - begun, counts.positions

@@ -1,4 +1,5 @@
-"""Give mutated inputs to the command line, and say which end in an internal error, in a signal, or take too long.
+"""Give mutated inputs to the command line, and say which end in an internal error, in a signal, or
+take too long.
 
 usage: python -m bench.fuzz [--from N] [--inputs N] [--workers N] [--seconds S] [--keep DIR]
 """
@@ -26,13 +27,17 @@ from .mutated import ROOT, Input, mutated
 MOST_SECONDS = 2.0
 """So much processor time an input may take."""
 _HANG = 60.0
-"""So many seconds without a word of a worker are too many, on a machine that is busy with other things, too."""
+"""So many seconds without a word of a worker are too many, on a machine that is busy with other
+things, too.
+"""
 _FINE = (0, 1, 2, 3)
 _ONE_PASS = "tests/examples/single_pass.rules"
 
 
 def try_one(number: int, folder: Path) -> dict[str, Any]:
-    """Run the command of the input of this *number* in *folder*; return its exit code, processor time, and last words."""
+    """Run the command of the input of this *number* in *folder*; return its exit code, processor
+    time, and last words.
+    """
     from stacklaw.cli.main import run  # noqa: PLC0415 - only a worker needs it
 
     one = mutated(number)
@@ -41,7 +46,11 @@ def try_one(number: int, folder: Path) -> dict[str, Any]:
     arguments = [name if part == "FILE" else part for part in one.command]
     said, told = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
     began = process_time()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(told):
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(told),
+    ):
         try:
             code: int | str = int(run(arguments))
         except BaseException as error:
@@ -49,7 +58,13 @@ def try_one(number: int, folder: Path) -> dict[str, Any]:
     spent = process_time() - began
     told.flush()
     words = told.buffer.getvalue().decode("utf-8", "replace")
-    return {"number": number, "code": code, "seconds": spent, "said": words[-300:], "command": arguments}
+    return {
+        "number": number,
+        "code": code,
+        "seconds": spent,
+        "said": words[-300:],
+        "command": arguments,
+    }
 
 
 def work() -> None:
@@ -72,8 +87,17 @@ class _Worker:
 
     @classmethod
     def new(cls, environment: dict[str, str]) -> _Worker:
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-        return cls(subprocess.Popen([sys.executable, "-m", "bench.fuzz", "--worker"], **pipes, env=environment, cwd=ROOT))
+        pipes: Any = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.DEVNULL,
+            "text": True,
+        }
+        return cls(
+            subprocess.Popen(
+                [sys.executable, "-m", "bench.fuzz", "--worker"], **pipes, env=environment, cwd=ROOT
+            )
+        )
 
     def ask(self, number: int) -> None:
         self.number, self.since = number, monotonic()
@@ -85,25 +109,47 @@ class _Worker:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--from", type=int, default=0, dest="first", help="the number of the first input")
+    parser.add_argument(
+        "--from", type=int, default=0, dest="first", help="the number of the first input"
+    )
     parser.add_argument("--inputs", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=MOST_SECONDS, help="the processor time that an input may take")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=MOST_SECONDS,
+        help="the processor time that an input may take",
+    )
     parser.add_argument("--keep", type=Path, help="where inputs that fail are written to")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.worker:
         work()
         return
-    codes, failures, slowest = run_all(range(asked.first, asked.first + asked.inputs), asked.workers, asked.seconds, asked.keep)
-    print("exit codes:", ", ".join(f"{code}: {count:,}" for code, count in sorted(codes.items(), key=lambda pair: str(pair[0]))))
-    print("most processor time:", ", ".join(f"{seconds:.2f} s ({number})" for seconds, number in slowest))
+    codes, failures, slowest = run_all(
+        range(asked.first, asked.first + asked.inputs), asked.workers, asked.seconds, asked.keep
+    )
+    print(
+        "exit codes:",
+        ", ".join(
+            f"{code}: {count:,}"
+            for code, count in sorted(codes.items(), key=lambda pair: str(pair[0]))
+        ),
+    )
+    print(
+        "most processor time:",
+        ", ".join(f"{seconds:.2f} s ({number})" for seconds, number in slowest),
+    )
     print(f"{sum(codes.values()):,} inputs, {len(failures)} failures")
     sys.exit(1 if failures else 0)
 
 
-def run_all(numbers: range, workers: int, most: float, keep: Path | None) -> tuple[Counter[object], list[int], list[tuple[float, int]]]:
-    """Try the inputs of all *numbers*; return how many ended with which code, those that failed, and the slowest ones."""
+def run_all(
+    numbers: range, workers: int, most: float, keep: Path | None
+) -> tuple[Counter[object], list[int], list[tuple[float, int]]]:
+    """Try the inputs of all *numbers*; return how many ended with which code, those that failed,
+    and the slowest ones.
+    """
     codes: Counter[object] = Counter()
     failures: list[int] = []
     times: list[tuple[float, int]] = []

@@ -1,9 +1,11 @@
-"""How the cost grows with players, depth and kinds: positions and seconds, with what was estimated beside what was measured.
+"""How the cost grows with players, depth and kinds: positions and seconds, with what was estimated
+beside what was measured.
 
 usage: python -m bench.growth (in the checkout) [--most POSITIONS] [--plots FOLDER]
 
-Each scope of each series is searched, nothing sliced, no table turned and nothing compiled before, until one has more than so many
-positions; the estimates go on beyond. Prints a row a scope, and draws a plot.
+Each scope of each series is searched, nothing sliced, no table turned and nothing compiled before,
+until one has more than so many positions; the estimates go on beyond. Prints a row a scope, and
+draws a plot.
 """
 
 from __future__ import annotations
@@ -100,7 +102,9 @@ def series() -> Iterator[Series]:
         yield Series(DEPTH, name, range(1, 11), _of_depth(name))
     yield Series(DEPTH, "family", range(1, 6), lambda size: Instance(3, size, 2, 1).question())
     for players in (2, 3):
-        yield Series("kinds of items", f"kinds, {players} players", range(1, 17), _of_kinds(players))
+        yield Series(
+            "kinds of items", f"kinds, {players} players", range(1, 17), _of_kinds(players)
+        )
 
 
 def _of_players(name: str, stack: int) -> Callable[[int], tuple[Program, Scope]]:
@@ -117,7 +121,9 @@ def _of_kinds(players: int) -> Callable[[int], tuple[Program, Scope]]:
     def question(size: int) -> tuple[Program, Scope]:
         numbers = range(1, size + 1)
         items = "\n".join(f'  spell{number} "spell of kind {number}"' for number in numbers)
-        text = _KINDS.format(items=items, clauses="".join(_CLAUSE.format(number=number) for number in numbers))
+        text = _KINDS.format(
+            items=items, clauses="".join(_CLAUSE.format(number=number) for number in numbers)
+        )
         program = load(Source("kinds.rules", text))
         return program, scope_of(program, players, 4, {})
 
@@ -127,7 +133,9 @@ def _of_kinds(players: int) -> Callable[[int], tuple[Program, Scope]]:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--most", type=int, default=20_000_000, help="the most positions that are searched")
+    parser.add_argument(
+        "--most", type=int, default=20_000_000, help="the most positions that are searched"
+    )
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plot")
     given = parser.parse_args()
     measured = {}
@@ -140,7 +148,9 @@ def main() -> None:
 
 
 def points(one: Series, most: int) -> Iterator[Point]:
-    """Yield the points of a series, each printed; after the first that has more than *most* positions they are only estimated."""
+    """Yield the points of a series, each printed; after the first that has more than *most*
+    positions they are only estimated.
+    """
     goes_on = True
     for size in one.sizes:
         program, scope = one.question(size)
@@ -151,7 +161,9 @@ def points(one: Series, most: int) -> Iterator[Point]:
         yield point
 
 
-def _measured(size: int, program: Program, scope: Scope, estimated: Estimate | None, most: int) -> Point:
+def _measured(
+    size: int, program: Program, scope: Scope, estimated: Estimate | None, most: int
+) -> Point:
     if estimated is not None and estimated.low > most:
         return Point(size, estimated)
     began = process_time()
@@ -174,19 +186,44 @@ if __name__ == "__main__":
 
 
 def draw_growth(measured: Mapping[tuple[str, str], Sequence[Point]], folder: Path) -> list[Path]:
-    """Draw positions (a mark where they were counted, a line where they were estimated) and seconds, a column for each axis."""
+    """Draw positions (a mark where they were counted, a line where they were estimated) and
+    seconds, a column for each axis.
+    """
     axes_names = list(dict.fromkeys(axis for axis, _ in measured))
     drawn, axes = figure(13, 8, columns=len(axes_names), rows=2)
     for (axis, name), points in measured.items():
         column, colour = axes_names.index(axis), SERIES[name]
-        estimated = [(point.size, point.estimated) for point in points if point.estimated is not None]
+        estimated = [
+            (point.size, point.estimated) for point in points if point.estimated is not None
+        ]
         counted = [point for point in points if point.positions is not None]
         sizes = [size for size, _ in estimated]
         upper, lower = axes[column], axes[column + len(axes_names)]
-        upper.fill_between(sizes, [e.low for _, e in estimated], [e.high for _, e in estimated], color=colour, alpha=0.12, linewidth=0)
+        upper.fill_between(
+            sizes,
+            [e.low for _, e in estimated],
+            [e.high for _, e in estimated],
+            color=colour,
+            alpha=0.12,
+            linewidth=0,
+        )
         upper.plot(sizes, [e.positions for _, e in estimated], color=colour, linewidth=1.4)
-        upper.plot([p.size for p in counted], [p.positions for p in counted], "o", color=colour, markersize=5.5, label=name)
-        lower.plot([p.size for p in counted], [p.seconds for p in counted], "o-", color=colour, markersize=5.5, linewidth=1.4)
+        upper.plot(
+            [p.size for p in counted],
+            [p.positions for p in counted],
+            "o",
+            color=colour,
+            markersize=5.5,
+            label=name,
+        )
+        lower.plot(
+            [p.size for p in counted],
+            [p.seconds for p in counted],
+            "o-",
+            color=colour,
+            markersize=5.5,
+            linewidth=1.4,
+        )
     for column, name in enumerate(axes_names):
         upper, lower = axes[column], axes[column + len(axes_names)]
         upper.set_yscale("log")

@@ -15,7 +15,9 @@ FAMILY = Path(__file__).with_name("family.rules")
 
 @dataclass(frozen=True)
 class Instance:
-    """A member of the family: *players*, *depth* of the stack, *cards* of each kind in a hand, a *budget* of triggers."""
+    """A member of the family: *players*, *depth* of the stack, *cards* of each kind in a hand, a
+    *budget* of triggers.
+    """
 
     players: int
     depth: int

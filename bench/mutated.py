@@ -1,4 +1,5 @@
-"""Mutated inputs: rulesets and files of properties as nobody would write them, made from those that are there, and bombs by hand.
+"""Mutated inputs: rulesets and files of properties as nobody would write them, made from those that
+are there, and bombs by hand.
 
 Every input is made of its number alone, so each can be made again.
 """
@@ -13,7 +14,13 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_FOLDERS = ("models/games", "tests/examples", "tests/cases", "tests/properties/cases", "properties/catalogue")
+_FOLDERS = (
+    "models/games",
+    "tests/examples",
+    "tests/cases",
+    "tests/properties/cases",
+    "properties/catalogue",
+)
 _TOKEN = re.compile(r'"[^"\n]*"?|\w+|:=|\+=|-=|\s+|.', re.DOTALL)
 _STRANGE = (
     "\x00",
@@ -58,7 +65,9 @@ _MOST_BYTES = 300_000
 
 @dataclass(frozen=True)
 class Input:
-    """One input: the *text* of a file, as bytes, and the *command* to give it to, in which ``FILE`` stands for its name."""
+    """One input: the *text* of a file, as bytes, and the *command* to give it to, in which ``FILE``
+    stands for its name.
+    """
 
     number: int
     command: tuple[str, ...]
@@ -70,7 +79,10 @@ class Input:
 def corpus() -> tuple[list[str], list[str]]:
     """Return the texts that mutations begin with: rulesets, and files of properties."""
     files = [file for folder in _FOLDERS for file in sorted((ROOT / folder).rglob("*"))]
-    texts = {ending: [file.read_text("utf-8", "replace") for file in files if file.suffix == ending] for ending in (".rules", ".props")}
+    texts = {
+        ending: [file.read_text("utf-8", "replace") for file in files if file.suffix == ending]
+        for ending in (".rules", ".props")
+    }
     return texts[".rules"], texts[".props"]
 
 
@@ -78,8 +90,32 @@ _LITTLE = ("--time", "0.3", "--players", "2", "--stack", "1")
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("check", "FILE", "--engine", "explicit", *_LITTLE),
     ("check", "FILE", "--engine", "reference", *_LITTLE),
-    ("check", "FILE", "--engine", "explicit", "--time", "0.3", "--format", "json", "--junit", "out.xml", "--graph", "out.svg"),
-    ("check", "FILE", "--engine", "explicit", "--time", "0.3", "-p", "response_window", "-p", "stack_drains"),
+    (
+        "check",
+        "FILE",
+        "--engine",
+        "explicit",
+        "--time",
+        "0.3",
+        "--format",
+        "json",
+        "--junit",
+        "out.xml",
+        "--graph",
+        "out.svg",
+    ),
+    (
+        "check",
+        "FILE",
+        "--engine",
+        "explicit",
+        "--time",
+        "0.3",
+        "-p",
+        "response_window",
+        "-p",
+        "stack_drains",
+    ),
     ("check", "FILE", "--engine", "explicit", "--time", "0.3", "--smallest", "-p", "lifo"),
     ("compare", "FILE", "--engine", "explicit", *_LITTLE),
     ("coverage", "FILE", *_LITTLE),
@@ -112,7 +148,12 @@ def mutated(number: int) -> Input:
     kind = chance.random()
     if kind < 0.03:
         word = _strange_word(chance)
-        return Input(number, tuple(word if part == "WORD" else part for part in chance.choice(WORDS)), b"", ".rules")
+        return Input(
+            number,
+            tuple(word if part == "WORD" else part for part in chance.choice(WORDS)),
+            b"",
+            ".rules",
+        )
     if kind < 0.15:
         text = _changed(chance.choice(props), chance, props)
         return Input(number, ASKING, _as_bytes(text, chance), ".props")
@@ -123,7 +164,22 @@ def mutated(number: int) -> Input:
 
 
 def _strange_word(chance: random.Random) -> str:
-    pieces = ("mtg", "@", "=", ",", "R101", "lifo", "stack", "/", "..", "x" * 300, "%s", "{}", "\udcff", *_STRANGE[1:])
+    pieces = (
+        "mtg",
+        "@",
+        "=",
+        ",",
+        "R101",
+        "lifo",
+        "stack",
+        "/",
+        "..",
+        "x" * 300,
+        "%s",
+        "{}",
+        "\udcff",
+        *_STRANGE[1:],
+    )
     return "".join(chance.choice(pieces) for _ in range(chance.randint(1, 6))).lstrip("-")
 
 
@@ -201,7 +257,9 @@ def _grown(text: str, chance: random.Random, _others: list[str]) -> str:
     lines = text.split("\n")
     at, times = chance.randrange(len(lines)), chance.choice((5, 30, 70, 400, 3000))
     line = lines[at]
-    head, word, rest = line.partition(chance.choice((" when ", " means ", " if ", " and ", " := ", " always ", " never ")))
+    head, word, rest = line.partition(
+        chance.choice((" when ", " means ", " if ", " and ", " := ", " always ", " never "))
+    )
     match chance.randrange(5):
         case 0:
             lines[at] = f"{head}{word}{'(' * times}{rest}{')' * times}"
@@ -212,16 +270,28 @@ def _grown(text: str, chance: random.Random, _others: list[str]) -> str:
             lines[at] = f"{head}{word}{rest}{again * times}"
         case 3:
             space = len(line) - len(line.lstrip())
-            nest = chance.choice(("if stack is empty", "maybe", "either", "else if stack is empty", "for every player p:"))
+            nest = chance.choice(
+                (
+                    "if stack is empty",
+                    "maybe",
+                    "either",
+                    "else if stack is empty",
+                    "for every player p:",
+                )
+            )
             depth = min(times, 400)
-            lines[at : at + 1] = [" " * (space + 2 * level) + nest for level in range(depth)] + [" " * 2 * depth + line]
+            lines[at : at + 1] = [" " * (space + 2 * level) + nest for level in range(depth)] + [
+                " " * 2 * depth + line
+            ]
         case _:
             lines[at : at + 1] = [line] * min(times, 400)
     return "\n".join(lines)
 
 
 def _meaning(text: str, chance: random.Random, _others: list[str]) -> str:
-    """Put one word for another of its kind, so that the text can mostly be read and means something else."""
+    """Put one word for another of its kind, so that the text can mostly be read and means something
+    else.
+    """
     tokens = _TOKEN.findall(text)
     for _ in range(chance.randint(1, 4)):
         groups = [group for group in _GROUPS if any(token in group for token in tokens)]
@@ -259,14 +329,21 @@ def _terms(chance: random.Random) -> str:
     """Terms that each use the one before twice, the first with a word that may be unknown."""
     word = chance.choice(("nobody_knows", "f", "n > 3", "stack is empty"))
     many = [f"term name{number} means f" for number in range(chance.choice((0, 300, 3000)))]
-    terms = [f"term t{n} means t{n - 1} {chance.choice(('and', 'or'))} t{n - 1}" for n in range(1, chance.choice((8, 14, 20, 60)))]
-    return "\n".join([_HEAD + f"term t0 means {word}", *many, *terms, _END.format(f"when t{len(terms)}")])
+    terms = [
+        f"term t{n} means t{n - 1} {chance.choice(('and', 'or'))} t{n - 1}"
+        for n in range(1, chance.choice((8, 14, 20, 60)))
+    ]
+    return "\n".join(
+        [_HEAD + f"term t0 means {word}", *many, *terms, _END.format(f"when t{len(terms)}")]
+    )
 
 
 def _routines(chance: random.Random) -> str:
     """Routines that each do the one before twice."""
     first = chance.choice(("pass", "put bolt on stack", "unknown := 3", "maybe\n    n := 1"))
-    routines = [f"to r{n}\n  do r{n - 1}\n  do r{n - 1}" for n in range(1, chance.choice((6, 12, 20, 60)))]
+    routines = [
+        f"to r{n}\n  do r{n - 1}\n  do r{n - 1}" for n in range(1, chance.choice((6, 12, 20, 60)))
+    ]
     return "\n".join([_HEAD + f"to r0\n  {first}", *routines, _END.format(f"do r{len(routines)}")])
 
 
@@ -274,30 +351,47 @@ def _choices(chance: random.Random) -> str:
     """Choices after choices: ways through a clause by the million."""
     times = chance.choice((3, 8, 20, 60))
     line = chance.choice(
-        ("choose c{} from 0 to 9", "maybe n := 1", "choose c{} from everyone", "either\n      n := 1\n    or\n      n := 2")
+        (
+            "choose c{} from 0 to 9",
+            "maybe n := 1",
+            "choose c{} from everyone",
+            "either\n      n := 1\n    or\n      n := 2",
+        )
     )
     return _HEAD + _END.format("\n    ".join(line.format(number) for number in range(times)))
 
 
 def _numbers(chance: random.Random) -> str:
     """Very many positions, from few words."""
-    state = "\n".join(f"  v{number} : 0 to {chance.choice((9, 999, 999999))}" for number in range(chance.choice((1, 8, 60))))
+    state = "\n".join(
+        f"  v{number} : 0 to {chance.choice((9, 999, 999999))}"
+        for number in range(chance.choice((1, 8, 60)))
+    )
     return f"{_HEAD}{state}\n" + _END.format("choose c from 0 to 999999\n    v0 := c")
 
 
 def _options(chance: random.Random) -> str:
     """Options, with conditions on them."""
     count = chance.choice((3, 12, 200))
-    options = "\n".join(f'option o{number} "o" from 0 to {chance.choice((1, 9, 9999))} default 0' for number in range(count))
-    return f"{_HEAD}{options}\n" + _END.format(f"when {' and '.join(f'o{number} = 1' for number in range(count))}")
+    options = "\n".join(
+        f'option o{number} "o" from 0 to {chance.choice((1, 9, 9999))} default 0'
+        for number in range(count)
+    )
+    return f"{_HEAD}{options}\n" + _END.format(
+        f"when {' and '.join(f'o{number} = 1' for number in range(count))}"
+    )
 
 
 def _clauses(chance: random.Random) -> str:
     """Very many clauses, stages and unknown words."""
     count = chance.choice((20, 200, 1500))
     known = chance.random() < 0.5
-    clauses = "\n".join(f"  may c{n}\n    go {'s' if known else f'stage_number_{n}'}" for n in range(count))
-    stages = "\n".join(f"stage stage_numbr_{n}\n  must d{n}\n    go s" for n in range(chance.choice((0, count))))
+    clauses = "\n".join(
+        f"  may c{n}\n    go {'s' if known else f'stage_number_{n}'}" for n in range(count)
+    )
+    stages = "\n".join(
+        f"stage stage_numbr_{n}\n  must d{n}\n    go s" for n in range(chance.choice((0, count)))
+    )
     return f"{_HEAD}{_END.format('pass')}{clauses}\n{stages}\n"
 
 
@@ -308,9 +402,24 @@ def _quantifiers(chance: random.Random) -> str:
     claim = " ".join(f"for every player p{n}:" for n in range(depth)) + " never p0 passes"
     items = "for " + ", ".join(f"every item i{n}" for n in range(depth)) + ": never i0 resolves"
     formula = chance.choice(
-        (claim, items, words.format(1, 1), "possible " * depth + "f", "once " * depth + "f", "n is 1 since " * depth + "f")
+        (
+            claim,
+            items,
+            words.format(1, 1),
+            "possible " * depth + "f",
+            "once " * depth + "f",
+            "n is 1 since " * depth + "f",
+        )
     )
     return f"{_HEAD}{_END.format('pass')}claims\n  holds a\n    {formula}\n"
 
 
-_BOMBS: tuple[Callable[[random.Random], str], ...] = (_terms, _routines, _choices, _numbers, _options, _clauses, _quantifiers)
+_BOMBS: tuple[Callable[[random.Random], str], ...] = (
+    _terms,
+    _routines,
+    _choices,
+    _numbers,
+    _options,
+    _clauses,
+    _quantifiers,
+)

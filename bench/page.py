@@ -1,9 +1,10 @@
-"""What the search of a page takes in Chromium, beside one native thread: whole positions, both compiled beforehand, by turns.
+"""What the search of a page takes in Chromium, beside one native thread: whole positions, both
+compiled beforehand, by turns.
 
 usage: python -m bench.page [PLAYERS_DEPTH_CARDS_BUDGET ...] [--times N]
 
-Playwright and Chromium have to be installed (tests/README.md). Seconds are of the clock, since a browser tells no others, and of all
-times the least: other work on the machine is to be none.
+Playwright and Chromium have to be installed (tests/README.md). Seconds are of the clock, since a
+browser tells no others, and of all times the least: other work on the machine is to be none.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ def main() -> None:
             native, there = _native(instance), _in_page(instance, browser.new_page())
             times = [(native(), there()) for _ in range(given.times)]
             least, slower = (min(column) for column in zip(*times, strict=True))
-            print(f"{instance} positions={TABLE[instance][0]} native_s={least:.3f} chromium_s={slower:.3f} ratio={slower / least:.2f}")
+            print(
+                f"{instance} positions={TABLE[instance][0]} native_s={least:.3f} chromium_s={slower:.3f} ratio={slower / least:.2f}"
+            )
         browser.close()
 
 
@@ -80,7 +83,11 @@ def _native(instance: Instance) -> Callable[[], float]:
 def _in_page(instance: Instance, page: Any) -> Callable[[], float]:
     """Return what searches in *page*, compiled, and returns the seconds."""
     game, room = portable(*instance.question()), resources.files("stacklaw.reports.page")
-    page.add_script_tag(content="\n".join((room / f"{name}.js").read_text(encoding="utf-8") for name in ("kernel", "search")))
+    page.add_script_tag(
+        content="\n".join(
+            (room / f"{name}.js").read_text(encoding="utf-8") for name in ("kernel", "search")
+        )
+    )
     page.evaluate(_COMPILE, [base64.b64encode(game.searches[-1][0]).decode(), game.tables])
 
     def run() -> float:

@@ -1,4 +1,6 @@
-"""What is asked of the explicit engine beside its peers, each as a ratio with a bound, and whether it is met."""
+"""What is asked of the explicit engine beside its peers, each as a ratio with a bound, and whether
+it is met.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ LARGEST = 300_000_000
 
 @dataclass(frozen=True)
 class Row:
-    """What one tool took: seconds to *build*, of the *process* and of the *search*, both of processor time, and memory.
+    """What one tool took: seconds to *build*, of the *process* and of the *search*, both of
+    processor time, and memory.
 
     *wall* is the time of the search by the clock: with two threads it is what counts.
     """
@@ -55,7 +58,9 @@ class Judged:
         return "met" if self.value <= self.bound.most else "NOT met"
 
     def __str__(self) -> str:
-        return f"{self.bound.says:55s} {self.value:8.3f}  at most {self.bound.most:6.3f}: {self.met}"
+        return (
+            f"{self.bound.says:55s} {self.value:8.3f}  at most {self.bound.most:6.3f}: {self.met}"
+        )
 
 
 def _spin(rows: Rows) -> Row:
@@ -69,24 +74,70 @@ def _spin_whole(rows: Rows) -> float:
 
 
 BOUNDS = [
-    Bound("search, estimated : SPIN's fastest search", lambda r, _: r[OURS, ESTIMATED].search / _spin(r).search, 1 / 8),
-    Bound("search, growing : SPIN's fastest search", lambda r, _: r[OURS, GROWING].search / _spin(r).search, 1 / 5),
-    Bound("process, cached : SPIN's run", lambda r, _: r[OURS, ESTIMATED].process / _spin(r).process, 1 / 4),
-    Bound("process, nothing cached : SPIN's run and compilation", lambda r, _: r[OURS, COLD].process / _spin_whole(r), 1.0),
-    Bound("process, cached : SPIN's run and compilation", lambda r, _: r[OURS, ESTIMATED].process / _spin_whole(r), 1.0, least=0),
-    Bound("search, estimated : C++ by hand, growing", lambda r, _: r[OURS, ESTIMATED].search / r[BY_HAND, GROWING].search, 2.0),
-    Bound("search, sized : C++ by hand, sized", lambda r, _: r[OURS, SIZED].search / r[BY_HAND, SIZED].search, 2.0),
-    Bound("search, growing : C++ by hand, growing", lambda r, _: r[OURS, GROWING].search / r[BY_HAND, GROWING].search, 2.0),
+    Bound(
+        "search, estimated : SPIN's fastest search",
+        lambda r, _: r[OURS, ESTIMATED].search / _spin(r).search,
+        1 / 8,
+    ),
+    Bound(
+        "search, growing : SPIN's fastest search",
+        lambda r, _: r[OURS, GROWING].search / _spin(r).search,
+        1 / 5,
+    ),
+    Bound(
+        "process, cached : SPIN's run",
+        lambda r, _: r[OURS, ESTIMATED].process / _spin(r).process,
+        1 / 4,
+    ),
+    Bound(
+        "process, nothing cached : SPIN's run and compilation",
+        lambda r, _: r[OURS, COLD].process / _spin_whole(r),
+        1.0,
+    ),
+    Bound(
+        "process, cached : SPIN's run and compilation",
+        lambda r, _: r[OURS, ESTIMATED].process / _spin_whole(r),
+        1.0,
+        least=0,
+    ),
+    Bound(
+        "search, estimated : C++ by hand, growing",
+        lambda r, _: r[OURS, ESTIMATED].search / r[BY_HAND, GROWING].search,
+        2.0,
+    ),
+    Bound(
+        "search, sized : C++ by hand, sized",
+        lambda r, _: r[OURS, SIZED].search / r[BY_HAND, SIZED].search,
+        2.0,
+    ),
+    Bound(
+        "search, growing : C++ by hand, growing",
+        lambda r, _: r[OURS, GROWING].search / r[BY_HAND, GROWING].search,
+        2.0,
+    ),
     Bound("bytes a position, growing", lambda r, n: r[OURS, GROWING].mebibytes * 2**20 / n, 32.0),
-    Bound("bytes a position, estimated", lambda r, n: r[OURS, ESTIMATED].mebibytes * 2**20 / n, 32.0),
-    Bound("search with 2 threads : with 1, by the clock", lambda r, _: r[OURS, THREADS].wall / r[OURS, SIZED].wall, 1 / 1.3),
-    Bound("gigabytes of the largest, estimated", lambda r, _: r[OURS, ESTIMATED].mebibytes * 2**20 / 1e9, 12.0, LARGEST),
+    Bound(
+        "bytes a position, estimated", lambda r, n: r[OURS, ESTIMATED].mebibytes * 2**20 / n, 32.0
+    ),
+    Bound(
+        "search with 2 threads : with 1, by the clock",
+        lambda r, _: r[OURS, THREADS].wall / r[OURS, SIZED].wall,
+        1 / 1.3,
+    ),
+    Bound(
+        "gigabytes of the largest, estimated",
+        lambda r, _: r[OURS, ESTIMATED].mebibytes * 2**20 / 1e9,
+        12.0,
+        LARGEST,
+    ),
 ]
 """The bounds, in the order in which they are printed."""
 
 
 def judged(rows: Sequence[Row], positions: int) -> Iterator[Judged]:
-    """Yield what became of each bound that is asked for with so many *positions*; those that lack a peer are left out."""
+    """Yield what became of each bound that is asked for with so many *positions*; those that lack a
+    peer are left out.
+    """
     named = {(row.program, row.setting): row for row in rows}
     for bound in BOUNDS:
         if positions >= bound.least:

@@ -1,10 +1,12 @@
-"""Whether the bounded search finds the shortest play of every claim that fails or is possible, and how long it takes.
+"""Whether the bounded search finds the shortest play of every claim that fails or is possible, and
+how long it takes.
 
-usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--units UNITS]
+usage: python -m bench.refutation (in the checkout) [--game NAME ...] [--property NAME ...] [--units
+UNITS]
 
-For every claim: the length of the explicit engine's shortest play in the ruleset's own scope, the bound, and the play that the bounded
-search finds, replayed, which the explicit engine then has to find in the scope of that play, too. Exits with 1 if they differ. All
-in processor time.
+For every claim: the length of the explicit engine's shortest play in the ruleset's own scope, the
+bound, and the play that the bounded search finds, replayed, which the explicit engine then has to
+find in the scope of that play, too. Exits with 1 if they differ. All in processor time.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ UNITS = 400_000_000
 
 @dataclass(frozen=True)
 class Row:
-    """Of a claim: how many moves the shortest play has in the game's own *scope*, the *least* at any size, and those of the play *found*.
+    """Of a claim: how many moves the shortest play has in the game's own *scope*, the *least* at
+    any size, and those of the play *found*.
 
     *agreed* says that the explicit engine's shortest in the scope of that play is as long.
     """
@@ -53,7 +56,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", nargs="*", choices=game_names(), default=game_names())
     parser.add_argument("--property", nargs="*", help="only these claims")
-    parser.add_argument("--units", type=int, default=UNITS, help="of each claim, in the solver's units")
+    parser.add_argument(
+        "--units", type=int, default=UNITS, help="of each claim, in the solver's units"
+    )
     given = parser.parse_args()
     rows: list[Row] = []
     for game in given.game:
@@ -71,7 +76,11 @@ def main() -> None:
 def measured(game: str, names: Sequence[str] | None, units: int) -> Iterator[Row]:
     """Yield a row for each claim of *game* that fails or is possible."""
     program = load_game(game)
-    asked = [claim.property for claim in claims_of(program) if claim.claim.expect in ("fails", "possible") and _is_asked(claim.property)]
+    asked = [
+        claim.property
+        for claim in claims_of(program)
+        if claim.claim.expect in ("fails", "possible") and _is_asked(claim.property)
+    ]
     asked = [question for question in asked if names is None or question.name in names]
     for verdict in check(program, asked, make_scope(program)):
         if verdict.trace is not None:
@@ -88,7 +97,9 @@ def _row(program: Program, question: Property, moves: int, units: int) -> Row:
     seconds = process_time() - begun
     found, agreed = None, False
     if known.play is not None:
-        scope, trace = decode_trace(program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace))
+        scope, trace = decode_trace(
+            program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace)
+        )
         found = len(trace.steps)
         (verdict,) = check(program, [question], scope)
         agreed = verdict.trace is not None and len(verdict.trace.steps) == found
@@ -97,12 +108,23 @@ def _row(program: Program, question: Property, moves: int, units: int) -> Row:
 
 def summary(rows: Sequence[Row]) -> str:
     """Return the table of the readme: a line for each game."""
-    head = ["game", "claims", "longest play", "found as long as in its scope", "found shorter in larger zones", "not found"]
+    head = [
+        "game",
+        "claims",
+        "longest play",
+        "found as long as in its scope",
+        "found shorter in larger zones",
+        "not found",
+    ]
     head += ["none shorter at any size", "seconds, middle", "most"]
     lines = []
     for game in dict.fromkeys(row.game for row in rows):
         of = [row for row in rows if row.game == game]
-        shorter = [f"{row.name} ({row.found}, not {row.scope})" for row in of if row.found is not None and row.found < row.scope]
+        shorter = [
+            f"{row.name} ({row.found}, not {row.scope})"
+            for row in of
+            if row.found is not None and row.found < row.scope
+        ]
         missing = [row.name for row in of if row.found is None]
         lines.append(
             [

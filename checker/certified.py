@@ -1,6 +1,8 @@
-"""Certificates held against rules: whether the invariant or the ranking in one proves its property of them.
+"""Certificates held against rules: whether the invariant or the ranking in one proves its property
+of them.
 
-A Program + a property + the text of a certificate --worker--> obligations made anew, each asked of a plain solver
+A Program + a property + the text of a certificate --worker--> obligations made anew, each asked of
+a plain solver
 """
 
 from __future__ import annotations
@@ -16,7 +18,14 @@ from ..properties.formula import Property
 from .prover.request import ToRecheck, request_data
 from .prover.workers import COMMAND, Reply, replies
 from .questions.digests import property_digest, rules_digest
-from .symbolic.certificate.smtlib import HEADER, PATIENCE, HeadingField, is_unchanged, listed, values_in
+from .symbolic.certificate.smtlib import (
+    HEADER,
+    PATIENCE,
+    HeadingField,
+    is_unchanged,
+    listed,
+    values_in,
+)
 from .types.finished import need_finished
 
 CHANGED = "it was changed after it was written: the digest is another"
@@ -24,7 +33,8 @@ CHANGED = "it was changed after it was written: the digest is another"
 
 @dataclass(frozen=True)
 class CertificateHeading:
-    """What a certificate says that it is about: which *game*, the *name* of the property, the options that it leaves open.
+    """What a certificate says that it is about: which *game*, the *name* of the property, the
+    options that it leaves open.
 
     The rest are digests: of the *rules*, of what is *asked*, of the *engine*.
     """
@@ -52,7 +62,9 @@ class CertificateHeading:
 
 @dataclass(frozen=True)
 class Certified:
-    """What came of it: so many *obligations* are met, or what is *wrong*; *when* are the values of open options that it is about."""
+    """What came of it: so many *obligations* are met, or what is *wrong*; *when* are the values of
+    open options that it is about.
+    """
 
     obligations: int
     wrong: str = ""
@@ -76,9 +88,11 @@ def heading_of(text: str) -> CertificateHeading | None:
 
 
 def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
-    """Return whether the certificate *text* proves *question* of *program*, its obligations made anew from the rules.
+    """Return whether the certificate *text* proves *question* of *program*, its obligations made
+    anew from the rules.
 
-    Where it is bound to these rules, this property and this engine, what it asks has to be what they ask, too.
+    Where it is bound to these rules, this property and this engine, what it asks has to be what
+    they ask, too.
     """
     need_finished(program)
     heading = heading_of(text)
@@ -91,17 +105,23 @@ def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
         return Certified(0, reply["rejected"])
     if "certificate" not in reply:
         return Certified(0, _failure(reply))
-    is_same = heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
+    is_same = (
+        heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
+    )
     if is_same and reply["differs"]:
         first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
         return Certified(0, f"what it asks is not what its rules ask, first in: {first}")
-    return Certified(reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, ""))
+    return Certified(
+        reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, "")
+    )
 
 
 def _rechecked(request: ToRecheck) -> Reply:
     """Return what a worker replies; nothing if the solver hangs."""
     try:
-        with closing(replies([request_data(request)], 1, _until(time.monotonic() + PATIENCE), COMMAND)) as coming:
+        with closing(
+            replies([request_data(request)], 1, _until(time.monotonic() + PATIENCE), COMMAND)
+        ) as coming:
             return next((reply for _, reply in coming), {})
     except TimeoutError:
         return {}
@@ -120,4 +140,8 @@ def _failure(reply: Reply) -> str:
         return f"there is no solver: {reply['missing']}"
     if "died" in reply:
         return "the process that checked it has died"
-    return f"a mistake in stacklaw: {reply['failed']}" if "failed" in reply else f"the solver has not answered within {PATIENCE} seconds"
+    return (
+        f"a mistake in stacklaw: {reply['failed']}"
+        if "failed" in reply
+        else f"the solver has not answered within {PATIENCE} seconds"
+    )

@@ -1,4 +1,5 @@
-"""The main command, `stacklaw`: finds the subcommand, and turns what goes wrong into a message and an exit code.
+"""The main command, `stacklaw`: finds the subcommand, and turns what goes wrong into a message and
+an exit code.
 
 A command's module is imported only when it is called, so that ``stacklaw --help`` answers at once.
 """
@@ -77,13 +78,17 @@ class _Lazy(click.Group):
         """Write the commands with their help from `SECTIONS`, importing none of them."""
         for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(max(map(len, COMMANDS))), said) for name, said in commands.items()])
+                formatter.write_dl(
+                    [(name.ljust(max(map(len, COMMANDS))), said) for name, said in commands.items()]
+                )
 
 
 @click.group(cls=_Lazy, epilog=_MORE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="stacklaw")
 def cli() -> None:
-    """Prove what a card game's priority and stack rules guarantee, or see the play that breaks them."""
+    """Prove what a card game's priority and stack rules guarantee, or see the play that breaks
+    them.
+    """
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -92,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code; nothing is raised but what ends the interpreter itself."""
+    """Run the command line and return the exit code; nothing is raised but what ends the
+    interpreter itself.
+    """
     for stream in (sys.stdout, sys.stderr):
         # What a terminal cannot show must not end the run.
         if isinstance(stream, TextIOWrapper):
@@ -115,16 +122,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _say("interrupted\n")
         return interrupted()
     except (BrokenPipeError, SystemExit):
-        # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim that is not met.)
+        # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim
+        # that is not met.)
         for stream in (sys.stdout, sys.stderr):
             import_module(".output.printing", __package__).silence(stream)
         return Exit.BROKEN_PIPE
     except Exception as error:
         if INTERRUPTS.asked and not isinstance(error, InputError):
-            # Where Python makes a class, or imports a module, it puts another exception in the place of KeyboardInterrupt.
+            # Where Python makes a class, or imports a module, it puts another exception in the
+            # place of KeyboardInterrupt.
             _say("interrupted\n")
             return interrupted()
-        # The last place where a mistake can be told without a traceback; the module imports what only a mistake needs.
+        # The last place where a mistake can be told without a traceback; the module imports what
+        # only a mistake needs.
         told: Exit = import_module(".output.failure", __package__).tell(error)
         return told
     return code if isinstance(code, int) else Exit.OK

@@ -1,6 +1,8 @@
-"""The manual as a site: ``sphinx-build -W --keep-going docs site``. A link that leads nowhere, or a page that no list names, is an error.
+"""The manual as a site: ``sphinx-build -W --keep-going docs site``. A link that leads nowhere, or a
+page that no list names, is an error.
 
-The pages are those that are read in the repository. `index.md` says in which order; `Rules` colours rules and properties.
+The pages are those that are read in the repository. `index.md` says in which order; `Rules` colours
+rules and properties.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ NO_PAGES = ("bench/README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
 class Rules(RegexLexer):
-    """Rules and properties: comments, texts, numbers of clauses, and the words with which lines begin."""
+    """Rules and properties: comments, texts, numbers of clauses, and the words with which lines
+    begin.
+    """
 
     name = "Stacklaw rules"
     aliases: ClassVar[list[str]] = ["rules", "props"]
@@ -36,7 +40,13 @@ class Rules(RegexLexer):
             (r"#.*", Comment.Single),
             (r'"[^"\n]*"', String.Double),
             (r"^(\s*)(may|must|chance)( +)(\S+)", bygroups(Text, Keyword, Text, Name.Function)),
-            (r"^(\s*)" + words(sorted({head for heads in HEADS.values() for head in heads}), suffix=r"\b").get(), bygroups(Text, Keyword)),
+            (
+                r"^(\s*)"
+                + words(
+                    sorted({head for heads in HEADS.values() for head in heads}), suffix=r"\b"
+                ).get(),
+                bygroups(Text, Keyword),
+            ),
             (r"\d+\b", Number.Integer),
             (r"\w[\w'-]*", Name),
             (r".|\n", Text),
@@ -45,7 +55,9 @@ class Rules(RegexLexer):
 
 
 def setup(app: Sphinx) -> None:
-    """Let fenced blocks of rules and properties be coloured, and links lead to pages of the site."""
+    """Let fenced blocks of rules and properties be coloured, and links lead to pages of the
+    site.
+    """
     for alias in Rules.aliases:
         app.add_lexer(alias, Rules)
     app.connect("source-read", lambda _app, _name, content: _within(content))
@@ -53,6 +65,10 @@ def setup(app: Sphinx) -> None:
 
 
 def _within(content: list[str]) -> None:
-    """Let links to the readme lead to the first page, which it is; and of those to files that are no pages only the words stay."""
+    """Let links to the readme lead to the first page, which it is; and of those to files that are
+    no pages only the words stay.
+    """
     content[0] = content[0].replace("](../README.md", "](index.md")
-    content[0] = re.sub(rf"\[([^\]]+)\]\(({'|'.join(map(re.escape, NO_PAGES))})\)", r"\1 (`\2`)", content[0])
+    content[0] = re.sub(
+        rf"\[([^\]]+)\]\(({'|'.join(map(re.escape, NO_PAGES))})\)", r"\1 (`\2`)", content[0]
+    )

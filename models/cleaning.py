@@ -1,7 +1,8 @@
 """Cleaning: what a stranger's text or the name of a file may not do where it is shown.
 
-Control characters command a terminal. Marks of direction and of no width show another text than the one that is there. What is no
-character at all, as a byte of a file's name that is not UTF-8, makes a file that nobody can read. U+FFFD stands in the place of all three.
+Control characters command a terminal. Marks of direction and of no width show another text than the
+one that is there. What is no character at all, as a byte of a file's name that is not UTF-8, makes
+a file that nobody can read. U+FFFD stands in the place of all three.
 """
 
 from __future__ import annotations
@@ -15,10 +16,17 @@ _SEPARATORS = ("Zl", "Zp")
 
 
 def clean(text: str, keep: str = "\n") -> str:
-    """Return *text* without characters that are none to look at, but those in *keep*: what is shown on several lines."""
+    """Return *text* without characters that are none to look at, but those in *keep*: what is shown
+    on several lines.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c in keep or (category(c)[0] != "C" and category(c) not in _SEPARATORS) else REPLACEMENT for c in text)
+    return "".join(
+        c
+        if c in keep or (category(c)[0] != "C" and category(c) not in _SEPARATORS)
+        else REPLACEMENT
+        for c in text
+    )
 
 
 def cleaned(data: Any) -> Any:

@@ -37,7 +37,9 @@ class Diagnostic:
 
     @property
     def as_line(self) -> str:
-        """What is wrong and what to do about it, on one line: ``Nothing here is called `wating`. Hint: did you mean `waiting`?``."""
+        """What is wrong and what to do about it, on one line: ``Nothing here is called `wating`.
+        Hint: did you mean `waiting`?``.
+        """
         return f"{self.message} Hint: {self.hint}" if self.hint else self.message
 
     @property
@@ -53,12 +55,20 @@ class Diagnostic:
     @property
     def file(self) -> str:
         """The file it is in, empty if it has no place in a text."""
-        return "" if self.source is None else self.source.files.place_of(self.span.line if self.span else 1)[0]
+        return (
+            ""
+            if self.source is None
+            else self.source.files.place_of(self.span.line if self.span else 1)[0]
+        )
 
     @property
     def line(self) -> int:
         """The line of `file`, 0 if it has no place in one."""
-        return 0 if self.source is None or self.span is None else self.source.files.place_of(self.span.line)[1]
+        return (
+            0
+            if self.source is None or self.span is None
+            else self.source.files.place_of(self.span.line)[1]
+        )
 
 
 class InputError(Exception):
@@ -66,7 +76,9 @@ class InputError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("; ".join(f"{d.place} {d.code} {d.message}".strip() for d in self.diagnostics))
+        super().__init__(
+            "; ".join(f"{d.place} {d.code} {d.message}".strip() for d in self.diagnostics)
+        )
 
 
 @dataclass
@@ -78,13 +90,17 @@ class Report:
     _said: set[tuple[str, Span | None, str]] = field(default_factory=set, repr=False)
 
     def add(self, code: str, span: Span | None, message: str, hint: str = "") -> None:
-        """Add one mistake at *span*; the same at the same place, as of a term that is used again and again, is added once."""
+        """Add one mistake at *span*; the same at the same place, as of a term that is used again
+        and again, is added once.
+        """
         if (code, span, message) not in self._said:
             self._said.add((code, span, message))
             self.errors.append(Diagnostic(code, message, self.source, span, hint))
 
     def near(self, name: str, known: Iterable[str]) -> str:
-        """Return a hint which of the *known* names *name* may be a slip for; empty if none is near, or after very many mistakes."""
+        """Return a hint which of the *known* names *name* may be a slip for; empty if none is near,
+        or after very many mistakes.
+        """
         return did_you_mean(name, known) if len(self.errors) < MOST_HINTS else ""
 
     def limit(self) -> None:
@@ -93,10 +109,17 @@ class Report:
             self.errors.sort(key=_place)
             span = self.errors[MAX_ERRORS].span
             del self.errors[MAX_ERRORS:]
-            self.add("R315", span, f"There are more than {MAX_ERRORS} mistakes; those from here on are not told.", "is it the right file?")
+            self.add(
+                "R315",
+                span,
+                f"There are more than {MAX_ERRORS} mistakes; those from here on are not told.",
+                "is it the right file?",
+            )
 
     def check(self) -> None:
-        """Raise `InputError` with what was found so far, in the order of places, if there is anything."""
+        """Raise `InputError` with what was found so far, in the order of places, if there is
+        anything.
+        """
         if any(error.code != "R315" for error in self.errors[MAX_ERRORS:]):
             self.limit()
         if self.errors:

@@ -34,7 +34,9 @@ def exists(path: Path) -> bool:
 
 @contextmanager
 def sent(texts: Mapping[str, str | None]) -> Iterator[None]:
-    """Have the files of these names say these *texts* meanwhile, None where there is no file: they lie where somebody asks for this."""
+    """Have the files of these names say these *texts* meanwhile, None where there is no file: they
+    lie where somebody asks for this.
+    """
     _SENT.update(texts)
     try:
         yield
@@ -49,7 +51,9 @@ def is_sent(path: Path) -> bool:
 
 
 def sent_text(path: Path) -> str:
-    """Return what was `sent` of *path*; raise FileNotFoundError if that is that there is no such file."""
+    """Return what was `sent` of *path*; raise FileNotFoundError if that is that there is no such
+    file.
+    """
     if (text := _SENT[str(path)]) is None:
         raise FileNotFoundError(str(path))
     return text
@@ -58,7 +62,9 @@ def sent_text(path: Path) -> str:
 _SENT: dict[str, str | None] = {}
 """What was `sent` of files, by their names."""
 _PIPED: dict[tuple[int, int, int], bytes] = {}
-"""What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text more than once."""
+"""What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text
+more than once.
+"""
 
 
 def _bytes(path: Path) -> bytes:
@@ -74,7 +80,9 @@ def _bytes(path: Path) -> bytes:
 
 
 def _pipe(path: Path) -> tuple[int, int, int] | None:
-    """Return what tells the pipe *path*, after what was written to it last, from all others; None if it is a file."""
+    """Return what tells the pipe *path*, after what was written to it last, from all others; None
+    if it is a file.
+    """
     about = path.stat()
     return (about.st_dev, about.st_ino, about.st_mtime_ns) if stat.S_ISFIFO(about.st_mode) else None
 
@@ -87,12 +95,24 @@ def decode_source(name: str, data: bytes) -> Source:
         raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
     if b"\0" in data:
         place = _span_at(data, data.index(b"\0"))
-        raise InputError([Diagnostic("R021", "This is not a text: it has a zero byte.", empty, place, "is it the right file?")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "R021",
+                    "This is not a text: it has a zero byte.",
+                    empty,
+                    place,
+                    "is it the right file?",
+                )
+            ]
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         said = "This byte is not part of a text in UTF-8."
-        raise InputError([Diagnostic("R022", said, empty, _span_at(data, error.start), "save the file as UTF-8")]) from error
+        raise InputError(
+            [Diagnostic("R022", said, empty, _span_at(data, error.start), "save the file as UTF-8")]
+        ) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."

@@ -1,4 +1,6 @@
-"""Revisions: the text that a ruleset had in git, named as git names it: ``HEAD~1:rules/mine.rules``."""
+"""Revisions: the text that a ruleset had in git, named as git names it:
+``HEAD~1:rules/mine.rules``.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +19,33 @@ _DASH = "no name begins with a dash"
 
 
 def source_and_settings(target: str) -> tuple[Source, dict[str, str]]:
-    """Return the text that *target* names, in a revision too, and what it says of options; raises InputError."""
+    """Return the text that *target* names, in a revision too, and what it says of options; raises
+    InputError.
+    """
     if not _is_revision(target):
         return game_source(target), settings_of(target)
     # What stands before the colon may have an @ of its own, as HEAD@{1} has.
     revision, _, path = target.partition(":")
     path, at, said = path.partition("@")
-    return _with_claims(revision, path, _read_revision(f"{revision}:{path}")), settings_of(at + said)
+    return _with_claims(revision, path, _read_revision(f"{revision}:{path}")), settings_of(
+        at + said
+    )
 
 
 def _is_revision(target: str) -> bool:
     """Return whether *target* names a file in a revision, and not a file that is there."""
     revision, colon, path = target.partition(":")
-    return bool(colon and revision and path) and not Path(target).exists() and not Path(revision).anchor
+    return (
+        bool(colon and revision and path)
+        and not Path(target).exists()
+        and not Path(revision).anchor
+    )
 
 
 def _read_revision(target: str, folder: Path = Path()) -> Source:
-    """Return the text that *target* names, from the top of the repository or else from *folder*; raises InputError (R127)."""
+    """Return the text that *target* names, from the top of the repository or else from *folder*;
+    raises InputError (R127).
+    """
     revision, _, path = target.partition(":")
     if revision.startswith("-"):
         raise _missing(target, _DASH)
@@ -46,9 +58,13 @@ def _read_revision(target: str, folder: Path = Path()) -> Source:
 
 
 def _with_claims(revision: str, path: str, rules: Source) -> Source:
-    """Return *rules*, read from *path* in *revision*, with the claims that stood beside them, if any did."""
+    """Return *rules*, read from *path* in *revision*, with the claims that stood beside them, if
+    any did.
+    """
     try:
-        return rules.with_claims(_read_revision(f"{revision}:{PurePosixPath(path).with_suffix(CLAIMS)}"))
+        return rules.with_claims(
+            _read_revision(f"{revision}:{PurePosixPath(path).with_suffix(CLAIMS)}")
+        )
     except InputError as error:
         if any(one.code != _NOT_THERE for one in error.diagnostics):
             raise
@@ -56,7 +72,9 @@ def _with_claims(revision: str, path: str, rules: Source) -> Source:
 
 
 def read_at(revision: str, file: str) -> Source:
-    """Return the text that *file* has in *revision* of the repository in which it lies; raises InputError (R127)."""
+    """Return the text that *file* has in *revision* of the repository in which it lies; raises
+    InputError (R127).
+    """
     target, path = f"{revision}:{file}", Path(file)
     if revision.startswith("-"):
         raise _missing(target, _DASH)
@@ -91,7 +109,15 @@ def read_before(revision: str, file: str) -> Source | None:
 
 def _name_before(revision: str, path: str, folder: Path) -> str:
     """Return the name that what is *path* now had in *revision*; the same if it was not renamed."""
-    words = ["diff", "--no-ext-diff", "--name-status", "--no-relative", "-z", "-M", "--diff-filter=R"]
+    words = [
+        "diff",
+        "--no-ext-diff",
+        "--name-status",
+        "--no-relative",
+        "-z",
+        "-M",
+        "--diff-filter=R",
+    ]
     renamed, _ = _git(folder, *words, revision, "--")
     parts = os.fsdecode(renamed).split("\0")
     names = dict(zip(parts[2::3], parts[1::3], strict=False))
@@ -104,16 +130,22 @@ def _missing(target: str, why: str) -> InputError:
 
 
 def _git_text(name: str, folder: Path = Path()) -> tuple[bytes, str]:
-    """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why it has nothing."""
+    """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why
+    it has nothing.
+    """
     data, said = _git(folder, "cat-file", "blob", name)
     return data[: MAX_BYTES + 1], said
 
 
 def _git(folder: Path, *words: str) -> tuple[bytes, str]:
-    """Return what git says to *words* in *folder*, paths being taken as they are, or why it says nothing."""
+    """Return what git says to *words* in *folder*, paths being taken as they are, or why it says
+    nothing.
+    """
     command = ["git", "--no-pager", "--literal-pathspecs", *words]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False, cwd=folder)
+        done = subprocess.run(
+            command, capture_output=True, timeout=_SECONDS, check=False, cwd=folder
+        )
     except FileNotFoundError:
         return b"", "git is not installed"
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -15,7 +15,9 @@ BESIDE = CLAIMS, ".rulings"
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of the shipped games, which follow their documents statement by statement."""
+    """Return the names of the shipped games, which follow their documents statement by
+    statement.
+    """
     return _shipped_names("games")
 
 
@@ -42,7 +44,9 @@ def game_source(target: str) -> Source:
 
 
 def rules_source(target: str) -> Source:
-    """Return the text of the rules that *target* names, without claims that stand beside them; raises InputError as `game_source` does."""
+    """Return the text of the rules that *target* names, without claims that stand beside them;
+    raises InputError as `game_source` does.
+    """
     name = target.partition("@")[0]
     if (path := _shipped(name)) is not None:
         return Source(path.name, path.read_text(encoding="utf-8"))
@@ -54,7 +58,9 @@ def rules_source(target: str) -> Source:
 
 
 def file_beside(target: str, suffix: str) -> Path:
-    """Return where the file is that ends in *suffix* and stands beside the ruleset that *target* names, whether there is one or not."""
+    """Return where the file is that ends in *suffix* and stands beside the ruleset that *target*
+    names, whether there is one or not.
+    """
     name = target.partition("@")[0]
     return (_shipped(name) or Path(name)).with_suffix(suffix)
 
@@ -83,6 +89,14 @@ def settings_of(target: str) -> dict[str, str]:
     for part in said.split(",") if said else ():
         option, equals, value = part.partition("=")
         if not equals:
-            raise InputError([Diagnostic("R103", f"`{target}` does not say what `{option}` should be.", hint="write `game@option=value`")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "R103",
+                        f"`{target}` does not say what `{option}` should be.",
+                        hint="write `game@option=value`",
+                    )
+                ]
+            )
         settings[option.strip()] = value.strip()
     return settings

@@ -14,7 +14,8 @@ CLAIMS = ".claims"
 
 @dataclass(frozen=True)
 class Files:
-    """The files that one text was read from: *rules*, and the *claims* that stand beside them, if any.
+    """The files that one text was read from: *rules*, and the *claims* that stand beside them, if
+    any.
 
     The lines of the claims follow those of the rules, of which there are so many *before*.
     """
@@ -25,7 +26,11 @@ class Files:
 
     def place_of(self, line: int) -> tuple[str, int]:
         """Return the file in which *line* of the text stands, and its number there."""
-        return (self.claims, line - self.before) if self.claims and line > self.before else (self.rules, line)
+        return (
+            (self.claims, line - self.before)
+            if self.claims and line > self.before
+            else (self.rules, line)
+        )
 
     def lines_in_words(self, *lines: int) -> str:
         """Return *lines* in words: ``line 12``, or ``lines 3, 4 of mine.claims``."""

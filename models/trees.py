@@ -1,8 +1,10 @@
-"""Trees as data: what nodes (`node`) are made of, in JSON and back; nothing is built but nodes of known modules whose fields fit.
+"""Trees as data: what nodes (`node`) are made of, in JSON and back; nothing is built but nodes of
+known modules whose fields fit.
 
-The data is a list of the types that occur, a list of nodes, and what is to be told. Each node stands behind those that it is made of: the
-number of its type, and its fields. A node within a field is the number of that node; so what occurs twice is there once, and reading
-goes into no recursion.
+The data is a list of the types that occur, a list of nodes, and what is to be told. Each node
+stands behind those that it is made of: the number of its type, and its fields. A node within a
+field is the number of that node; so what occurs twice is there once, and reading goes into no
+recursion.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class Trees:
     # ------------------------------------------------------------------ telling
 
     def as_bytes(self, value: object, given: Sequence[object] = ()) -> bytes:
-        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise TypeError if it has something else in it.
+        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise
+        TypeError if it has something else in it.
 
         The nodes *given* are those that whoever reads it has already; they are only numbered.
         """
@@ -72,7 +75,9 @@ class Trees:
     # ------------------------------------------------------------------ reading
 
     def from_bytes(self, content: bytes, kind: Any, given: Sequence[object] = ()) -> Any:
-        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it cannot be. *given* is as in `as_bytes`."""
+        """Return what was told as *content*, which is of the type *kind*; raise ValueError if it
+        cannot be. *given* is as in `as_bytes`.
+        """
         try:
             whole = json.loads(content, parse_float=_no_number, parse_constant=_no_number)
         except RecursionError:
@@ -86,32 +91,61 @@ class Trees:
         types = [self._node(name) for name in names]
         nodes: _Nodes = [*given]
         for number in told:
-            if number.__class__ is not list or not number or number[0].__class__ is not int or not 0 <= number[0] < len(types):
+            if (
+                number.__class__ is not list
+                or not number
+                or number[0].__class__ is not int
+                or not 0 <= number[0] < len(types)
+            ):
                 raise ValueError("a node has no type")
             made, inner = types[number[0]]
             if len(inner) != len(number) - 1:
                 raise ValueError(f"{made.__qualname__} has {len(inner)} fields")
-            nodes.append(made(**{name: fits_it(part, nodes) for (name, fits_it), part in zip(inner, number[1:], strict=True)}))
+            nodes.append(
+                made(
+                    **{
+                        name: fits_it(part, nodes)
+                        for (name, fits_it), part in zip(inner, number[1:], strict=True)
+                    }
+                )
+            )
         return fits(said, nodes)
 
     def _node(self, name: Any) -> _Node:
-        """Return the type *name* and what its fields have to be; raise ValueError if there is none that is a node."""
+        """Return the type *name* and what its fields have to be; raise ValueError if there is none
+        that is a node.
+        """
         if name.__class__ is not str:
             raise ValueError("the name of a type is a text")
         if name not in self._known:
             where, _, called = name.partition(":")
             kind = vars(self._modules[where]).get(called) if where in self._modules else None
-            if not isinstance(kind, type) or not is_dataclass(kind) or (kind.__module__, kind.__qualname__) != (where, called):
+            if (
+                not isinstance(kind, type)
+                or not is_dataclass(kind)
+                or (kind.__module__, kind.__qualname__) != (where, called)
+            ):
                 raise ValueError(f"there is no node {name}")
-            self._known[name] = kind, [(field.name, self._field(kind, field.name)) for field in fields(kind)]
+            self._known[name] = (
+                kind,
+                [(field.name, self._field(kind, field.name)) for field in fields(kind)],
+            )
         return self._known[name]
 
     def _field(self, kind: type[Any], name: str) -> _Fits:
-        """Return what fits the field *name* of *kind*, as it is written where the field stands, in *kind* or one that it inherits from."""
+        """Return what fits the field *name* of *kind*, as it is written where the field stands, in
+        *kind* or one that it inherits from.
+        """
         owner = next(base for base in kind.__mro__ if name in vars(base).get("__annotations__", ()))
-        hints, written = self._hints.setdefault(owner.__module__, {}), str(owner.__annotations__[name])
+        hints, written = (
+            self._hints.setdefault(owner.__module__, {}),
+            str(owner.__annotations__[name]),
+        )
         if written not in hints:
-            told = typing.get_type_hints(SimpleNamespace(__annotations__={"it": written}), vars(sys.modules[owner.__module__]))
+            told = typing.get_type_hints(
+                SimpleNamespace(__annotations__={"it": written}),
+                vars(sys.modules[owner.__module__]),
+            )
             hints[written] = self._fits(told["it"])
         return hints[written]
 
@@ -120,7 +154,11 @@ class Trees:
         by_class: dict[type[Any], _Fits] = {}
         nodes: set[type[Any]] = set()
         values: set[tuple[type[Any], Any]] = set()
-        for part in typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, UnionType) else (hint,):
+        for part in (
+            typing.get_args(hint)
+            if typing.get_origin(hint) in (typing.Union, UnionType)
+            else (hint,)
+        ):
             origin = typing.get_origin(part)
             if origin is typing.Literal:
                 values |= {(value.__class__, value) for value in typing.get_args(part)}
@@ -130,7 +168,11 @@ class Trees:
                 by_class[part] = _itself
             elif isinstance(part, type) and is_dataclass(part) and part.__module__ in self._modules:
                 nodes.add(part)
-            elif isinstance(part, type) and issubclass(part, StrEnum) and part.__module__ in self._modules:
+            elif (
+                isinstance(part, type)
+                and issubclass(part, StrEnum)
+                and part.__module__ in self._modules
+            ):
                 by_class[str] = _word_of(part)
             else:
                 raise TypeError(f"{part} is nothing that can be told")

@@ -1,7 +1,7 @@
 """Wellformed: the invariants of a Program, each a named check.
 
-`load` runs them on every Program it makes, and the tests on every Program they generate: engines may
-rely on each of them. One that fails is our mistake, not the designer's.
+`load` runs them on every Program it makes, and the tests on every Program they generate: engines
+may rely on each of them. One that fails is our mistake, not the designer's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from typing import assert_never
 
 from . import ir
 from .ir.analysis import ends, move_together, up_to_end
-from .ir.parts import asked_by, blocks_of, expressions, expressions_of, named_by, of_domain, operands, statements
+from .ir.parts import (
+    asked_by,
+    blocks_of,
+    expressions,
+    expressions_of,
+    named_by,
+    of_domain,
+    operands,
+    statements,
+)
 
 
 class MalformedProgram(AssertionError):  # noqa: N818 - says what it is about, not that it is an error
@@ -30,7 +39,11 @@ def options_are_fixed(program: ir.Program) -> Iterator[str]:
     settled = {name for name, _ in program.settings}
     if not settled <= {option.name for option in program.options}:
         yield "the settings are not those of the options"
-    asked = (node.name for node in ir.walk((program.stages, program.when)) if isinstance(node, ir.OptionValue))
+    asked = (
+        node.name
+        for node in ir.walk((program.stages, program.when))
+        if isinstance(node, ir.OptionValue)
+    )
     yield from (f"{name} is open" for name in asked if name in settled)
 
 
@@ -46,7 +59,10 @@ def clause_ids_are_unique(program: ir.Program) -> Iterator[str]:
 def ways_end(program: ir.Program) -> Iterator[str]:
     """End every way through a clause with `Go` or `GameOver`, and nothing behind it."""
     for _, clause in program.clauses:
-        blocks = [clause.body, *(block for statement in statements(clause.body) for block in blocks_of(statement))]
+        blocks = [
+            clause.body,
+            *(block for statement in statements(clause.body) for block in blocks_of(statement)),
+        ]
         if not ends(clause.body) or any(up_to_end(block) != block for block in blocks):
             yield f"{clause.id} has a way that does not end"
 
@@ -54,7 +70,15 @@ def ways_end(program: ir.Program) -> Iterator[str]:
 def goes_fit_their_stages(program: ir.Program) -> Iterator[str]:
     """Let every `Go` name a stage of the Program, with a value for each parameter."""
     parameters = {stage.name: len(stage.parameters) for stage in program.stages}
-    goes = [program.start, *(one for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Go))]
+    goes = [
+        program.start,
+        *(
+            one
+            for _, clause in program.clauses
+            for one in statements(clause.body)
+            if isinstance(one, ir.Go)
+        ),
+    ]
     for go in goes:
         if parameters.get(go.stage) != len(go.arguments):
             yield f"go {go.stage} with {len(go.arguments)} arguments"
@@ -77,7 +101,11 @@ class _Declared:
         self.variables = {variable.name: variable for variable in program.variables}
         self.zones = {zone.name for zone in program.zones}
         self.kinds = {kind.name for kind in program.kinds}
-        self.attributes = {ir.KIND, ir.CONTROLLER, *(attribute.name for attribute in program.attributes)}
+        self.attributes = {
+            ir.KIND,
+            ir.CONTROLLER,
+            *(attribute.name for attribute in program.attributes),
+        }
         self.values = len(program.attributes)
         self.sequences = {sequence.name for sequence in program.sequences}
 
@@ -99,12 +127,16 @@ class _Declared:
         """Yield what *statement* by itself uses and nobody has declared."""
         match statement:
             case ir.Assign(name, player, _):
-                if name not in self.variables or self.variables[name].each_player != (player is not None):
+                if name not in self.variables or self.variables[name].each_player != (
+                    player is not None
+                ):
                     yield f"assignment to {name}"
             case ir.Put(kind, _, values, zone):
                 if kind not in self.kinds or zone not in self.zones or len(values) != self.values:
                     yield f"put {kind} on {zone}"
-            case ir.Choose(_, ir.ItemsOn(zone)) | ir.ForEach(_, ir.ItemsOn(zone)) | ir.Move(_, zone):
+            case (
+                ir.Choose(_, ir.ItemsOn(zone)) | ir.ForEach(_, ir.ItemsOn(zone)) | ir.Move(_, zone)
+            ):
                 if zone not in self.zones:
                     yield f"zone {zone}"
             case ir.Alter(_, attribute):
@@ -113,7 +145,16 @@ class _Declared:
             case ir.Advance(name) | ir.StepTo(name, _):
                 if name not in self.sequences:
                     yield f"sequence {name}"
-            case ir.Require() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Let() | ir.If() | ir.Choose() | ir.Branch():
+            case (
+                ir.Require()
+                | ir.Leave()
+                | ir.BeginResolving()
+                | ir.Pass()
+                | ir.Let()
+                | ir.If()
+                | ir.Choose()
+                | ir.Branch()
+            ):
                 pass  # these name nothing that is declared
             case ir.ForEach():
                 pass  # nor does this, of players
@@ -139,13 +180,17 @@ def ends_are_of_ordered_zones(program: ir.Program) -> Iterator[str]:
 
 
 def locals_are_bound(program: ir.Program) -> Iterator[str]:
-    """Have a parameter, an owner, a `Let`, a `Choose` or an `Exists` bind every `Local` before it is used."""
+    """Have a parameter, an owner, a `Let`, a `Choose` or an `Exists` bind every `Local` before it
+    is used.
+    """
     for stage in program.stages:
         parameters = frozenset(parameter.name for parameter in stage.parameters)
         for clause in stage.clauses:
             owner = clause.owner
             bound = parameters | ({owner.variable} if owner.variable else frozenset())
-            yield from (f"{name} in {clause.id}" for name in _free((owner.condition, clause.guard), bound))
+            yield from (
+                f"{name} in {clause.id}" for name in _free((owner.condition, clause.guard), bound)
+            )
             yield from (f"{name} in {clause.id}" for name in _free_in_block(clause.body, bound))
 
 
@@ -182,7 +227,9 @@ def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:
 
 
 def each_is_done_one_thing(program: ir.Program) -> Iterator[str]:
-    """Let a `ForEach` take its items away, to another zone that can have them at once, or change them or an entry of each player."""
+    """Let a `ForEach` take its items away, to another zone that can have them at once, or change
+    them or an entry of each player.
+    """
     orders = {zone.name: zone.order for zone in program.zones}
     for _, clause in program.clauses:
         for statement in statements(clause.body):
@@ -194,7 +241,9 @@ def _is_done_one_thing(each: ir.ForEach, orders: Mapping[str, str]) -> bool:
     it = ir.Local(each.variable)
     for done in each.body:
         match done:
-            case ir.Leave(item) | ir.Alter(item) if item == it and isinstance(each.domain, ir.ItemsOn):
+            case ir.Leave(item) | ir.Alter(item) if item == it and isinstance(
+                each.domain, ir.ItemsOn
+            ):
                 pass
             case ir.Move(item, zone) if item == it and isinstance(each.domain, ir.ItemsOn):
                 if not move_together(each.domain.zone, zone, orders):

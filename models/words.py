@@ -20,7 +20,9 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def settings_words(settings: Iterable[tuple[str, str | int]]) -> str:
-    """Return the values of options as one says them on the command line: ``chain=fifo, mulligan=yes``."""
+    """Return the values of options as one says them on the command line: ``chain=fifo,
+    mulligan=yes``.
+    """
     return ", ".join(f"{name}={value}" for name, value in settings)
 
 

@@ -1,1 +1,3 @@
-"""What ought to hold: the formula language, its typing against a Program, the standard catalogue."""
+"""What ought to hold: the formula language, its typing against a Program, the standard
+catalogue.
+"""

@@ -24,7 +24,8 @@ from ..models.syntax import NOWHERE
 
 @node
 class Holds:
-    """A flag expression of the rules language about the position; spotlit players and items are its locals.
+    """A flag expression of the rules language about the position; spotlit players and items are its
+    locals.
 
     An item's kind, controller and attributes may be asked for even after it has left every zone.
     Before it was first put on a zone the expression is false, whatever it says.
@@ -51,7 +52,9 @@ class On:
 
 @node
 class IsNext:
-    """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if fifo."""
+    """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if
+    fifo.
+    """
 
     item: str
     zone: str
@@ -59,10 +62,11 @@ class IsNext:
 
 @node
 class Enabled:
-    """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or that does not.
+    """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or
+    that does not.
 
-    With *what* ``"pass"`` a may clause that passes, with ``"act"`` a may clause that does not. A move that
-    only the scope cuts counts as enabled, here and in `ClausePossible`.
+    With *what* ``"pass"`` a may clause that passes, with ``"act"`` a may clause that does not. A
+    move that only the scope cuts counts as enabled, here and in `ClausePossible`.
     """
 
     player: ir.Expr | None
@@ -90,12 +94,16 @@ class GameIsOver:
 
 @node
 class Gap:
-    """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook is silent."""
+    """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook
+    is silent.
+    """
 
 
 @node
 class Conflict:
-    """Two must clauses with different outcomes are enabled, or a must clause beside a may clause."""
+    """Two must clauses with different outcomes are enabled, or a must clause beside a may
+    clause.
+    """
 
 
 # ------------------------------------------------------------------ about the move just made
@@ -116,9 +124,11 @@ class ItemEvent:
 
 @node
 class PlayerEvent:
-    """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a choice in the move is theirs.
+    """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a
+    choice in the move is theirs.
 
-    A choice is one of a ``choose`` or an ``either``, be there several candidates or one; what the cards or the rules choose is nobody's.
+    A choice is one of a ``choose`` or an ``either``, be there several candidates or one; what the
+    cards or the rules choose is nobody's.
     """
 
     event: Literal["passes", "acts", "chooses"]
@@ -127,7 +137,9 @@ class PlayerEvent:
 
 @node
 class Uses:
-    """The move is one of the clause (an id or a clause spotlight), and with *player* it is that player's move."""
+    """The move is one of the clause (an id or a clause spotlight), and with *player* it is that
+    player's move.
+    """
 
     clause: str
     player: ir.Expr | None = None
@@ -149,7 +161,9 @@ class SequenceEvent:
 
 
 class Compound:
-    """A formula made of others (`parts.operands`), which says nothing but what follows from their truth, now and before."""
+    """A formula made of others (`parts.operands`), which says nothing but what follows from their
+    truth, now and before.
+    """
 
     __slots__ = ()
 
@@ -191,7 +205,9 @@ class Once(Compound):
 
 @node
 class Since(Compound):
-    """*right* held at this moment or an earlier one, and *left* at every moment after that, up to this one."""
+    """*right* held at this moment or an earlier one, and *left* at every moment after that, up to
+    this one.
+    """
 
     left: Formula
     right: Formula
@@ -229,14 +245,18 @@ class Together:
 
 @node
 class Until:
-    """*right* is true at this moment or a later one, and *left* at every moment before that, from this one on."""
+    """*right* is true at this moment or a later one, and *left* at every moment before that, from
+    this one on.
+    """
 
     left: Temporal
     right: Temporal
 
 
 Temporal: TypeAlias = PartHolds | Otherwise | Together | Until
-"""What is said of a play from a moment on. Of a play that ends, only the moments that there are count."""
+"""What is said of a play from a moment on. Of a play that ends, only the moments that there are
+count.
+"""
 
 
 @node
@@ -250,8 +270,10 @@ class Given:
 # ------------------------------------------------------------------ properties
 
 Assumption: TypeAlias = Literal["players", "cards", "others"]
-"""Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance`` clauses and in what ``maybe`` happens.
-``others`` are the players who are not of the coalition that is to enforce something."""
+"""Who acts finitely often: players, by ``may`` clauses that do not pass; cards, by ``chance``
+clauses and in what ``maybe`` happens. ``others`` are the players who are not of the coalition that
+is to enforce something.
+"""
 
 
 @node
@@ -264,9 +286,11 @@ class Spotlight:
 
 @node
 class Part:
-    """What has to be true at some moment, for some choice of *spotlights*, for a property to mean anything.
+    """What has to be true at some moment, for some choice of *spotlights*, for a property to mean
+    anything.
 
-    *text* is the formula as people read it. Of one that is part of a larger property, *claim* is what holds if it never is.
+    *text* is the formula as people read it. Of one that is part of a larger property, *claim* is
+    what holds if it never is.
     """
 
     formula: Formula
@@ -277,10 +301,12 @@ class Part:
 
 @node
 class Goal:
-    """Part of what is to be enforced, said of *formula*, for every choice of item *spotlights* (of ``eventually``: for some).
+    """Part of what is to be enforced, said of *formula*, for every choice of item *spotlights* (of
+    ``eventually``: for some).
 
-    ``always``: it is true at no moment, for it is what must not be. ``eventually``: it is true at some moment. ``leads to``: it is not true
-    from some moment on for ever, nor at the end, as in `Property`. ``finitely``: it is true only finitely often.
+    ``always``: it is true at no moment, for it is what must not be. ``eventually``: it is true at
+    some moment. ``leads to``: it is not true from some moment on for ever, nor at the end, as in
+    `Property`. ``finitely``: it is true only finitely often.
     """
 
     kind: Literal["always", "eventually", "leads to", "finitely"]
@@ -290,7 +316,9 @@ class Goal:
 
 @node
 class Enforced:
-    """What the *coalition*, player spotlights by name, is to enforce together: all of the *goals*."""
+    """What the *coalition*, player spotlights by name, is to enforce together: all of the
+    *goals*.
+    """
 
     coalition: tuple[str, ...]
     goals: tuple[Goal, ...]
@@ -302,28 +330,34 @@ class Property:
 
     ``always``: *body* is true at every moment of every play, for every choice of *spotlights*.
     ``possible``: at some moment of some play, for some choice of them; but a clause spotlight means
-    every clause in both. (``never F`` is ``always not F``.)
-    ``progress``: in no play is *body* true from some moment on for ever, nor at the end of a play that ends. So it is
-    what must not go on: ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not once B``.
-    It speaks only of the plays in which whoever *assuming* names acts finitely often.
-    ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that whatever the others, the cards and the
-    rules do, *enforced* is so or somebody whom *assuming* names acts again and again. Then *body* is all that its goals speak of.
+    every clause in both. (``never F`` is ``always not F``.) ``progress``: in no play is *body* true
+    from some moment on for ever, nor at the end of a play that ends. So it is what must not go on:
+    ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not
+    once B``. It speaks only of the plays in which whoever *assuming* names acts finitely often.
+    ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that
+    whatever the others, the cards and the rules do, *enforced* is so or somebody whom *assuming*
+    names acts again and again. Then *body* is all that its goals speak of.
 
-    ``future``: *future* is true at moment 0 of every play of which all that is *given* is true at moment 0; what they say of
-    single moments are the parts of *body*. (What ``progress`` says is as much as some of these; it is for those that every engine knows.)
+    ``future``: *future* is true at moment 0 of every play of which all that is *given* is true at
+    moment 0; what they say of single moments are the parts of *body*. (What ``progress`` says is as
+    much as some of these; it is for those that every engine knows.)
 
-    *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is the verdict is VACUOUS;
-    None if there is no such thing. *parts*, in the order of the text, are those of a ``never`` of several that says no more:
-    each of them has to be true at some moment, whichever moment that is.
+    *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is
+    the verdict is VACUOUS; None if there is no such thing. *parts*, in the order of the text, are
+    those of a ``never`` of several that says no more: each of them has to be true at some moment,
+    whichever moment that is.
 
-    *lemmas* are what the author has declared before it, to be proved first and then used in its proof; a search does without them.
-    They have no lemmas of their own: each may use those that stand before it here.
+    *lemmas* are what the author has declared before it, to be proved first and then used in its
+    proof; a search does without them. They have no lemmas of their own: each may use those that
+    stand before it here.
 
     For *every_size* its author wants a proof; what it asks is the same.
 
-    *needs* are the sizes, of ``players`` and zones, below which its author does not want it decided; what it asks is the same.
+    *needs* are the sizes, of ``players`` and zones, below which its author does not want it
+    decided; what it asks is the same.
 
-    *absent* is what a question of possibility speaks of and this Program does not have, so that it asks nothing.
+    *absent* is what a question of possibility speaks of and this Program does not have, so that it
+    asks nothing.
 
     *text* is the formula as people read it; *source* and *span* its place.
     """
@@ -356,13 +390,19 @@ class Property:
 
     @property
     def is_of_possibility(self) -> bool:
-        """Whether it asks if something is possible, or can be enforced: no answer is better than another."""
+        """Whether it asks if something is possible, or can be enforced: no answer is better than
+        another.
+        """
         return self.mode in ("possible", "enforce") and not self.is_of_clauses
 
     @property
     def conditions(self) -> tuple[Part, ...]:
         """All that has to arise, each at some moment, for the property to mean anything."""
-        return self.parts if self.about is None else (Part(self.about, self.spotlights, self.about_text),)
+        return (
+            self.parts
+            if self.about is None
+            else (Part(self.about, self.spotlights, self.about_text),)
+        )
 
 
 Question: TypeAlias = tuple[Property, ir.Claim | None, bool]

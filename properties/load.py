@@ -1,10 +1,11 @@
-"""Loading: from a name or a claim to a Property: the catalogue, property files, and the claims of a ruleset.
+"""Loading: from a name or a claim to a Property: the catalogue, property files, and the claims of a
+ruleset.
 
     catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
 
-Every property gets the lemmas that its proof may use: a lemma those declared before it, any other one all of its ruleset and of the
-files that are given beside it.
-Whatever cannot be used raises InputError with everything found.
+Every property gets the lemmas that its proof may use: a lemma those declared before it, any other
+one all of its ruleset and of the files that are given beside it. Whatever cannot be used raises
+InputError with everything found.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from .binding.type import PropertyHeading, check_terms, containing, type_propert
 class CatalogueEntry:
     """A property of the catalogue as people read it.
 
-    *family* is the file it stands in; *about* is what it is about where its text says so; one that *is_strategy* asks what
-    players can enforce. That takes a game to answer, so it is only asked by name.
+    *family* is the file it stands in; *about* is what it is about where its text says so; one that
+    *is_strategy* asks what players can enforce. That takes a game to answer, so it is only asked by
+    name.
     """
 
     name: str
@@ -69,7 +71,9 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def catalogue_for(program: ir.Program) -> tuple[CatalogueEntry, ...]:
-    """Return the properties of the catalogue that are asked of *program* unless somebody says which: of the turn only if it has one."""
+    """Return the properties of the catalogue that are asked of *program* unless somebody says
+    which: of the turn only if it has one.
+    """
     has_turn = any(sequence.name == ir.TURN for sequence in program.sequences)
     asked = (entry for entry in catalogue() if not entry.is_strategy)
     return tuple(entry for entry in asked if has_turn or not _speaks_of_the_turn(entry.name))
@@ -77,7 +81,10 @@ def catalogue_for(program: ir.Program) -> tuple[CatalogueEntry, ...]:
 
 def _speaks_of_the_turn(name: str) -> bool:
     _, text = _written()[name]
-    return any(isinstance(node, syntax.Phrase) and node.subject == syntax.Name(ir.TURN) for node in ir.walk(text.formula.body))
+    return any(
+        isinstance(node, syntax.Phrase) and node.subject == syntax.Name(ir.TURN)
+        for node in ir.walk(text.formula.body)
+    )
 
 
 def is_of_catalogue(name: str) -> bool:
@@ -86,7 +93,9 @@ def is_of_catalogue(name: str) -> bool:
 
 
 def property_named(program: ir.Program, name: str, beside: Beside | None = None) -> f.Property:
-    """Return the property called *name*, of those *beside* the ruleset, of the catalogue or of *program*'s claims, typed for *program*."""
+    """Return the property called *name*, of those *beside* the ruleset, of the catalogue or of
+    *program*'s claims, typed for *program*.
+    """
     beside = beside or Beside()
     lemmas = [*_lemmas_of(program), *beside.lemmas]
     for property_ in beside.properties:
@@ -102,9 +111,11 @@ def property_named(program: ir.Program, name: str, beside: Beside | None = None)
 
 @dataclass(frozen=True)
 class Beside:
-    """What property files that are given beside a ruleset have in them: their *properties*, typed for it, and which are *lemmas*.
+    """What property files that are given beside a ruleset have in them: their *properties*, typed
+    for it, and which are *lemmas*.
 
-    *empty* are the names of those that have none. *mistaken* is what is wrong with properties that nobody asks for.
+    *empty* are the names of those that have none. *mistaken* is what is wrong with properties that
+    nobody asks for.
     """
 
     properties: tuple[f.Property, ...] = ()
@@ -113,10 +124,14 @@ class Beside:
     mistaken: tuple[Diagnostic, ...] = ()
 
 
-def typed_files(program: ir.Program, sources: Iterable[Source], names: Collection[str] = ()) -> Beside:
-    """Return what the property files *sources* have in them, typed for *program*; each name is said once, in them, it and the catalogue.
+def typed_files(
+    program: ir.Program, sources: Iterable[Source], names: Collection[str] = ()
+) -> Beside:
+    """Return what the property files *sources* have in them, typed for *program*; each name is said
+    once, in them, it and the catalogue.
 
-    Where only those of these *names* are asked for, what is wrong with the others refuses none of them.
+    Where only those of these *names* are asked for, what is wrong with the others refuses none of
+    them.
     """
     claimed = {claim.name: claim for claim in program.claims if claim.formula is not None}
     first: dict[str, Source] = {}
@@ -129,25 +144,52 @@ def typed_files(program: ir.Program, sources: Iterable[Source], names: Collectio
         texts, typed = _typed_in(source, program, report)
         for text in texts:
             if text.name in _written():
-                report.add("P403", text.span, f"`{text.name}` is a property of the catalogue already.", "give this one another name")
+                report.add(
+                    "P403",
+                    text.span,
+                    f"`{text.name}` is a property of the catalogue already.",
+                    "give this one another name",
+                )
             elif text.name in claimed:
-                where = ":".join(map(str, program.source.files.place_of(claimed[text.name].span.line)))
-                report.add("P403", text.span, f"`{text.name}` is a claim of the ruleset already ({where}).", "give this one another name")
+                where = ":".join(
+                    map(str, program.source.files.place_of(claimed[text.name].span.line))
+                )
+                report.add(
+                    "P403",
+                    text.span,
+                    f"`{text.name}` is a claim of the ruleset already ({where}).",
+                    "give this one another name",
+                )
             elif text.name in first:
-                report.add("P402", text.span, f"`{text.name}` is in {first[text.name].name} already.", "give each its own name")
+                report.add(
+                    "P402",
+                    text.span,
+                    f"`{text.name}` is in {first[text.name].name} already.",
+                    "give each its own name",
+                )
         first.update((text.name, source) for text in texts)
         if names:
             mistaken += _set_aside(report, names)
         report.check()
         empty += [] if texts else [source.name]
         found += typed
-        lemmas += [property_ for property_ in typed if any(text.is_lemma and text.name == property_.name for text in texts)]
+        lemmas += [
+            property_
+            for property_ in typed
+            if any(text.is_lemma and text.name == property_.name for text in texts)
+        ]
     return Beside(tuple(found), tuple(lemmas), tuple(empty), tuple(mistaken))
 
 
 def _set_aside(report: Report, names: Collection[str]) -> list[Diagnostic]:
-    """Take the mistakes in properties of other *names* out of *report*, and return them as warnings."""
-    aside = [error for error in report.errors if error.span and _heading_above(report.source, error.span.line) not in names]
+    """Take the mistakes in properties of other *names* out of *report*, and return them as
+    warnings.
+    """
+    aside = [
+        error
+        for error in report.errors
+        if error.span and _heading_above(report.source, error.span.line) not in names
+    ]
     report.errors = [error for error in report.errors if error not in aside]
     return [replace(error, severity="warning") for error in aside]
 
@@ -155,16 +197,27 @@ def _set_aside(report: Report, names: Collection[str]) -> list[Diagnostic]:
 def _heading_above(source: Source, line: int) -> str:
     """Return the name of the property of *source* that *line* belongs to; empty above the first."""
     lines = source.text.splitlines()[:line]
-    heads = (words for text in reversed(lines) if text[:1] not in ("", " ", "\t", "#") and (words := text.split()))
+    heads = (
+        words
+        for text in reversed(lines)
+        if text[:1] not in ("", " ", "\t", "#") and (words := text.split())
+    )
     return next((words[1] if len(words) > 1 else "" for words in heads), "")
 
 
-def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list[syntax.PropertyText], list[f.Property]]:
-    """Return the properties of *source* as written and typed, fewer of these if the *report* has mistakes."""
+def _typed_in(
+    source: Source, program: ir.Program, report: Report
+) -> tuple[list[syntax.PropertyText], list[f.Property]]:
+    """Return the properties of *source* as written and typed, fewer of these if the *report* has
+    mistakes.
+    """
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
     headings = [PropertyHeading(text.name, text.title, text.why) for text in texts]
-    typed = [type_property(heading, text.formula, program, report, of_file=True) for heading, text in zip(headings, texts, strict=True)]
+    typed = [
+        type_property(heading, text.formula, program, report, of_file=True)
+        for heading, text in zip(headings, texts, strict=True)
+    ]
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)
@@ -173,36 +226,53 @@ def _typed_in(source: Source, program: ir.Program, report: Report) -> tuple[list
 
 def is_of_others(program: ir.Program, name: str) -> bool:
     """Whether *name* is claimed of other readings alone, and means nothing in that of *program*."""
-    return name not in _written() and all(claim.name != name for claim in program.claims) and _of_others(program, name) is not None
+    return (
+        name not in _written()
+        and all(claim.name != name for claim in program.claims)
+        and _of_others(program, name) is not None
+    )
 
 
 def may_be_of_others(program: ir.Program, name: str) -> bool:
-    """Whether `is_of_others` may say so of *name* in some reading of *program*'s ruleset: it is claimed under conditions only."""
+    """Whether `is_of_others` may say so of *name* in some reading of *program*'s ruleset: it is
+    claimed under conditions only.
+    """
     claims = opened(program.source).claims if name not in _written() else ()
-    return _of_others(program, name) is not None and all(claim.condition != ir.YES for claim in claims if claim.name == name)
+    return _of_others(program, name) is not None and all(
+        claim.condition != ir.YES for claim in claims if claim.name == name
+    )
 
 
 def _of_others(program: ir.Program, name: str) -> ir.Claim | None:
     """Return what is claimed of some reading of *program*'s ruleset under this *name*."""
     claims = opened(program.source).claims if program.source.text else ()
-    return next((claim for claim in claims if claim.name == name and claim.formula is not None), None)
+    return next(
+        (claim for claim in claims if claim.name == name and claim.formula is not None), None
+    )
 
 
 def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedClaim, ...]:
-    """Return what *program*'s author claims under its settings, each with its property; its proof may use lemmas *beside* it, too.
+    """Return what *program*'s author claims under its settings, each with its property; its proof
+    may use lemmas *beside* it, too.
 
-    Raises InputError with the mistakes in all claims of its text, in those too that are made under other settings.
+    Raises InputError with the mistakes in all claims of its text, in those too that are made under
+    other settings.
     """
     typed, errors = _typed_claims(program)
     report = Report(program.source, [*errors, *_in_every_reading(program.source)])
     report.check()
-    lemmas = [*(one.property for one in typed if one.claim.expect == "lemma"), *(beside.lemmas if beside else ())]
+    lemmas = [
+        *(one.property for one in typed if one.claim.expect == "lemma"),
+        *(beside.lemmas if beside else ()),
+    ]
     return tuple(replace(one, property=_with_lemmas(one.property, lemmas)) for one in typed)
 
 
 @lru_cache(maxsize=32)
 def _in_every_reading(source: Source) -> tuple[Diagnostic, ...]:
-    """Return the mistakes in the claims of the ruleset in *source*, whatever their conditions: it is asked with every option open."""
+    """Return the mistakes in the claims of the ruleset in *source*, whatever their conditions: it
+    is asked with every option open.
+    """
     if not source.text:
         return ()
     program, report = opened(source), Report(source)
@@ -211,7 +281,9 @@ def _in_every_reading(source: Source) -> tuple[Diagnostic, ...]:
 
 
 def _typed_claims(program: ir.Program) -> tuple[list[TypedClaim], list[Diagnostic]]:
-    """Return the claims that *program* has, with their properties, and each mistake in them once."""
+    """Return the claims that *program* has, with their properties, and each mistake in them
+    once.
+    """
     typed: list[TypedClaim] = []
     errors: dict[Diagnostic, None] = {}
     for claim in program.claims:
@@ -227,18 +299,29 @@ def _typed_claims(program: ir.Program) -> tuple[list[TypedClaim], list[Diagnosti
 # ------------------------------------------------------------------ lemmas
 
 
-_NO_LEMMA = ("A lemma is said of every moment.", "let it begin with `always` or `never`, and ask it of no clause in turn")
+_NO_LEMMA = (
+    "A lemma is said of every moment.",
+    "let it begin with `always` or `never`, and ask it of no clause in turn",
+)
 
 
 def _lemmas_of(program: ir.Program) -> list[f.Property]:
-    return [_typed_claim(program, claim).property for claim in program.claims if claim.expect == "lemma" and claim.condition != ir.NO]
+    return [
+        _typed_claim(program, claim).property
+        for claim in program.claims
+        if claim.expect == "lemma" and claim.condition != ir.NO
+    ]
 
 
 def _with_lemmas(property_: f.Property, lemmas: list[f.Property]) -> f.Property:
-    """Return *property_* with those of *lemmas* that its proof may use: all, if it is none of them, else those before it."""
+    """Return *property_* with those of *lemmas* that its proof may use: all, if it is none of them,
+    else those before it.
+    """
     if property_.mode == "enforce":
         return property_  # strategies are not proved
-    return replace(property_, lemmas=tuple(takewhile(lambda lemma: lemma.name != property_.name, lemmas)))
+    return replace(
+        property_, lemmas=tuple(takewhile(lambda lemma: lemma.name != property_.name, lemmas))
+    )
 
 
 def _can_be_lemma(property_: f.Property) -> bool:
@@ -250,7 +333,9 @@ def _can_be_lemma(property_: f.Property) -> bool:
 
 @cache
 def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
-    """Return the properties of the catalogue's files by name, in the order of the files and the texts."""
+    """Return the properties of the catalogue's files by name, in the order of the files and the
+    texts.
+    """
     found: dict[str, tuple[Source, syntax.PropertyText]] = {}
     for path in sorted(Path(__file__).with_name("catalogue").glob("*.props")):
         source = Source(path.name, path.read_text(encoding="utf-8"))
@@ -265,12 +350,19 @@ def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
 def _of_catalogue(program: ir.Program, name: str) -> f.Property:
     source, text = _written()[name]
     report = Report(source)
-    typed = type_property(PropertyHeading(name, text.title, text.why), text.formula, program, report, of_catalogue=True)
+    typed = type_property(
+        PropertyHeading(name, text.title, text.why),
+        text.formula,
+        program,
+        report,
+        of_catalogue=True,
+    )
     return _checked(typed, report)
 
 
 def property_of_text(program: ir.Program, name: str, text: str) -> f.Property:
-    """Return the formula *text*, which is in the words of the catalogue, as a property of *program* that is called *name*.
+    """Return the formula *text*, which is in the words of the catalogue, as a property of *program*
+    that is called *name*.
 
     Raises InputError if it is too long, or nested too deeply.
     """
@@ -279,7 +371,10 @@ def property_of_text(program: ir.Program, name: str, text: str) -> f.Property:
     written = parse_properties(source, report)
     report.check()
     (one,) = written
-    return _checked(type_property(PropertyHeading(name, name), one.formula, program, report, of_catalogue=True), report)
+    return _checked(
+        type_property(PropertyHeading(name, name), one.formula, program, report, of_catalogue=True),
+        report,
+    )
 
 
 def _checked(typed: f.Property | None, report: Report) -> f.Property:
@@ -313,7 +408,9 @@ def _typed_claim(program: ir.Program, claim: ir.Claim) -> TypedClaim:
 
 
 def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f.Property:
-    """Return *property_* as *claim* asks it: with the sizes it needs, and of the plays that contain what it says; raises InputError."""
+    """Return *property_* as *claim* asks it: with the sizes it needs, and of the plays that contain
+    what it says; raises InputError.
+    """
     property_ = replace(property_, needs=claim.needs, every_size=claim.every_size)
     if claim.containing is None:
         return property_
@@ -326,7 +423,10 @@ def as_claimed(program: ir.Program, claim: ir.Claim, property_: f.Property) -> f
     return found
 
 
-_NO_PLAY = ("`with` says what a play must contain, and this claim says that there is none.", "put it into the formula: `A and once B`")
+_NO_PLAY = (
+    "`with` says what a play must contain, and this claim says that there is none.",
+    "put it into the formula: `A and once B`",
+)
 
 
 def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f.Property:
@@ -334,21 +434,34 @@ def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f
     report = Report(program.source)
     if claim.name in _written():
         hint = "give the claim another name, or leave out its formula"
-        report.add("P403", claim.span, f"`{claim.name}` is a property of the catalogue; here it has another formula.", hint)
+        report.add(
+            "P403",
+            claim.span,
+            f"`{claim.name}` is a property of the catalogue; here it has another formula.",
+            hint,
+        )
     typed = type_property(PropertyHeading(claim.name, claim.title), formula, program, report)
     return as_claimed(program, claim, _checked(typed, report))
 
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
     """Report a word that the verdict of *property_* can never be, and a lemma that is none."""
-    if claim.every_size and (claim.expect not in ("holds", "lemma", "impossible") or property_.mode == "enforce"):
-        raise InputError([Diagnostic("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])])
+    if claim.every_size and (
+        claim.expect not in ("holds", "lemma", "impossible") or property_.mode == "enforce"
+    ):
+        raise InputError(
+            [Diagnostic("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])]
+        )
     if claim.expect == "lemma":
         if not _can_be_lemma(property_):
-            raise InputError([Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])])
+            raise InputError(
+                [Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])]
+            )
         return
     one_play_decides = property_.is_of_possibility
-    if (claim.expect == "vacuous" and property_.absent) or one_play_decides == (claim.expect in ("possible", "impossible")):
+    if (claim.expect == "vacuous" and property_.absent) or one_play_decides == (
+        claim.expect in ("possible", "impossible")
+    ):
         return
     words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
     message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
@@ -356,7 +469,13 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
     raise InputError([Diagnostic("P404", message, program.source, claim.span, hint)])
 
 
-_MEANT = {"possible": "holds", "impossible": "fails", "holds": "possible", "fails": "impossible", "vacuous": "impossible"}
+_MEANT = {
+    "possible": "holds",
+    "impossible": "fails",
+    "holds": "possible",
+    "fails": "impossible",
+    "vacuous": "impossible",
+}
 """What may be meant by the word of a claim whose formula is of the other kind."""
 
 
@@ -366,16 +485,30 @@ _NO_PROOF = (
 )
 
 
-def _unknown(program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None) -> Diagnostic:
+def _unknown(
+    program: ir.Program, name: str, claim: ir.Claim | None = None, beside: Beside | None = None
+) -> Diagnostic:
     """Return what is wrong with *name*: there is no such property."""
     source, span = (None, None) if claim is None else (program.source, claim.span)
-    known = [entry.name for entry in catalogue()] + [c.name for c in program.claims if c.formula is not None]
+    known = [entry.name for entry in catalogue()] + [
+        c.name for c in program.claims if c.formula is not None
+    ]
     known += [property_.name for property_ in beside.properties] if beside else []
     otherwise = "`stacklaw properties` lists the catalogue"
     if claim is None and (elsewhere := _of_others(program, name)) is not None:
         place = program.source.files.lines_in_words(elsewhere.span.line)
         where = f"`{name}` is claimed of other readings, in {place} below `claims when CONDITION`"
-        return Diagnostic("P401", f"There is no property called `{name}` in this reading.", hint=f"{where}; --set chooses one of them")
+        return Diagnostic(
+            "P401",
+            f"There is no property called `{name}` in this reading.",
+            hint=f"{where}; --set chooses one of them",
+        )
     if claim is not None:
         otherwise = "name a property of the catalogue, or write a formula below the claim"
-    return Diagnostic("P401", f"There is no property called `{name}`.", source, span, did_you_mean(name, known) or otherwise)
+    return Diagnostic(
+        "P401",
+        f"There is no property called `{name}`.",
+        source,
+        span,
+        did_you_mean(name, known) or otherwise,
+    )

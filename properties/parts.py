@@ -1,6 +1,8 @@
-"""The parts of formulas, kind by kind: what stands right below each, all that stands in a whole, and what each speaks of.
+"""The parts of formulas, kind by kind: what stands right below each, all that stands in a whole,
+and what each speaks of.
 
-As `models.ir.parts` does for the Program: a kind that nobody has thought of is refused, and named by the type checker.
+As `models.ir.parts` does for the Program: a kind that nobody has thought of is refused, and named
+by the type checker.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from ..models.ir.parts import ClausePart, expressions
 from . import formula as f
 
 About: TypeAlias = Literal["position", "enabled", "move", "past", "logic"]
-"""What a formula speaks of: the position reached, what is enabled there, the move, an earlier moment, or what its parts speak of."""
+"""What a formula speaks of: the position reached, what is enabled there, the move, an earlier
+moment, or what its parts speak of.
+"""
 
 
 def about(formula: f.Formula) -> About:
@@ -57,9 +61,19 @@ def asked_by(formula: f.Formula) -> tuple[ir.Expr, ...]:
     match formula:
         case f.Holds(expression):
             return (expression,)
-        case f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player):
+        case (
+            f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player)
+        ):
             return () if player is None else (player,)
-        case f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case (
+            f.On()
+            | f.IsNext()
+            | f.AtStage()
+            | f.GameIsOver()
+            | f.ClausePossible()
+            | f.Gap()
+            | f.Conflict()
+        ):
             return ()
         case f.ItemEvent() | f.SequenceEvent():
             return ()
@@ -90,9 +104,11 @@ def speaks_of(formula: f.Formula, *what: About) -> bool:
 
 
 def of_formulas(
-    change: Callable[[f.Formula], f.Formula], of_expressions: Callable[[ClausePart], object] = lambda part: part
+    change: Callable[[f.Formula], f.Formula],
+    of_expressions: Callable[[ClausePart], object] = lambda part: part,
 ) -> Callable[[f.Formula | ClausePart], object]:
-    """Return what `rewrite` applies to a part of a formula so that formulas become what *change* makes of them.
+    """Return what `rewrite` applies to a part of a formula so that formulas become what *change*
+    makes of them.
 
     *of_expressions* is applied to the parts of what they ask (`models.ir.parts.of_expressions`).
     """

@@ -1,7 +1,8 @@
-"""Terms: which parts of an expression are what a term of the ruleset means, so that they can be called by its name again.
+"""Terms: which parts of an expression are what a term of the ruleset means, so that they can be
+called by its name again.
 
-Binding puts what a term means in the place of its name. Here its meaning is a pattern, with the term's parameters as holes; quantified
-names may differ.
+Binding puts what a term means in the place of its name. Here its meaning is a pattern, with the
+term's parameters as holes; quantified names may differ.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ Simplify: TypeAlias = Callable[[ir.Expr], ir.Expr]
 
 
 class TermFound(NamedTuple):
-    """A part of an expression that means what term *name* means of *arguments*, or with *holds* False the opposite."""
+    """A part of an expression that means what term *name* means of *arguments*, or with *holds*
+    False the opposite.
+    """
 
     name: str
     arguments: tuple[ir.Expr, ...]
@@ -43,10 +46,17 @@ class TermNames:
 
     def term_for(self, expr: ir.Expr) -> TermFound | None:
         """Return the term that means *expr*, None if there is none."""
-        return next((found for pattern in self.patterns if (found := _found(pattern, expr)) is not None), None)
+        return next(
+            (found for pattern in self.patterns if (found := _found(pattern, expr)) is not None),
+            None,
+        )
 
-    def term_for_first(self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]) -> tuple[TermFound, int] | None:
-        """Return the term that means the first so many of *parts*, more than one, when they are *joined*; None if there is none."""
+    def term_for_first(
+        self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]
+    ) -> tuple[TermFound, int] | None:
+        """Return the term that means the first so many of *parts*, more than one, when they are
+        *joined*; None if there is none.
+        """
         for number in range(len(parts), 1, -1):
             found = self.term_for(joined(tuple(parts[:number])))
             if found is not None:
@@ -69,7 +79,10 @@ def _patterns(program: ir.Program, simplify: Simplify) -> Iterator[_Pattern]:
         typed = binder.typed(term.meaning)
         if typed is None:
             continue
-        meaning, names = simplify(typed.expression), tuple(parameter.name for parameter in term.parameters)
+        meaning, names = (
+            simplify(typed.expression),
+            tuple(parameter.name for parameter in term.parameters),
+        )
         if isinstance(meaning, ir.Literal | ir.Local | ir.Variable | ir.NoPlayers | ir.Everyone):
             continue  # it says no more than what it stands for
         yield _Pattern(term.name, names, meaning, holds=True)
@@ -79,14 +92,20 @@ def _patterns(program: ir.Program, simplify: Simplify) -> Iterator[_Pattern]:
 
 def _found(pattern: _Pattern, expr: ir.Expr) -> TermFound | None:
     matching = _Matching(frozenset(pattern.parameters))
-    if not matching.matches(pattern.meaning, expr) or matching.bound.keys() != set(pattern.parameters):
+    if not matching.matches(pattern.meaning, expr) or matching.bound.keys() != set(
+        pattern.parameters
+    ):
         return None
-    return TermFound(pattern.name, tuple(matching.bound[name] for name in pattern.parameters), pattern.holds)
+    return TermFound(
+        pattern.name, tuple(matching.bound[name] for name in pattern.parameters), pattern.holds
+    )
 
 
 @dataclass
 class _Matching:
-    """One attempt: what the *parameters* stand for as far as that is *bound*, and which quantified name stands for which."""
+    """One attempt: what the *parameters* stand for as far as that is *bound*, and which quantified
+    name stands for which.
+    """
 
     parameters: frozenset[str]
     bound: dict[str, ir.Expr] = field(default_factory=dict)
@@ -95,7 +114,9 @@ class _Matching:
     def matches(self, pattern: object, value: object) -> bool:
         """Whether *value* is *pattern*, for some value of each parameter."""
         if isinstance(pattern, tuple) and isinstance(value, tuple):
-            return len(pattern) == len(value) and all(self.matches(one, other) for one, other in zip(pattern, value, strict=True))
+            return len(pattern) == len(value) and all(
+                self.matches(one, other) for one, other in zip(pattern, value, strict=True)
+            )
         match pattern:
             case ir.Local(name) if name in self.parameters and name not in self.renamed:
                 return self._binds(name, value)
@@ -117,8 +138,12 @@ class _Matching:
                 return pattern == value
 
     def _binds(self, name: str, value: object) -> bool:
-        """Let parameter *name* stand for *value*, if it stands for nothing else and *value* for nothing that is quantified here."""
+        """Let parameter *name* stand for *value*, if it stands for nothing else and *value* for
+        nothing that is quantified here.
+        """
         inside = set(self.renamed.values())
-        if not isinstance(value, ir.Expr) or any(isinstance(node, ir.Local) and node.name in inside for node in ir.walk(value)):
+        if not isinstance(value, ir.Expr) or any(
+            isinstance(node, ir.Local) and node.name in inside for node in ir.walk(value)
+        ):
             return False
         return self.bound.setdefault(name, value) == value

@@ -1,8 +1,8 @@
 """Wording: expressions and formulas as text again, in the words of the rules language.
 
-*names* replaces variables: with ``{"p": "B"}`` the formula ``p has priority`` reads ``B has priority``.
-So a condition of the rules can be said of the very players and items of a play.
-Without *names* and terms the text can be read again, and means the same.
+*names* replaces variables: with ``{"p": "B"}`` the formula ``p has priority`` reads ``B has
+priority``. So a condition of the rules can be said of the very players and items of a play. Without
+*names* and terms the text can be read again, and means the same.
 """
 
 from __future__ import annotations
@@ -19,25 +19,47 @@ Renaming = Mapping[str, str]
 NO_NAMES: Renaming = {}
 
 
-def expression_words(program: ir.Program, expression: ir.Expr, names: Renaming = NO_NAMES, terms: TermNames | None = None) -> str:
-    """Return *expression* as the rules language would write it, with the names of *terms* for what they mean."""
+def expression_words(
+    program: ir.Program,
+    expression: ir.Expr,
+    names: Renaming = NO_NAMES,
+    terms: TermNames | None = None,
+) -> str:
+    """Return *expression* as the rules language would write it, with the names of *terms* for what
+    they mean.
+    """
     return _Words(program, names, terms).expression(expression)
 
 
-def formula_words(program: ir.Program, formula: f.Formula, names: Renaming = NO_NAMES, terms: TermNames | None = None) -> str:
-    """Return *formula* as the property language would write it, with the names of *terms* for what they mean."""
+def formula_words(
+    program: ir.Program,
+    formula: f.Formula,
+    names: Renaming = NO_NAMES,
+    terms: TermNames | None = None,
+) -> str:
+    """Return *formula* as the property language would write it, with the names of *terms* for what
+    they mean.
+    """
     return _Words(program, names, terms).formula(formula)
 
 
 def written_name(program: ir.Program, name: str) -> str:
-    """Return how *name*, of something that is chosen or quantified, is written: binding numbers names that stand in one clause twice."""
+    """Return how *name*, of something that is chosen or quantified, is written: binding numbers
+    names that stand in one clause twice.
+    """
     base, _, number = name.rpartition("_")
-    is_numbered = base and number.isdecimal() and not re.search(rf"\b{re.escape(name)}\b", program.source.text)
+    is_numbered = (
+        base
+        and number.isdecimal()
+        and not re.search(rf"\b{re.escape(name)}\b", program.source.text)
+    )
     return base if is_numbered else name
 
 
 class _Words:
-    """One wording: a Program, for the order of its zones, the names that stand for variables, and the terms that are called by theirs."""
+    """One wording: a Program, for the order of its zones, the names that stand for variables, and
+    the terms that are called by theirs.
+    """
 
     def __init__(self, program: ir.Program, names: Renaming, terms: TermNames | None) -> None:
         self.program = program
@@ -46,11 +68,17 @@ class _Words:
 
     def term(self, found: TermFound) -> str:
         """Return a term with what it is given."""
-        given = f"({', '.join(self.expression(argument) for argument in found.arguments)})" if found.arguments else ""
+        given = (
+            f"({', '.join(self.expression(argument) for argument in found.arguments)})"
+            if found.arguments
+            else ""
+        )
         return f"{'' if found.holds else 'not '}{found.name}{given}"
 
     def joined_parts(self, parts: Sequence[ir.Expr], kind: type[ir.All | ir.Any]) -> list[str]:
-        """Return *parts* of a conjunction or a disjunction; some of them together may be what one term means."""
+        """Return *parts* of a conjunction or a disjunction; some of them together may be what one
+        term means.
+        """
         said, rest = [], list(parts)
         while rest:
             found = None if self.terms is None else self.terms.term_for_first(rest, kind)
@@ -59,16 +87,30 @@ class _Words:
         return said
 
     def inner(self, expression: ir.Expr) -> str:
-        """Return *expression* where it is a part of a larger one: in parentheses if it needs them."""
+        """Return *expression* where it is a part of a larger one: in parentheses if it needs
+        them.
+        """
         if self.is_named(expression):
             return self.expression(expression)
-        joins = isinstance(expression, ir.All | ir.Any | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without)
-        return self.enclosed(expression) if joins or _is_quantified(expression) else self.expression(expression)
+        joins = isinstance(
+            expression, ir.All | ir.Any | ir.Add | ir.Subtract | ir.Less | ir.With | ir.Without
+        )
+        return (
+            self.enclosed(expression)
+            if joins or _is_quantified(expression)
+            else self.expression(expression)
+        )
 
     def compared(self, expression: ir.Expr) -> str:
-        """Return *expression* where it is compared: truth stands in parentheses unless it has a name."""
+        """Return *expression* where it is compared: truth stands in parentheses unless it has a
+        name.
+        """
         truth = isinstance(expression, ir.Not | ir.Contains | ir.Equal | ir.OneOf | ir.IsEmpty)
-        return self.enclosed(expression) if truth and not self.is_named(expression) else self.inner(expression)
+        return (
+            self.enclosed(expression)
+            if truth and not self.is_named(expression)
+            else self.inner(expression)
+        )
 
     def is_named(self, expression: ir.Expr) -> bool:
         """Return whether *expression* is called by the name of a term."""
@@ -84,7 +126,11 @@ class _Words:
             return self.term(found)
         match e:
             case ir.Literal(value):
-                return {True: "yes", False: "no", None: "nobody"}[value] if isinstance(value, bool) or value is None else str(value)
+                return (
+                    {True: "yes", False: "no", None: "nobody"}[value]
+                    if isinstance(value, bool) or value is None
+                    else str(value)
+                )
             case ir.OptionValue(name):
                 return name
             case ir.Variable(name):
@@ -126,7 +172,12 @@ class _Words:
             case _:
                 return self.comparison(e, positive=True)
 
-    def comparison(self, e: ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists, *, positive: bool) -> str:
+    def comparison(
+        self,
+        e: ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists,
+        *,
+        positive: bool,
+    ) -> str:
         """Return *e*, or its negation, as text."""
         verb = "is" if positive else "is not"
         match e:
@@ -153,7 +204,9 @@ class _Words:
                 assert_never(e)
 
     def quantified(self, variable: str, body: ir.Expr) -> tuple[str, _Words]:
-        """Return what *variable* is called in *body*, as it is written unless that means another thing there, and words with that name."""
+        """Return what *variable* is called in *body*, as it is written unless that means another
+        thing there, and words with that name.
+        """
         name = written_name(self.program, variable)
         others = {node.name for node in ir.walk(body) if isinstance(node, ir.Local)} - {variable}
         if name in others or name in {self.names.get(other) for other in others}:
@@ -161,7 +214,9 @@ class _Words:
         return name, _Words(self.program, {**self.names, variable: name}, self.terms)
 
     def negated(self, operand: ir.Expr) -> str:
-        """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is empty``."""
+        """Return *operand*'s negation as text: ``stack is not empty`` rather than ``not stack is
+        empty``.
+        """
         if self.terms is not None and (found := self.terms.term_for(operand)) is not None:
             return self.term(found._replace(holds=not found.holds))
         if isinstance(operand, ir.Not):
@@ -169,7 +224,9 @@ class _Words:
         if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):
             name, inside = self.quantified(operand.variable, operand.body)
             return f"every {name} in {self.domain(operand.domain)} satisfies {inside.inner(operand.body.operand)}"
-        if isinstance(operand, ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists):
+        if isinstance(
+            operand, ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists
+        ):
             return self.comparison(operand, positive=False)
         return f"not {self.inner(operand)}"
 
@@ -203,7 +260,11 @@ class _Words:
             case f.HasPriority(player):
                 return f"{self.whom(player)} has priority"
             case f.On(item, zone):
-                return f"{self.names[item]} is on {zone}" if item in self.names else f"{item} on {zone}"
+                return (
+                    f"{self.names[item]} is on {zone}"
+                    if item in self.names
+                    else f"{item} on {zone}"
+                )
             case f.IsNext(item, zone):
                 return f"{self.names.get(item, item)} is {self.place_of_end(zone)}"
             case f.Enabled(player, what):
@@ -235,11 +296,18 @@ class _Words:
         """Return a formula made of others as text."""
         match formula:
             case f.Not(f.Holds(expression, items)):
-                # Of an item that is not there yet the one is true and the other false; those of a play are there.
-                return self.negated(expression) if self.names.keys() >= set(items) else f"not {self.inner(expression)}"
+                # Of an item that is not there yet the one is true and the other false; those of a
+                # play are there.
+                return (
+                    self.negated(expression)
+                    if self.names.keys() >= set(items)
+                    else f"not {self.inner(expression)}"
+                )
             case f.Not(f.HasPriority(None)):
                 return "nobody has priority"
-            case f.Not(f.ItemEvent("is put on", item, zone)) if item is not None and item in self.names:
+            case f.Not(f.ItemEvent("is put on", item, zone)) if (
+                item is not None and item in self.names
+            ):
                 return f"{self.names[item]} is not put on {zone}"
             case f.Not(f.On(item, zone)) if item in self.names:
                 return f"{self.names[item]} is not on {zone}"
@@ -275,5 +343,9 @@ class _Words:
 
 
 def _is_quantified(expression: ir.Expr) -> bool:
-    """Whether *expression* is told with a quantifier, which reaches as far as it can where the rules are of language 2."""
-    return isinstance(expression, ir.Exists) or (isinstance(expression, ir.Not) and _is_quantified(expression.operand))
+    """Whether *expression* is told with a quantifier, which reaches as far as it can where the
+    rules are of language 2.
+    """
+    return isinstance(expression, ir.Exists) or (
+        isinstance(expression, ir.Not) and _is_quantified(expression.operand)
+    )

@@ -1,6 +1,8 @@
-"""Annotations for GitHub: workflow commands that put what is not as claimed beside the line that breaks it.
+"""Annotations for GitHub: workflow commands that put what is not as claimed beside the line that
+breaks it.
 
-In: `Record`. Out: text, a line for each annotation. What is printed between the lines of `quieted` is no command, whatever it says.
+In: `Record`. Out: text, a line for each annotation. What is printed between the lines of `quieted`
+is no command, whatever it says.
 """
 
 from __future__ import annotations
@@ -22,17 +24,28 @@ _MOST_MOVES = 20
 
 
 def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return an annotation for each cause of what is not as claimed in *records*, each warning, and each mistake in what *failed*."""
+    """Return an annotation for each cause of what is not as claimed in *records*, each warning, and
+    each mistake in what *failed*.
+    """
     lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
-    lines += [_ruling(row, record) for record in records for row in record.rulings if row.status != "met"]
-    lines += [_change_command(row, record) for record in records if record.changes for row in record.changes.wanting]
+    lines += [
+        _ruling(row, record) for record in records for row in record.rulings if row.status != "met"
+    ]
+    lines += [
+        _change_command(row, record)
+        for record in records
+        if record.changes
+        for row in record.changes.wanting
+    ]
     lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
     lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
     return "".join(f"{line}\n" for line in lines)
 
 
 def quieted() -> tuple[str, str]:
-    """Return two lines that keep GitHub from obeying what is printed between them; nobody can guess the second."""
+    """Return two lines that keep GitHub from obeying what is printed between them; nobody can guess
+    the second.
+    """
     token = f"stacklaw-{token_hex(16)}"
     return f"::stop-commands::{token}", f"::{token}::"
 
@@ -55,7 +68,14 @@ def _annotation(cause: Cause, record: Record) -> str:
 def _ruling(row: RulingRow, record: Record) -> str:
     clauses = [f"{record.file}:{clause.line} {clause_words(clause)}" for clause in row.clauses]
     level = LEVELS[row.status]
-    return _command(level, row.file, row.line, 0, f"{record.name}: ruling {row.status}", "\n".join([loss_words_of(row), *clauses]))
+    return _command(
+        level,
+        row.file,
+        row.line,
+        0,
+        f"{record.name}: ruling {row.status}",
+        "\n".join([loss_words_of(row), *clauses]),
+    )
 
 
 def _change_command(row: ChangeRow, record: Record) -> str:
@@ -67,13 +87,22 @@ def _change_command(row: ChangeRow, record: Record) -> str:
 
 def _mistake(diagnostic: Diagnostic, target: str) -> str:
     column = diagnostic.span.column if diagnostic.span else 0
-    return _command(diagnostic.severity, diagnostic.file or target, diagnostic.line, column, diagnostic.code, diagnostic.as_line)
+    return _command(
+        diagnostic.severity,
+        diagnostic.file or target,
+        diagnostic.line,
+        column,
+        diagnostic.code,
+        diagnostic.as_line,
+    )
 
 
 def _command(level: str, file: str, line: int, column: int, title: str, message: str) -> str:
     """Return a workflow command; what is 0 is not known."""
     told = {"file": shown_path(file), "line": line, "col": column, "title": title}
-    properties = ",".join(f"{name}={_property(str(value))}" for name, value in told.items() if value)
+    properties = ",".join(
+        f"{name}={_property(str(value))}" for name, value in told.items() if value
+    )
     return f"::{'notice' if level == 'note' else level} {properties}::{_data(clean(message))}"
 
 

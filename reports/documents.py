@@ -1,4 +1,6 @@
-"""Documents of what is found beside verdicts, as JSON: the kinds ``diff``, ``loops``, ``measures`` and ``mutate`` of docs/json.md."""
+"""Documents of what is found beside verdicts, as JSON: the kinds ``diff``, ``loops``, ``measures``
+and ``mutate`` of docs/json.md.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def render_difference_json(record: DifferenceRecord) -> str:
     """Return a difference of two rulesets as a JSON document."""
     told = picked(record, "old", "new", "sameness", "reason", "notes")
     counts = picked(record, "pairs", "positions", "observations")
-    return document("diff", **told, counts=counts, **picked(record, "changes", "partings", "guarantees"))
+    return document(
+        "diff", **told, counts=counts, **picked(record, "changes", "partings", "guarantees")
+    )
 
 
 def render_loops_json(record: LoopsRecord) -> str:
@@ -33,18 +37,47 @@ def render_measures_json(records: Iterable[MeasuresRecord]) -> str:
 
 
 def _measures(record: MeasuresRecord) -> dict[str, Any]:
-    return {**record.heading.fields, "stopped": record.stopped, "measures": [_measure(row) for row in record.rows]}
+    return {
+        **record.heading.fields,
+        "stopped": record.stopped,
+        "measures": [_measure(row) for row in record.rows],
+    }
 
 
 def _measure(row: MeasureRow) -> dict[str, Any]:
-    return {**picked(row, "name", "which", "value"), "bounded": row.value is not None, **picked(row, "bound", "play")}
+    return {
+        **picked(row, "name", "which", "value"),
+        "bounded": row.value is not None,
+        **picked(row, "bound", "play"),
+    }
 
 
 def render_survey_json(record: SurveyRecord) -> str:
     """Return a survey of mutants as a JSON document."""
-    told = picked(record, "name", "title", "file", "readings", "share", "enough", "idle", "open", "unasked", "bare", "stopped")
-    edits = [{**fields_of(row), "parting": row.parting and _parting(row.parting)} for row in record.rows]
-    return document("mutate", **told, edits=edits, suggested=fields_of(record.suggested), rulings=fields_of(record.rulings))
+    told = picked(
+        record,
+        "name",
+        "title",
+        "file",
+        "readings",
+        "share",
+        "enough",
+        "idle",
+        "open",
+        "unasked",
+        "bare",
+        "stopped",
+    )
+    edits = [
+        {**fields_of(row), "parting": row.parting and _parting(row.parting)} for row in record.rows
+    ]
+    return document(
+        "mutate",
+        **told,
+        edits=edits,
+        suggested=fields_of(record.suggested),
+        rulings=fields_of(record.rulings),
+    )
 
 
 def _parting(parting: Parting) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""Files that are written beside what is printed: whole or not at all, and tried before the work for them begins.
+"""Files that are written beside what is printed: whole or not at all, and tried before the work for
+them begins.
 
-What is no plain file (a device, a pipe) is written directly; a symbolic link is refused, for whoever made it says where it leads.
+What is no plain file (a device, a pipe) is written directly; a symbolic link is refused, for
+whoever made it says where it leads.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def check_writable(path: Path) -> None:
 
 
 def make_folder(folder: Path, code: str, what: str) -> None:
-    """Make *folder* if it is not there; raise InputError with *code* if *what* cannot be written in it."""
+    """Make *folder* if it is not there; raise InputError with *code* if *what* cannot be written in
+    it.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -49,7 +53,9 @@ def make_folder(folder: Path, code: str, what: str) -> None:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write *content* to *path*; replace what is there only once all of it is written. Raises InputError."""
+    """Write *content* to *path*; replace what is there only once all of it is written. Raises
+    InputError.
+    """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
         if _is_direct(path):
@@ -79,7 +85,9 @@ def unwritable(path: Path | str, error: Exception) -> InputError:
 
 
 def _is_direct(path: Path) -> bool:
-    """Whether *path* is no plain file: a rename would put one in its place. Raise OSError for a link, which may lead to any file."""
+    """Whether *path* is no plain file: a rename would put one in its place. Raise OSError for a
+    link, which may lead to any file.
+    """
     if os.path.abspath(path).startswith(_DIRECT):  # noqa: PTH100 - a link is not followed
         return path.exists()
     try:
@@ -94,7 +102,9 @@ def _is_direct(path: Path) -> bool:
 
 
 def _unfollowed(path: Path) -> int:
-    """Return the flag that keeps a link from being followed that has taken the place of *path*; that of a device is the system's."""
+    """Return the flag that keeps a link from being followed that has taken the place of *path*;
+    that of a device is the system's.
+    """
     return 0 if os.path.abspath(path).startswith(_DIRECT) else getattr(os, "O_NOFOLLOW", 0)  # noqa: PTH100 - as above
 
 
@@ -107,9 +117,13 @@ def _check_writable(path: Path) -> None:
 
 
 def _beside(target: Path) -> tuple[Path, int]:
-    """Make an empty file beside *target*, with the rights that a new file has, or those of *target*."""
+    """Make an empty file beside *target*, with the rights that a new file has, or those of
+    *target*.
+    """
     beside = target.with_name(f".{token_hex(8)}.stacklaw")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    handle = os.open(
+        beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666
+    )
     with suppress(OSError):
         os.chmod(beside, stat.S_IMODE(target.lstat().st_mode))  # noqa: PTH101
     return beside, handle

@@ -1,7 +1,7 @@
 """ITF: a play in the Informal Trace Format of Apalache, for the tools of other model checkers.
 
-In: `Play`. Out: text. The format is told in https://apalache-mc.org/docs/adr/015adr-trace.html. A state has the whole position, and the
-move that led to it.
+In: `Play`. Out: text. The format is told in https://apalache-mc.org/docs/adr/015adr-trace.html. A
+state has the whole position, and the move that led to it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,28 @@ _OF_MOVES = ("move", "mover", "stage", "arguments", "priority", "over")
 
 
 def render_itf(play: Play, description: str) -> str:
-    """Return *play*, whose *description* is a line, as an ITF document that ends with a line end."""
-    states = [_state(moment, state) for moment, state in zip(play.moments, play.states, strict=True)]
-    meta = {"format": "ITF", "format-description": FORMAT, "description": description, "conclusion": play.conclusion}
+    """Return *play*, whose *description* is a line, as an ITF document that ends with a line
+    end.
+    """
+    states = [
+        _state(moment, state) for moment, state in zip(play.moments, play.states, strict=True)
+    ]
+    meta = {
+        "format": "ITF",
+        "format-description": FORMAT,
+        "description": description,
+        "conclusion": play.conclusion,
+    }
     if play.spotlights:
         meta["spotlights"] = ", ".join(f"{name} is {who}" for name, who in play.spotlights)
-    document: dict[str, Any] = {"#meta": meta, "vars": [name for name in states[0] if name != "#meta"], "states": states}
+    document: dict[str, Any] = {
+        "#meta": meta,
+        "vars": [name for name in states[0] if name != "#meta"],
+        "states": states,
+    }
     if play.loop is not None:
-        # The last state is that of moment number `loop` again, so what comes after it is what came after that.
+        # The last state is that of moment number `loop` again, so what comes after it is what came
+        # after that.
         document["loop"] = play.loop + 1
     return json_text(document)
 
@@ -47,17 +61,26 @@ def _variables(state: PlayState) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, of_name in groupby(state.variables, lambda cell: cell.name):
         cells = list(of_name)
-        found[_itf_name(name)] = {"#map": [[cell.player, _itf_value(cell)] for cell in cells]} if cells[0].player else _itf_value(cells[0])
+        found[_itf_name(name)] = (
+            {"#map": [[cell.player, _itf_value(cell)] for cell in cells]}
+            if cells[0].player
+            else _itf_value(cells[0])
+        )
     return found
 
 
 def _itf_name(name: str) -> str:
-    """Return what a variable or a zone is called, whose name may be that of something else in a state."""
+    """Return what a variable or a zone is called, whose name may be that of something else in a
+    state.
+    """
     return f"{name}_" if name in _OF_MOVES else name
 
 
 def _itf_item(item: StateItem) -> dict[str, Any]:
-    attributes = {f"{cell.name}_" if cell.name in ("kind", "controller") else cell.name: _itf_value(cell) for cell in item.attributes}
+    attributes = {
+        f"{cell.name}_" if cell.name in ("kind", "controller") else cell.name: _itf_value(cell)
+        for cell in item.attributes
+    }
     return {"kind": item.kind, "controller": item.controller, **attributes}
 
 

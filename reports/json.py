@@ -1,6 +1,8 @@
-"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of docs/schema.json.
+"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of
+docs/schema.json.
 
-In: `Record`. Out: text. Fields are only ever added to a version of the schema; what they mean never changes.
+In: `Record`. Out: text. Fields are only ever added to a version of the schema; what they mean never
+changes.
 """
 
 from __future__ import annotations
@@ -26,13 +28,26 @@ from .text.for_which import CaseTable
 SCHEMA = "stacklaw/1"
 
 
-def render_json(records: Iterable[Record], failed: Iterable[Failed], exit_code: int, for_which: Iterable[CaseTable] = ()) -> str:
-    """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON document that ends with a line end.
+def render_json(
+    records: Iterable[Record],
+    failed: Iterable[Failed],
+    exit_code: int,
+    for_which: Iterable[CaseTable] = (),
+) -> str:
+    """Return *records*, the rulesets that *failed* and the *exit_code* of the run as a JSON
+    document that ends with a line end.
 
     It also says *for_which* values of options something holds, if that was asked.
     """
-    rulesets, errors = [_record(record) for record in records], [_error(one, d) for one in failed for d in one.diagnostics]
-    answers = {"for_which": [_for_which(answer) for answer in answers]} if (answers := list(for_which)) else {}
+    rulesets, errors = (
+        [_record(record) for record in records],
+        [_error(one, d) for one in failed for d in one.diagnostics],
+    )
+    answers = (
+        {"for_which": [_for_which(answer) for answer in answers]}
+        if (answers := list(for_which))
+        else {}
+    )
     return document("check", exit_code=exit_code, rulesets=rulesets, errors=errors, **answers)
 
 
@@ -52,12 +67,16 @@ def document(kind: str, **said: Any) -> str:
 
 
 def fields_of(told: Any) -> Any:
-    """Return a record, a play or a list of such as data: their fields by name; what is said of several names is an object."""
+    """Return a record, a play or a list of such as data: their fields by name; what is said of
+    several names is an object.
+    """
     match told:
         case list() | tuple():
             return [fields_of(one) for one in told]
         case _ if is_dataclass(told):
-            return picked(told, *(field.name for field in fields(told) if field.name not in _FOR_PROGRAMS))
+            return picked(
+                told, *(field.name for field in fields(told) if field.name not in _FOR_PROGRAMS)
+            )
         case _:
             return told
 
@@ -70,11 +89,16 @@ _FOR_PROGRAMS = frozenset({"apart", "states", "ways"})
 
 def picked(told: object, *names: str) -> dict[str, Any]:
     """Return the fields of *told* that have these *names*."""
-    return {name: dict(getattr(told, name)) if name in _BY_NAME else fields_of(getattr(told, name)) for name in names}
+    return {
+        name: dict(getattr(told, name)) if name in _BY_NAME else fields_of(getattr(told, name))
+        for name in names
+    }
 
 
 def json_text(document: dict[str, Any]) -> str:
-    """Return *document* as text that ends with a line end, with nothing in it that a terminal could obey."""
+    """Return *document* as text that ends with a line end, with nothing in it that a terminal could
+    obey.
+    """
     return json.dumps(cleaned(document), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -84,7 +108,10 @@ def _record(record: Record) -> dict[str, Any]:
         "scope": {"players": record.players, "zones": dict(record.sizes)},
         "interrupted": record.interrupted,
         "other_readings": record.others,
-        "rows": [{**_row_data(row, record.files), **({"edited": row.edited} if record.changes else {})} for row in record.rows],
+        "rows": [
+            {**_row_data(row, record.files), **({"edited": row.edited} if record.changes else {})}
+            for row in record.rows
+        ],
         "rulings": fields_of(record.rulings),
         "warnings": [_mistake(warning) for warning in record.warnings],
         **({"changes": _changes_data(record.changes)} if record.changes is not None else {}),
@@ -92,7 +119,10 @@ def _record(record: Record) -> dict[str, Any]:
 
 
 def _changes_data(changes: ChangesSince) -> dict[str, Any]:
-    return {**picked(changes, "revision", "was", "note", "silent"), "answers": fields_of(changes.rows)}
+    return {
+        **picked(changes, "revision", "was", "note", "silent"),
+        "answers": fields_of(changes.rows),
+    }
 
 
 def _error(failed: Failed, diagnostic: Diagnostic) -> dict[str, Any]:
@@ -112,14 +142,21 @@ def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _row_data(row: Row, files: Files) -> dict[str, Any]:
     file, line = files.place_of(row.line)
-    claim = {"expect": row.expectation, **picked(row, "heading", "condition", "cites"), "file": file, "line": line}
+    claim = {
+        "expect": row.expectation,
+        **picked(row, "heading", "condition", "cites"),
+        "file": file,
+        "line": line,
+    }
     return {
         "property": row.name,
         **picked(row, "title", "why", "formula", "about", "assuming", "given"),
         "claim": claim if row.expectation else None,
         **picked(row, "asked", "status"),
         "verdict": str(row.outcome),
-        **picked(row, "reason", "bound", "engine", "room", "counts", "sliced", "symmetric", "notes"),
+        **picked(
+            row, "reason", "bound", "engine", "room", "counts", "sliced", "symmetric", "notes"
+        ),
         "proof": _proof(row.proof) if row.proof is not None else None,
         "unproved": row.unproved,
         "smallest": _smallest(row.smallest) if row.smallest is not None else None,
@@ -133,7 +170,9 @@ def _row_data(row: Row, files: Files) -> dict[str, Any]:
 
 def _proof(proof: ProofRecord) -> dict[str, Any]:
     return {
-        **picked(proof, "every", "forgets", "invariant", "rests_on", "lemmas", "solvers", "obligations"),
+        **picked(
+            proof, "every", "forgets", "invariant", "rests_on", "lemmas", "solvers", "obligations"
+        ),
         "bytes": len(proof.certificate.encode()),
         "certificate": proof.file,
     }
@@ -153,13 +192,25 @@ def _for_which(answer: CaseTable) -> dict[str, Any]:
     ]
     proofs = [{**_cases(answer, cases), **_proof(proof)} for cases, proof in answer.proofs]
     options = [option.name for option in answer.options]
-    return {"property": answer.name, "options": options, "condition": answer.condition, "parts": parts, "proofs": proofs}
+    return {
+        "property": answer.name,
+        "options": options,
+        "condition": answer.condition,
+        "parts": parts,
+        "proofs": proofs,
+    }
 
 
 def _cases(answer: CaseTable, cases: Iterable[Case]) -> dict[str, Any]:
-    """Return *cases* as a condition in words, and as boxes: which values of each option; of a number, from which to which."""
+    """Return *cases* as a condition in words, and as boxes: which values of each option; of a
+    number, from which to which.
+    """
     found = [
-        {option.name: _case_values(option, values) for option, values in zip(answer.options, box, strict=True)} for box in boxes(cases)
+        {
+            option.name: _case_values(option, values)
+            for option, values in zip(answer.options, box, strict=True)
+        }
+        for box in boxes(cases)
     ]
     return {"when": in_words(answer.options, cases), "cases": found}
 

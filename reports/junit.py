@@ -25,8 +25,12 @@ from .text.smallest import smallest_words
 
 
 def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return *records*, and the rulesets that *failed*, as one JUnit document that ends with a line end."""
-    root = ET.Element("testsuites", {"name": "stacklaw", **_totals(records, len(failed)), **_time(records)})
+    """Return *records*, and the rulesets that *failed*, as one JUnit document that ends with a line
+    end.
+    """
+    root = ET.Element(
+        "testsuites", {"name": "stacklaw", **_totals(records, len(failed)), **_time(records)}
+    )
     root.extend(_suite(record) for record in records)
     root.extend(_failed(one) for one in failed)
     ET.indent(root)
@@ -59,7 +63,11 @@ def _cases(record: Record) -> list[Row]:
 def _suite(record: Record) -> ET.Element:
     suite = ET.Element("testsuite", {"name": record.name, **_totals([record]), **_time([record])})
     properties = ET.SubElement(suite, "properties")
-    said = {"game": record.title, "players": str(record.players), **{f"scope.{zone}": str(size) for zone, size in record.sizes}}
+    said = {
+        "game": record.title,
+        "players": str(record.players),
+        **{f"scope.{zone}": str(size) for zone, size in record.sizes},
+    }
     said.update({f"option.{name}": str(value) for name, value in record.settings})
     said.update({f"note.{number}": note for number, note in enumerate(record.notes, 1)})
     for name, value in said.items():
@@ -72,8 +80,12 @@ def _suite(record: Record) -> ET.Element:
 
 
 def _failed(failed: Failed) -> ET.Element:
-    suite = ET.Element("testsuite", {"name": failed.target, "tests": "1", "failures": "0", "errors": "1"})
-    case = ET.SubElement(suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target})
+    suite = ET.Element(
+        "testsuite", {"name": failed.target, "tests": "1", "failures": "0", "errors": "1"}
+    )
+    case = ET.SubElement(
+        suite, "testcase", {"name": "the ruleset can be read", "classname": failed.target}
+    )
     first = failed.diagnostics[0]
     error = ET.SubElement(case, "error", {"message": first.message, "type": first.code})
     error.text = "\n".join(f"{d.place} {d.code} {d.as_line}".strip() for d in failed.diagnostics)
@@ -81,7 +93,9 @@ def _failed(failed: Failed) -> ET.Element:
 
 
 def _case(row: Row, record: Record) -> ET.Element:
-    name = f"{row.expectation or 'asked'} {row.name}" + (f" when {row.condition}" if row.condition else "")
+    name = f"{row.expectation or 'asked'} {row.name}" + (
+        f" when {row.condition}" if row.condition else ""
+    )
     case = ET.Element("testcase", {"name": name, "classname": record.name})
     if row.line:
         file, line = record.files.place_of(row.line)
@@ -91,7 +105,9 @@ def _case(row: Row, record: Record) -> ET.Element:
         message = loss_words(row)
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": message, "type": str(row.outcome)})
-        expected = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (f": {row.reason}" if row.reason else "")
+        expected = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (
+            f": {row.reason}" if row.reason else ""
+        )
         broken.text = f"\n{row.title}\n{row.formula}\n{expected}\n{plain(render_ruling(row.play)) if row.play else ''}"
     elif row.status == "too small":
         ET.SubElement(case, "skipped", {"message": row.reason})
@@ -102,7 +118,15 @@ def _case(row: Row, record: Record) -> ET.Element:
 
 
 def _ruling_case(row: RulingRow, record: Record) -> ET.Element:
-    case = ET.Element("testcase", {"name": asked_words(row), "classname": record.name, "file": row.file, "line": str(row.line)})
+    case = ET.Element(
+        "testcase",
+        {
+            "name": asked_words(row),
+            "classname": record.name,
+            "file": row.file,
+            "line": str(row.line),
+        },
+    )
     if row.status != "met":
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": row_words(row), "type": "ruling"})
@@ -119,7 +143,10 @@ def _change_case(row: ChangeRow, record: Record) -> ET.Element:
     assert record.changes is not None
     file = record.changes.file
     name = f"since {record.changes.revision}: {asked(row)}"
-    case = ET.Element("testcase", {"name": name, "classname": record.name, "file": record.file, "line": str(row.line)})
+    case = ET.Element(
+        "testcase",
+        {"name": name, "classname": record.name, "file": record.file, "line": str(row.line)},
+    )
     if row.status != "met":
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": change_words(row), "type": "changed answer"})

@@ -1,4 +1,6 @@
-"""The measures of games as text: one table, and the plays that show them. In: `MeasuresRecord`. Out: rich renderables."""
+"""The measures of games as text: one table, and the plays that show them. In: `MeasuresRecord`.
+Out: rich renderables.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,27 @@ from .text.ruling import render_ruling
 
 
 def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = ()) -> Group:
-    """Return the measures of *records*, a column for each, then the plays of those rows whose numbers *plays* has."""
+    """Return the measures of *records*, a column for each, then the plays of those rows whose
+    numbers *plays* has.
+    """
     keys = keys_of(records)
     parts: list[RenderableType] = [_table(records, keys), Text("")]
     parts += [Text(record.heading.words) for record in records]
     for record in records:
         if record.stopped:
-            parts.append(Text(f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.", "yellow"))
+            parts.append(
+                Text(
+                    f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.",
+                    "yellow",
+                )
+            )
     if any(record.heading.cut for record in records):
-        parts += [Text("* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.", "dim")]
+        parts += [
+            Text(
+                "* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.",
+                "dim",
+            )
+        ]
     for record in records:
         if record.every:
             parts += [Text(""), *_bounds(record, keys)]
@@ -31,7 +45,10 @@ def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = 
             if row := record.row(keys[number - 1]):
                 parts += [
                     Text(""),
-                    Text(f"{number}  {record.heading.name}: {row.number} {row.words} ({WHICH_WORDS[row.which]}):", "bold"),
+                    Text(
+                        f"{number}  {record.heading.name}: {row.number} {row.words} ({WHICH_WORDS[row.which]}):",
+                        "bold",
+                    ),
                     Text(""),
                 ]
                 parts.append(render_ruling(row.play))
@@ -45,8 +62,16 @@ def _bounds(record: MeasuresRecord, keys: Sequence[MeasureKey]) -> list[Renderab
         table.add_column(justify=justify, overflow="fold")
     for number, key in enumerate(keys, 1):
         if (row := record.row(key)) is not None and row.bound is not None:
-            table.add_row(str(number), row.bound.words, Text(row.bound.status, "" if row.bound.proved else "yellow"))
-    said = f"for {record.every}" if table.row_count else "no number is a formula in the number of players"
+            table.add_row(
+                str(number),
+                row.bound.words,
+                Text(row.bound.status, "" if row.bound.proved else "yellow"),
+            )
+    said = (
+        f"for {record.every}"
+        if table.row_count
+        else "no number is a formula in the number of players"
+    )
     return [Text(f"{record.heading.name}: {said}", "bold"), *([table] if table.row_count else [])]
 
 
@@ -62,7 +87,10 @@ def _table(records: Sequence[MeasuresRecord], keys: Sequence[MeasureKey]) -> Tab
     table.add_column("")
     for record in records:
         table.add_column(
-            f"{record.heading.name}{'*' if record.heading.cut else ''}", justify="right", overflow="fold", min_width=len("unbounded")
+            f"{record.heading.name}{'*' if record.heading.cut else ''}",
+            justify="right",
+            overflow="fold",
+            min_width=len("unbounded"),
         )
     before = ""
     for number, key in enumerate(keys, 1):

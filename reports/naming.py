@@ -1,4 +1,6 @@
-"""Naming things for people: players by seat, values by type, files from here. Nothing here knows a trace."""
+"""Naming things for people: players by seat, values by type, files from here. Nothing here knows a
+trace.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def step_title(program: ir.Program, variable: str, step: str) -> str:
 
 
 def attribute_words(name: str, value: object, words: str) -> str:
-    """Return the attribute *name* of an item as words where it has *value*, as *words* if it is no flag: ``muted``, ``speed fast``."""
+    """Return the attribute *name* of an item as words where it has *value*, as *words* if it is no
+    flag: ``muted``, ``speed fast``.
+    """
     if isinstance(value, bool):
         return name if value else f"not {name}"
     return f"{name} {words}"
@@ -73,7 +77,11 @@ def value_words(value: object, kind: ir.Type, players: int) -> str:
             seats = seats_of(value) if isinstance(value, int) else ()
             if not seats:
                 return "nobody"
-            return "everyone" if len(seats) == players else join_words([player_name(seat) for seat in seats])
+            return (
+                "everyone"
+                if len(seats) == players
+                else join_words([player_name(seat) for seat in seats])
+            )
         case _:
             return str(value)
 

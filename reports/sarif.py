@@ -1,7 +1,9 @@
-"""Records as SARIF 2.1.0: what is not as claimed, for tools that show findings beside the text (code scanning, editors).
+"""Records as SARIF 2.1.0: what is not as claimed, for tools that show findings beside the text
+(code scanning, editors).
 
-In: `Record`. Out: text. A result stands at the line of the clause that breaks the claim, the claim's line is a related location, and
-the play is a code flow. Texts of a ruleset are plain: they make no link and no placeholder.
+In: `Record`. Out: text. A result stands at the line of the clause that breaks the claim, the
+claim's line is a related location, and the play is a code flow. Texts of a ruleset are plain: they
+make no link and no placeholder.
 """
 
 from __future__ import annotations
@@ -23,28 +25,51 @@ from .rulings.told import clause_words
 from .telling.losses import LEVELS, breaks_in, line_of, loss_words, move_words, wanting
 from .telling.record import Failed, Record, Row
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 
 
 def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return what is not as claimed in *records*, and why rulesets *failed*, as one SARIF log that ends with a line end."""
+    """Return what is not as claimed in *records*, and why rulesets *failed*, as one SARIF log that
+    ends with a line end.
+    """
     rules = _Rules()
     results = [_result(row, record, rules) for record in records for row in wanting(record)]
-    results += [_ruling(row, record, rules) for record in records for row in record.rulings if row.status != "met"]
-    results += [_change_result(row, record, rules) for record in records if record.changes for row in record.changes.wanting]
-    results += [_mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics]
+    results += [
+        _ruling(row, record, rules)
+        for record in records
+        for row in record.rulings
+        if row.status != "met"
+    ]
+    results += [
+        _change_result(row, record, rules)
+        for record in records
+        if record.changes
+        for row in record.changes.wanting
+    ]
+    results += [
+        _mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics
+    ]
     driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": not failed and not any(record.interrupted for record in records)}],
+        "invocations": [
+            {
+                "executionSuccessful": not failed
+                and not any(record.interrupted for record in records)
+            }
+        ],
         "results": results,
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 class _Rules:
-    """The rules of a run: each property once. What has another meaning in another ruleset is a rule of its own below that name."""
+    """The rules of a run: each property once. What has another meaning in another ruleset is a rule
+    of its own below that name.
+    """
 
     def __init__(self) -> None:
         self.rules: list[dict[str, Any]] = []
@@ -53,31 +78,47 @@ class _Rules:
 
     def rule_reference(self, row: Row, record: Record) -> dict[str, Any]:
         """Return how a result names the rule of *row*."""
-        means = row.why or row.formula  # a property of the catalogue is the same one in the words of another ruleset
-        name = row.name if self._meant.setdefault(row.name, means) == means else f"{row.name}/{record.name}"
+        means = (
+            row.why or row.formula
+        )  # a property of the catalogue is the same one in the words of another ruleset
+        name = (
+            row.name
+            if self._meant.setdefault(row.name, means) == means
+            else f"{row.name}/{record.name}"
+        )
         said = f"Why it matters: {row.why}. It says: {row.formula}" if row.why else row.formula
         return self._named(name, row.title or row.name, said or row.name)
 
     def of_rulings(self) -> dict[str, Any]:
         """Return how a result names the rule that rulings are answered as their file says."""
         return self._named(
-            "ruling", "a ruling that the rules answer otherwise", "Each ruling beside the rules is answered as its file says."
+            "ruling",
+            "a ruling that the rules answer otherwise",
+            "Each ruling beside the rules is answered as its file says.",
         )
 
     def of_changes(self) -> dict[str, Any]:
         """Return how a result names the rule that a changed answer is accepted by somebody."""
         return self._named(
-            "changed", "an answer that an edit changed", "Each answer that an edit changes is accepted, in the file of rulings."
+            "changed",
+            "an answer that an edit changed",
+            "Each answer that an edit changes is accepted, in the file of rulings.",
         )
 
     def of_code(self, code: str) -> dict[str, Any]:
         """Return how a result names the rule of a mistake in the input."""
-        return self._named(code, "a mistake in the input", f"`stacklaw explain {code}` tells what it means, with an example.")
+        return self._named(
+            code,
+            "a mistake in the input",
+            f"`stacklaw explain {code}` tells what it means, with an example.",
+        )
 
     def _named(self, name: str, title: str, said: str) -> dict[str, Any]:
         if name not in self._places:
             self._places[name] = len(self.rules)
-            self.rules.append({"id": name, "shortDescription": _message(title), "help": _message(said)})
+            self.rules.append(
+                {"id": name, "shortDescription": _message(title), "help": _message(said)}
+            )
         return {"ruleId": name, "ruleIndex": self._places[name]}
 
 
@@ -92,11 +133,23 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
         "locations": [_location(*record.files.place_of(line))],
         "partialFingerprints": {"claim/v1": _fingerprint(record, claim)},
     }
-    beside = [(row.line, f"the claim: {claim}"), (breaks_in(row) if row.edited else 0, "here it breaks")]
-    if related := [_location(*record.files.place_of(at), said) for at, said in beside if at and at != line]:
-        found["relatedLocations"] = [{"id": number, **place} for number, place in enumerate(related)]
+    beside = [
+        (row.line, f"the claim: {claim}"),
+        (breaks_in(row) if row.edited else 0, "here it breaks"),
+    ]
+    if related := [
+        _location(*record.files.place_of(at), said) for at, said in beside if at and at != line
+    ]:
+        found["relatedLocations"] = [
+            {"id": number, **place} for number, place in enumerate(related)
+        ]
     if row.play and (steps := list(_locations(row.play, record.file))):
-        found["codeFlows"] = [{"message": _message(row.play.conclusion or "the play"), "threadFlows": [{"locations": steps}]}]
+        found["codeFlows"] = [
+            {
+                "message": _message(row.play.conclusion or "the play"),
+                "threadFlows": [{"locations": steps}],
+            }
+        ]
     return found
 
 
@@ -109,7 +162,11 @@ def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
         "partialFingerprints": {"claim/v1": _fingerprint(record, asked_words(row))},
     }
     clauses = [_location(record.file, clause.line, clause_words(clause)) for clause in row.clauses]
-    return {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]} if clauses else found
+    return (
+        {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]}
+        if clauses
+        else found
+    )
 
 
 def _change_result(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
@@ -117,7 +174,9 @@ def _change_result(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, A
     return {
         **rules.of_changes(),
         "level": LEVELS[row.status],
-        "message": _message(f"{change_words(row)} {accepted_words(row, shown_path(record.changes.file))}"),
+        "message": _message(
+            f"{change_words(row)} {accepted_words(row, shown_path(record.changes.file))}"
+        ),
         "locations": [_location(record.file, row.line)],
         "partialFingerprints": {"claim/v1": _fingerprint(record, f"{row.ask} {row.after}")},
     }
@@ -138,7 +197,12 @@ def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, An
     place = _location(diagnostic.file or target, diagnostic.line)
     if diagnostic.span:
         place["physicalLocation"]["region"]["startColumn"] = diagnostic.span.column
-    return {**rules.of_code(diagnostic.code), "level": "error", "message": _message(diagnostic.as_line), "locations": [place]}
+    return {
+        **rules.of_code(diagnostic.code),
+        "level": "error",
+        "message": _message(diagnostic.as_line),
+        "locations": [place],
+    }
 
 
 def _location(file: str, line: int, words: str = "") -> dict[str, Any]:
@@ -157,11 +221,19 @@ def _artifact(file: str) -> dict[str, str]:
 
 
 def _message(words: str) -> dict[str, str]:
-    """Return *words* as a message: braces are doubled, for single ones are placeholders, and what would be a link is none."""
+    """Return *words* as a message: braces are doubled, for single ones are placeholders, and what
+    would be a link is none.
+    """
     return {"text": words.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
 
 
 def _fingerprint(record: Record, claim: str) -> str:
-    """Return what stays the same while *claim* is that of one reading of one file, wherever it stands and however it breaks."""
-    parts: Iterable[str] = (shown_path(record.file), *(f"{name}={value}" for name, value in record.settings), claim)
+    """Return what stays the same while *claim* is that of one reading of one file, wherever it
+    stands and however it breaks.
+    """
+    parts: Iterable[str] = (
+        shown_path(record.file),
+        *(f"{name}={value}" for name, value in record.settings),
+        claim,
+    )
     return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()

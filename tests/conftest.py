@@ -1,8 +1,9 @@
 """Options of the test run (tests/README.md).
 
-``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``; ``--anew`` lets random tests make new examples;
-``--tiers`` notes which tests are slow; ``--kept=FOLDER`` names a folder for what runs one after the other need not make twice;
-``--turn=N`` runs a part of the long tests, and a smaller one of the rare, another one for each N.
+``--record`` writes the expected output of the cases anew, to be reviewed by ``git diff``;
+``--anew`` lets random tests make new examples; ``--tiers`` notes which tests are slow;
+``--kept=FOLDER`` names a folder for what runs one after the other need not make twice; ``--turn=N``
+runs a part of the long tests, and a smaller one of the rare, another one for each N.
 """
 
 from __future__ import annotations
@@ -23,21 +24,47 @@ from .tiers import Tiers, has_turn, processor_time
 BENCH = Path(__file__).parents[1] / "bench"
 TIERS = Tiers()
 RARELY = 100_000, 50, 100
-"""How many things are made between two looks for garbage, of the youngest, of older ones, and of all."""
+"""How many things are made between two looks for garbage, of the youngest, of older ones, and of
+all.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record", action="store_true", help="write the .expect files of tests/cases anew")
-    parser.addoption("--tiers", action="store_true", help="write what tests take longer than their marks say into tiers.toml")
-    parser.addoption("--kept", type=Path, metavar="FOLDER", help="keep there what only saves time, for the next run too")
-    parser.addoption("--turn", metavar="N", type=int, help="of the long and the rare tests, only those whose turn it is in the N-th run")
-    parser.addoption("--anew", type=int, default=0, metavar="TIMES", help="random tests make new examples, so many times as many as ever")
+    parser.addoption(
+        "--record", action="store_true", help="write the .expect files of tests/cases anew"
+    )
+    parser.addoption(
+        "--tiers",
+        action="store_true",
+        help="write what tests take longer than their marks say into tiers.toml",
+    )
+    parser.addoption(
+        "--kept",
+        type=Path,
+        metavar="FOLDER",
+        help="keep there what only saves time, for the next run too",
+    )
+    parser.addoption(
+        "--turn",
+        metavar="N",
+        type=int,
+        help="of the long and the rare tests, only those whose turn it is in the N-th run",
+    )
+    parser.addoption(
+        "--anew",
+        type=int,
+        default=0,
+        metavar="TIMES",
+        help="random tests make new examples, so many times as many as ever",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let random tests know their examples, and the benchmark be found, which the wheel goes without.
+    """Let random tests know their examples, and the benchmark be found, which the wheel goes
+    without.
 
-    Several workers take tests from each other at the end, rather than wait for the one with most to do.
+    Several workers take tests from each other at the end, rather than wait for the one with most to
+    do.
     """
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "worksteal"
@@ -45,13 +72,16 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.add_cleanup(_cache_of_this_run(config.getoption("--kept")))
     if find_spec("stacklaw.bench") is None:
-        spec = spec_from_file_location("stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)])
+        spec = spec_from_file_location(
+            "stacklaw.bench", BENCH / "__init__.py", submodule_search_locations=[str(BENCH)]
+        )
         assert spec is not None
         sys.modules["stacklaw.bench"] = module_from_spec(spec)
 
 
 def _cache_of_this_run(kept: Path | None) -> Callable[[], None]:
-    """Keep what only saves time apart from the user's, in one folder for all workers and all that they start; return what removes it.
+    """Keep what only saves time apart from the user's, in one folder for all workers and all that
+    they start; return what removes it.
 
     In the folder *kept* it stays.
     """
@@ -67,7 +97,9 @@ def _cache_of_this_run(kept: Path | None) -> Callable[[], None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the slow tests, so that no worker is left with a long one at the end; leave out those whose turn it is not."""
+    """Begin with the slow tests, so that no worker is left with a long one at the end; leave out
+    those whose turn it is not.
+    """
     TIERS.mark(items)
     turn = config.getoption("--turn")
     others = [] if turn is None else [item for item in items if not has_turn(item, turn)]
@@ -98,7 +130,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let Python look for garbage among what tests make, not among the modules and tests that stay: a tenth of a run went into that."""
+    """Let Python look for garbage among what tests make, not among the modules and tests that stay:
+    a tenth of a run went into that.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*RARELY)

@@ -1,4 +1,6 @@
-"""What GitHub makes of the output of a step: the workflow commands in it, as its runner documents them."""
+"""What GitHub makes of the output of a step: the workflow commands in it, as its runner documents
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ class Annotation:
 
 
 def annotations_in(output: str) -> list[Annotation]:
-    """Return the annotations that *output* makes; what stands between ``stop-commands`` and its token makes none."""
+    """Return the annotations that *output* makes; what stands between ``stop-commands`` and its
+    token makes none.
+    """
     found: list[Annotation] = []
     token = ""
     for line in output.splitlines():
-        command = re.match(r"\s*::([\w-]+)(?: ([^:]*))?::(.*)", line) or re.search(r"##\[([\w-]+)(?: ([^]]*))?\](.*)", line)
+        command = re.match(r"\s*::([\w-]+)(?: ([^:]*))?::(.*)", line) or re.search(
+            r"##\[([\w-]+)(?: ([^]]*))?\](.*)", line
+        )
         if token or not command:
             token = "" if line.strip() == f"::{token}::" else token
             continue
@@ -32,7 +38,13 @@ def annotations_in(output: str) -> list[Annotation]:
             token = message
         elif name in LEVELS:
             told = dict(pair.split("=", 1) for pair in properties.split(",") if pair)
-            found.append(Annotation(name, {key: _unescaped(value) for key, value in told.items()}, _unescaped(message)))
+            found.append(
+                Annotation(
+                    name,
+                    {key: _unescaped(value) for key, value in told.items()},
+                    _unescaped(message),
+                )
+            )
     return found
 
 

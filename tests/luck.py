@@ -1,4 +1,6 @@
-"""Random tests: the same examples at every run, or with ``--anew`` new ones, as many times as many as one likes (see the README)."""
+"""Random tests: the same examples at every run, or with ``--anew`` new ones, as many times as many
+as one likes (see the README).
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,24 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 ONCE = 100
-"""How many examples a test without a number of its own makes in an ordinary run; a profile with more multiplies every number."""
+"""How many examples a test without a number of its own makes in an ordinary run; a profile with
+more multiplies every number.
+"""
 
 
 def load_profile(anew: int) -> None:
-    """Let random tests make the same examples as ever; or if *anew* is not zero, new ones, *anew* times as many."""
+    """Let random tests make the same examples as ever; or if *anew* is not zero, new ones, *anew*
+    times as many.
+    """
     always: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
     if anew:
-        settings.register_profile("anew", max_examples=ONCE * anew, derandomize=False, print_blob=True, **always)
+        settings.register_profile(
+            "anew", max_examples=ONCE * anew, derandomize=False, print_blob=True, **always
+        )
     else:
-        settings.register_profile("as ever", max_examples=ONCE, derandomize=True, database=None, **always)
+        settings.register_profile(
+            "as ever", max_examples=ONCE, derandomize=True, database=None, **always
+        )
     settings.load_profile("anew" if anew else "as ever")
 
 

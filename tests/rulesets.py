@@ -130,16 +130,24 @@ stage decide(holder: player)
 
 
 def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]:
-    """Return the properties of the text *source* beside *program*, with the lemmas that their proofs may use."""
+    """Return the properties of the text *source* beside *program*, with the lemmas that their
+    proofs may use.
+    """
     found = typed_files(program, [source])
     return tuple(property_named(program, one.name, found) for one in found.properties)
 
 
-def asked(rules: str, *formula: str, left_open: Sequence[str] = ()) -> tuple[ir.Program, f.Property]:
-    """Return the game of *rules*, with those options *left_open*, and the property whose lines are *formula*."""
+def asked(
+    rules: str, *formula: str, left_open: Sequence[str] = ()
+) -> tuple[ir.Program, f.Property]:
+    """Return the game of *rules*, with those options *left_open*, and the property whose lines are
+    *formula*.
+    """
     program = load(Source("a.rules", rules), {}, left_open)
     lines = "\n".join(f"  {line}" for line in formula)
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program)
+    (question,) = properties_in(
+        Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program
+    )
     return program, question
 
 

@@ -1,4 +1,6 @@
-"""Hypothesis strategies for surface trees: everything that can be written, whether or not it means anything."""
+"""Hypothesis strategies for surface trees: everything that can be written, whether or not it means
+anything.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,38 @@ from stacklaw.models.ir import rewrite
 
 T = TypeVar("T")
 
-NAMES = ("a", "b2", "holder", "passed", "stack", "spell", "Main", "is_it", "to_", "players_", "resolving", "first", "turn", "item")
+NAMES = (
+    "a",
+    "b2",
+    "holder",
+    "passed",
+    "stack",
+    "spell",
+    "Main",
+    "is_it",
+    "to_",
+    "players_",
+    "resolving",
+    "first",
+    "turn",
+    "item",
+)
 """Names; some are words of the language that are free as names."""
 
 names = st.sampled_from(NAMES)
 ids = st.sampled_from(("1.1", "117.3d", "FF-63", "C-1/a", "1.1a'", "x", "holds", "when", "7"))
-titles = st.sampled_from(("", "a title", "an # in it", "(it is: “so”)", "when, it 'is' -= [so]", "é", "  wide  "))
+titles = st.sampled_from(
+    ("", "a title", "an # in it", "(it is: “so”)", "when, it 'is' -= [so]", "é", "  wide  ")
+)
 said = titles.filter(bool)
 numbers = st.integers(0, 999_999)
 some_names = st.lists(names, max_size=3).map(tuple)
 some_ids = st.lists(ids, max_size=3).map(tuple)
 
 
-def several(strategy: st.SearchStrategy[T], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[T, ...]]:
+def several(
+    strategy: st.SearchStrategy[T], least: int = 0, most: int = 3
+) -> st.SearchStrategy[tuple[T, ...]]:
     return st.lists(strategy, min_size=least, max_size=most).map(tuple)
 
 
@@ -57,7 +78,9 @@ def phrases(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Phrase, st.just("uses"), exprs, ids),
         st.builds(s.Phrase, st.sampled_from(("clause", "clause is possible")), st.none(), ids),
         st.builds(s.Phrase, st.just("at"), st.none(), names),
-        st.builds(s.Phrase, st.sampled_from(("game is over", "no clause applies", "clauses conflict"))),
+        st.builds(
+            s.Phrase, st.sampled_from(("game is over", "no clause applies", "clauses conflict"))
+        ),
     )
 
 
@@ -66,9 +89,13 @@ def domains(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Domain]:
 
 
 def enforced(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
-    spotlights = several(st.builds(s.Spotlight, st.sampled_from(("item", "player", "clause")), names), 1)
+    spotlights = several(
+        st.builds(s.Spotlight, st.sampled_from(("item", "player", "clause")), names), 1
+    )
     alone = st.builds(s.Enforce, exprs, st.just("every"), st.just(()), exprs)
-    return alone | st.builds(s.Enforce, exprs, st.sampled_from(("every", "some")), spotlights, exprs)
+    return alone | st.builds(
+        s.Enforce, exprs, st.sampled_from(("every", "some")), spotlights, exprs
+    )
 
 
 def larger(exprs: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
@@ -105,7 +132,9 @@ types: st.SearchStrategy[s.Type] = st.one_of(
     st.builds(s.NumberType, expressions, expressions),
 )
 parameters = several(st.builds(s.Parameter, names, types), most=2)
-items = st.one_of(st.builds(s.Name, names), st.builds(s.EndOf, st.sampled_from(("top", "front")), names))
+items = st.one_of(
+    st.builds(s.Name, names), st.builds(s.EndOf, st.sampled_from(("top", "front")), names)
+)
 settings = several(st.tuples(names, expressions), most=2)
 
 simple_statements: st.SearchStrategy[s.Statement] = st.one_of(
@@ -117,13 +146,28 @@ simple_statements: st.SearchStrategy[s.Statement] = st.one_of(
     st.builds(s.ItemEffect, st.just("move"), items, names),
     st.builds(s.ItemEffect, st.sampled_from(("remove", "resolve", "begin resolving")), items),
     st.builds(s.EveryItem, st.just("move"), names, names, names, maybe_expressions),
-    st.builds(s.EveryItem, st.sampled_from(("remove", "resolve")), names, names, st.none(), maybe_expressions),
+    st.builds(
+        s.EveryItem,
+        st.sampled_from(("remove", "resolve")),
+        names,
+        names,
+        st.none(),
+        maybe_expressions,
+    ),
     st.just(s.Pass()),
     st.builds(s.StepEffect, st.just("advance"), st.none() | names),
     st.builds(s.StepEffect, st.sampled_from(("end", "skip to")), names),
     st.builds(s.StepEffect, st.just("begin"), names.filter(lambda name: name != "resolving")),
     st.builds(s.Assign, st.sampled_from((":=", "+=", "-=")), names, maybe_expressions, expressions),
-    st.builds(s.AssignEvery, st.sampled_from((":=", "+=", "-=")), names, names, expressions, expressions, maybe_expressions),
+    st.builds(
+        s.AssignEvery,
+        st.sampled_from((":=", "+=", "-=")),
+        names,
+        names,
+        expressions,
+        expressions,
+        maybe_expressions,
+    ),
     st.builds(s.Let, names, expressions),
     st.builds(s.Choose, names, domains(expressions), maybe_expressions, maybe_expressions),
     st.builds(s.Do, names, several(expressions)),
@@ -152,22 +196,33 @@ formulas = st.builds(
     expressions,
     maybe_expressions,
 ) | st.builds(s.Formula, st.just("every"), st.just(()), expressions, maybe_expressions)
-options = st.builds(s.Option, names, said, several(st.builds(s.OptionValue, names, said, some_ids), 1), st.none(), some_ids) | st.builds(
-    s.Option, names, said, st.just(()), st.tuples(numbers, numbers, numbers), some_ids
-)
+options = st.builds(
+    s.Option,
+    names,
+    said,
+    several(st.builds(s.OptionValue, names, said, some_ids), 1),
+    st.none(),
+    some_ids,
+) | st.builds(s.Option, names, said, st.just(()), st.tuples(numbers, numbers, numbers), some_ids)
 steps = several(st.builds(s.Step, names, titles, some_names), 1)
-sequences = st.builds(s.Sequence, st.just("turn"), steps) | st.builds(s.Sequence, names.filter(lambda name: name != "turn"), steps, titles)
+sequences = st.builds(s.Sequence, st.just("turn"), steps) | st.builds(
+    s.Sequence, names.filter(lambda name: name != "turn"), steps, titles
+)
 modes = st.sampled_from(("may", "must", "chance"))
 
 
 @st.composite
 def clauses(draw: st.DrawFn) -> tuple[s.Clause, ...]:
-    """Clauses of a stage, some of them in blocks ``the first that applies``, which are numbered in their order."""
+    """Clauses of a stage, some of them in blocks ``the first that applies``, which are numbered in
+    their order.
+    """
     made: list[s.Clause] = []
     block = 0
     for clause in draw(several(st.builds(s.Clause, modes, ids, titles, blocks, some_ids), 1, 3)):
         stands = draw(st.sampled_from(("by itself", "in the block", "in a new block")))
-        block += stands == "in a new block" or (stands == "in the block" and (not made or not made[-1].block))
+        block += stands == "in a new block" or (
+            stands == "in the block" and (not made or not made[-1].block)
+        )
         made.append(replace(clause, block=0 if stands == "by itself" else block))
     return tuple(made)
 
@@ -194,12 +249,20 @@ _in_language_1: st.SearchStrategy[s.Ruleset] = st.builds(
     options=several(options, most=2),
     items=several(st.builds(s.ItemKind, names, said, some_names)),
     attributes=several(st.builds(s.Attribute, names, types, maybe_expressions)),
-    zones=several(st.builds(s.Zone, names, st.sampled_from(("lifo", "fifo", "unordered")), titles, some_names)),
+    zones=several(
+        st.builds(s.Zone, names, st.sampled_from(("lifo", "fifo", "unordered")), titles, some_names)
+    ),
     sequences=several(sequences, most=2),
-    state=several(st.builds(s.StateVariable, names, types, st.booleans(), maybe_expressions, titles, some_names)),
+    state=several(
+        st.builds(
+            s.StateVariable, names, types, st.booleans(), maybe_expressions, titles, some_names
+        )
+    ),
     terms=several(st.builds(s.Term, names, parameters, expressions), most=2),
     routines=several(st.builds(s.Routine, names, parameters, blocks, titles), most=2),
-    stages=several(st.builds(s.Stage, names, parameters, clauses(), maybe_expressions, titles), most=2),
+    stages=several(
+        st.builds(s.Stage, names, parameters, clauses(), maybe_expressions, titles), most=2
+    ),
     claims=several(claims, most=2),
     left_out=several(st.builds(s.LeftOut, several(ids, 1), said), most=2),
 )
@@ -208,7 +271,9 @@ rulesets: st.SearchStrategy[s.Ruleset] = st.one_of(_in_language_1, _in_language_
 
 
 def wide(ruleset: s.Ruleset) -> dict[str, Any]:
-    """Return the parts of *ruleset* with quantifiers that reach as far as they can, as in language 2."""
+    """Return the parts of *ruleset* with quantifiers that reach as far as they can, as in language
+    2.
+    """
 
     def change(node: Any) -> Any:
         return replace(node, wide=True) if isinstance(node, s.Quantified) else node

@@ -1,4 +1,6 @@
-"""Random small Programs and formulas, straight in the types of the IR: what Hypothesis plays with."""
+"""Random small Programs and formulas, straight in the types of the IR: what Hypothesis plays
+with.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def _sequence(name: str, variable: str) -> ir.Sequence:
     return ir.Sequence(name, variable, "", tuple(ir.Step(step, "", ()) for step in STEPS))
 
 
-def _variable(name: str, type_: ir.Type, initial: ir.Expr, *, each_player: bool = False) -> ir.VariableDeclaration:
+def _variable(
+    name: str, type_: ir.Type, initial: ir.Expr, *, each_player: bool = False
+) -> ir.VariableDeclaration:
     return ir.VariableDeclaration(name, type_, each_player, initial, "", ())
 
 
@@ -54,16 +58,24 @@ def conditions(*locals_: str) -> st.SearchStrategy[ir.Expr]:
     leaves = st.one_of(
         st.sampled_from([ir.IsEmpty(zone) for zone in ZONES]),
         st.sampled_from(
-            [ir.Variable("due"), ir.OneOf(ir.Variable(ir.STEP), ("last",)), ir.Equal(ir.Variable("battle"), ir.Literal("first"))]
+            [
+                ir.Variable("due"),
+                ir.OneOf(ir.Variable(ir.STEP), ("last",)),
+                ir.Equal(ir.Variable("battle"), ir.Literal("first")),
+            ]
         ),
         st.builds(lambda n: ir.Less(ir.Variable("count"), ir.Literal(n)), st.integers(1, 2)),
         st.builds(lambda p: ir.Contains(ir.Variable("passed"), p), player),
-        st.builds(lambda n: ir.Less(ir.Literal(n), ir.Count(ir.Variable("passed"))), st.integers(0, 1)),
+        st.builds(
+            lambda n: ir.Less(ir.Literal(n), ir.Count(ir.Variable("passed"))), st.integers(0, 1)
+        ),
         st.builds(lambda p: ir.Equal(ir.Variable("marked"), p), player),
         st.builds(lambda p: ir.Equal(ir.Entry("hand", p), ir.Literal(0)), player),
         st.builds(ir.Equal, player, player),
         st.builds(
-            lambda zone, who: ir.Exists("x", ir.ItemsOn(zone), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), who)),
+            lambda zone, who: ir.Exists(
+                "x", ir.ItemsOn(zone), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), who)
+            ),
             st.sampled_from(ZONES),
             player,
         ),
@@ -103,14 +115,22 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     end = st.sampled_from(["stack", "queue"]).flatmap(of_end)
     chosen = st.builds(
         lambda z, t, cond, near: (
-            ir.Choose("it", ir.ItemsOn(z), cond, ir.Nearest(ir.AttributeOf(ir.Local("it"), ir.CONTROLLER), ACTIVE) if near else None, None),
+            ir.Choose(
+                "it",
+                ir.ItemsOn(z),
+                cond,
+                ir.Nearest(ir.AttributeOf(ir.Local("it"), ir.CONTROLLER), ACTIVE) if near else None,
+                None,
+            ),
             t,
         ),
         st.sampled_from(ZONES),
         st.one_of(
             st.builds(lambda t: ir.Move(ir.Local("it"), t), to),
             st.just(ir.Leave(ir.Local("it"), "resolves")),
-            st.just(ir.Alter(ir.Local("it"), "shut", ir.Not(ir.AttributeOf(ir.Local("it"), "shut")))),
+            st.just(
+                ir.Alter(ir.Local("it"), "shut", ir.Not(ir.AttributeOf(ir.Local("it"), "shut")))
+            ),
         ),
         conditions(*names),
         st.booleans(),
@@ -129,12 +149,26 @@ def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
         st.just(ir.AttributeOf(it, "shut")),
         st.just(ir.Equal(ir.AttributeOf(it, ir.KIND), ir.Literal("spell"))),
     )
-    ways = [(zone, to) for zone in ZONES for to in (None, None, *ZONES) if to != zone and (zone != "pool" or to is None)]
+    ways = [
+        (zone, to)
+        for zone in ZONES
+        for to in (None, None, *ZONES)
+        if to != zone and (zone != "pool" or to is None)
+    ]
     of_items = st.builds(
-        lambda way, said, how: ir.ForEach("each", ir.ItemsOn(way[0]), said, (how if way[1] is None else ir.Move(it, way[1]),)),
+        lambda way, said, how: ir.ForEach(
+            "each", ir.ItemsOn(way[0]), said, (how if way[1] is None else ir.Move(it, way[1]),)
+        ),
         st.sampled_from(ways),
         item,
-        st.sampled_from([ir.Leave(it, "resolves"), ir.Leave(it, "is removed"), ir.Alter(it, "shut", ir.YES), ir.Alter(it, "shut", ir.NO)]),
+        st.sampled_from(
+            [
+                ir.Leave(it, "resolves"),
+                ir.Leave(it, "is removed"),
+                ir.Alter(it, "shut", ir.YES),
+                ir.Alter(it, "shut", ir.NO),
+            ]
+        ),
     )
     hand = ir.Entry("hand", it)
     of_players = st.builds(
@@ -153,19 +187,46 @@ def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
 def _simple(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Block]:
     who = players(*names)
     put = st.builds(
-        lambda k, p, flag, z: ir.Put(k, p, (ir.Literal(flag),), z), st.sampled_from(KINDS), who, st.booleans(), st.sampled_from(ZONES)
+        lambda k, p, flag, z: ir.Put(k, p, (ir.Literal(flag),), z),
+        st.sampled_from(KINDS),
+        who,
+        st.booleans(),
+        st.sampled_from(ZONES),
     )
     assigned = st.one_of(
         st.builds(lambda v: ir.Assign("due", None, ir.Literal(v)), st.booleans()),
         st.builds(
-            lambda n: ir.Assign("count", None, ir.Add(ir.Variable("count"), ir.Literal(n)) if n else ir.Literal(0)), st.integers(0, 1)
+            lambda n: ir.Assign(
+                "count", None, ir.Add(ir.Variable("count"), ir.Literal(n)) if n else ir.Literal(0)
+            ),
+            st.integers(0, 1),
         ),
         st.builds(lambda p: ir.Assign("passed", None, ir.With(ir.Variable("passed"), p)), who),
         st.builds(lambda p: ir.Assign("marked", None, p), who),
-        st.builds(lambda p: ir.Assign("hand", p, ir.Subtract(ir.Entry("hand", p), ir.Literal(1))), who),
+        st.builds(
+            lambda p: ir.Assign("hand", p, ir.Subtract(ir.Entry("hand", p), ir.Literal(1))), who
+        ),
     )
-    steps = st.sampled_from([ir.Advance(ir.TURN), ir.Advance("battle"), ir.StepTo("battle", "first"), ir.StepTo("battle", ir.NO_STEP)])
-    single = [put, put, put, put, assigned, assigned, assigned, steps, steps, st.builds(ir.Require, conditions(*names))]
+    steps = st.sampled_from(
+        [
+            ir.Advance(ir.TURN),
+            ir.Advance("battle"),
+            ir.StepTo("battle", "first"),
+            ir.StepTo("battle", ir.NO_STEP),
+        ]
+    )
+    single = [
+        put,
+        put,
+        put,
+        put,
+        assigned,
+        assigned,
+        assigned,
+        steps,
+        steps,
+        st.builds(ir.Require, conditions(*names)),
+    ]
     if passing:
         single.append(st.just(ir.Pass()))
     return st.one_of(*single).map(lambda s: (s,))
@@ -185,28 +246,47 @@ def _blocks(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Bl
             st.one_of(st.just(()), _simple(names, passing=False)),
             st.sampled_from(["cards", None]),
         ),
-        st.builds(lambda c, a: (ir.If(c, a, ()),), conditions(*names), _simple(names, passing=passing)),
+        st.builds(
+            lambda c, a: (ir.If(c, a, ()),), conditions(*names), _simple(names, passing=passing)
+        ),
     )
     return st.lists(piece, min_size=1, max_size=3).map(lambda pieces: sum(pieces, ()))
 
 
 @cache
 def _ends(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
-    go = st.one_of(st.builds(lambda p: (ir.Go("decide", (p,)),), players(*names)), st.just((ir.Go("settle", ()),)))
+    go = st.one_of(
+        st.builds(lambda p: (ir.Go("decide", (p,)),), players(*names)),
+        st.just((ir.Go("settle", ()),)),
+    )
     over = st.builds(lambda c, g: (ir.If(c, (ir.GameOver(),), g),), conditions(*names), go)
     return st.one_of(go, go, go, over)
 
 
 @st.composite
 def _clauses(draw: st.DrawFn, id_: str, stage: str) -> ir.Clause:
-    mode: Mode = draw(st.sampled_from(["may", "may", "must", "chance"] if stage == "decide" else ["must", "must", "chance", "may"]))
+    mode: Mode = draw(
+        st.sampled_from(
+            ["may", "may", "must", "chance"]
+            if stage == "decide"
+            else ["must", "must", "chance", "may"]
+        )
+    )
     names: tuple[str, ...] = ("holder",) if stage == "decide" else ()
     if stage == "decide":
         owner = draw(
-            st.sampled_from([ir.Owner(HOLDER), ir.Owner(HOLDER), ir.Owner(None, "who", ir.YES)] if mode == "may" else [ir.Owner()])
+            st.sampled_from(
+                [ir.Owner(HOLDER), ir.Owner(HOLDER), ir.Owner(None, "who", ir.YES)]
+                if mode == "may"
+                else [ir.Owner()]
+            )
         )
     else:
-        owner = draw(st.sampled_from([ir.Owner(None, "who", ir.YES), ir.Owner(ACTIVE)])) if mode == "may" else ir.Owner()
+        owner = (
+            draw(st.sampled_from([ir.Owner(None, "who", ir.YES), ir.Owner(ACTIVE)]))
+            if mode == "may"
+            else ir.Owner()
+        )
     if owner.variable:
         names = (*names, "who")
     guard = draw(st.one_of(st.just(ir.YES), st.just(ir.YES), conditions(*names)))
@@ -216,11 +296,17 @@ def _clauses(draw: st.DrawFn, id_: str, stage: str) -> ir.Clause:
 
 @st.composite
 def _kernel(draw: st.DrawFn) -> tuple[ir.Clause, ...]:
-    """Return what most games have, so that plays are long: an act, a pass, and the end of a zone resolving."""
+    """Return what most games have, so that plays are long: an act, a pass, and the end of a zone
+    resolving.
+    """
     zone = draw(st.sampled_from(["stack", "queue"]))
     put = ir.Put(draw(st.sampled_from(KINDS)), HOLDER, (ir.Literal(draw(st.booleans())),), zone)
     after = ir.Go("decide", (ir.Neighbour(HOLDER, 1),))
-    resolve = ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Leave(ir.EndOf(zone), "resolves"), ir.Go("decide", (ACTIVE,))), (after,))
+    resolve = ir.If(
+        ir.Not(ir.IsEmpty(zone)),
+        (ir.Leave(ir.EndOf(zone), "resolves"), ir.Go("decide", (ACTIVE,))),
+        (after,),
+    )
     marked = ir.Assign("passed", None, ir.With(ir.Variable("passed"), HOLDER))
     again = ir.Contains(ir.Variable("passed"), HOLDER)
     passing = ir.If(again, (ir.Assign("passed", None, ir.NoPlayers()), resolve), (marked, after))
@@ -234,8 +320,13 @@ def _kernel(draw: st.DrawFn) -> tuple[ir.Clause, ...]:
 @st.composite
 def programs(draw: st.DrawFn) -> ir.Program:
     """Return small Programs of two stages, with every kind of zone, variable and statement."""
-    decide = (*draw(_kernel()), *(draw(_clauses(f"1.{n}", "decide")) for n in range(3, draw(st.integers(2, 4)) + 1)))
-    settle = tuple(draw(_clauses(f"2.{n}", "settle")) for n in range(1, draw(st.integers(1, 3)) + 1))
+    decide = (
+        *draw(_kernel()),
+        *(draw(_clauses(f"1.{n}", "decide")) for n in range(3, draw(st.integers(2, 4)) + 1)),
+    )
+    settle = tuple(
+        draw(_clauses(f"2.{n}", "settle")) for n in range(1, draw(st.integers(1, 3)) + 1)
+    )
     priority = draw(st.sampled_from([None, ir.Variable("passed"), ir.Variable("marked")]))
     return ir.Program(
         name="random", title="Random", document="", players=(2, None), options=(), settings=(),
@@ -276,7 +367,9 @@ def _item_atoms(items: tuple[str, ...], someone: ir.Expr) -> st.SearchStrategy[f
         _item_events(items),
         st.builds(lambda i, ask: f.Holds(ask(i), (i,)), item, asked),
         st.builds(lambda i: f.HasPriority(ir.AttributeOf(ir.Local(i), ir.CONTROLLER)), item),
-        st.builds(lambda i: f.PlayerEvent("passes", ir.AttributeOf(ir.Local(i), ir.CONTROLLER)), item),
+        st.builds(
+            lambda i: f.PlayerEvent("passes", ir.AttributeOf(ir.Local(i), ir.CONTROLLER)), item
+        ),
     )
 
 
@@ -285,7 +378,9 @@ def _item_events(items: tuple[str, ...]) -> st.SearchStrategy[f.Formula]:
     item, zone = st.sampled_from(items), st.sampled_from(["stack", "queue", *ZONES])
     return st.one_of(
         st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), item, zone),
-        st.builds(f.ItemEvent, st.sampled_from(["resolves", "begins resolving", "is removed"]), item),
+        st.builds(
+            f.ItemEvent, st.sampled_from(["resolves", "begins resolving", "is removed"]), item
+        ),
     )
 
 
@@ -305,13 +400,23 @@ def formulas(spotlights: tuple[f.Spotlight, ...]) -> st.SearchStrategy[f.Formula
         st.sampled_from([f.GameIsOver(), f.Gap(), f.Conflict()]),
     ]
     of_moves: list[st.SearchStrategy[f.Formula]] = [
-        st.builds(f.ItemEvent, st.sampled_from(["is put on", "leaves"]), st.none(), st.sampled_from(ZONES)),
+        st.builds(
+            f.ItemEvent, st.sampled_from(["is put on", "leaves"]), st.none(), st.sampled_from(ZONES)
+        ),
         st.builds(f.PlayerEvent, st.sampled_from(["passes", "acts", "chooses"]), player),
         st.builds(f.Uses, clause, player),
-        st.builds(f.SequenceEvent, st.sampled_from(["begins", "ends"]), st.sampled_from([None, ir.TURN, "battle"])),
+        st.builds(
+            f.SequenceEvent,
+            st.sampled_from(["begins", "ends"]),
+            st.sampled_from([None, ir.TURN, "battle"]),
+        ),
     ]
     of_items = [_item_atoms(items, someone[-1] or ACTIVE)] * 8 if items else []
-    moment = st.one_of([_item_events(items), st.builds(f.ItemEvent, st.just("resolves"), st.sampled_from(items))] if items else of_moves)
+    moment = st.one_of(
+        [_item_events(items), st.builds(f.ItemEvent, st.just("resolves"), st.sampled_from(items))]
+        if items
+        else of_moves
+    )
     past = st.recursive(
         st.one_of(*of_positions, *of_moves, *of_items),
         lambda inner: st.one_of(

@@ -1,4 +1,6 @@
-"""The accidents that other model checkers had: each test that the table in the README names is there and says which thread it is about."""
+"""The accidents that other model checkers had: each test that the table in the README names is
+there and says which thread it is about.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,20 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-ROW = re.compile(r"^\| (?P<accident>[^|`]+) \| (?P<threads>[^|`]*\d) \| (?P<tests>`test_.*`|`\w+/.*`) \|$", re.MULTILINE)
-ROWS = [row.group("accident", "threads", "tests") for row in ROW.finditer((TESTS / "README.md").read_text(encoding="utf-8"))]
+ROW = re.compile(
+    r"^\| (?P<accident>[^|`]+) \| (?P<threads>[^|`]*\d) \| (?P<tests>`test_.*`|`\w+/.*`) \|$",
+    re.MULTILINE,
+)
+ROWS = [
+    row.group("accident", "threads", "tests")
+    for row in ROW.finditer((TESTS / "README.md").read_text(encoding="utf-8"))
+]
 
 
 def docstrings(name: str) -> list[str]:
-    """Return what the tests called *name* (after ``FILE::``, only those of that file) say of themselves."""
+    """Return what the tests called *name* (after ``FILE::``, only those of that file) say of
+    themselves.
+    """
     where, _, name = name.rpartition("::")
     files = [TESTS / where] if where else sorted(TESTS.rglob("test_*.py"))
     return [said for file in files for said in said_in(file).get(name, [])]

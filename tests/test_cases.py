@@ -1,4 +1,5 @@
-"""Rulesets with their expected output beside them: tests/cases/TOPIC/{good,bad}/NAME.rules and NAME.expect.
+"""Rulesets with their expected output beside them: tests/cases/TOPIC/{good,bad}/NAME.rules and
+NAME.expect.
 
 The first line of a ruleset is a comment with the command. What it prints, with its exit code in
 front, is NAME.expect. `pytest tests/test_cases.py --record` writes these files anew; the review is
@@ -27,7 +28,9 @@ ELSEWHERE = {
     "R312": "tests/models/test_parse.py",
     "R315": "tests/models/test_parse.py",
 }
-"""Codes whose cases are no files: there is no file, it would be a very large one, or it is in git."""
+"""Codes whose cases are no files: there is no file, it would be a very large one, or it is in
+git.
+"""
 
 
 def name_of(case: Path) -> str:
@@ -49,7 +52,9 @@ def output_of(case: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_case(case: Path, record: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_case(
+    case: Path, record: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(case.parent)
     monkeypatch.setenv("COLUMNS", WIDTH)
     printed = output_of(case, capsys)
@@ -67,7 +72,11 @@ def test_good_and_bad_are_told_apart(case: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    shown = {code for case in ROOT.glob("*/bad/*.expect") for code in re.findall(r"\berror (R\d{3})\b", case.read_text(encoding="utf-8"))}
+    shown = {
+        code
+        for case in ROOT.glob("*/bad/*.expect")
+        for code in re.findall(r"\berror (R\d{3})\b", case.read_text(encoding="utf-8"))
+    }
     assert shown | set(ELSEWHERE) == set(codes_of("R"))
 
 

@@ -1,4 +1,6 @@
-"""What others put into their CI: the action, the hooks, and the files that docs/ci.md shows; their commands are run, without GitHub."""
+"""What others put into their CI: the action, the hooks, and the files that docs/ci.md shows; their
+commands are run, without GitHub.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,23 @@ def read_yaml(text: str) -> Any:
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 SHOWN = {
-    name: read_yaml(text) for name, text in re.findall(r"^`([\w./-]+\.ya?ml)`:\n\n```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    name: read_yaml(text)
+    for name, text in re.findall(
+        r"^`([\w./-]+\.ya?ml)`:\n\n```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
+    )
 }
 ACTION = read_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
 HOOKS = read_yaml((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 WORKFLOW = SHOWN[".github/workflows/rules.yml"]
 ANSWERS = re.search(
-    r"^`answers.rules`:\n\n```rules\n(.*?)^```$", (ROOT / "docs" / "mutate.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    r"^`answers.rules`:\n\n```rules\n(.*?)^```$",
+    (ROOT / "docs" / "mutate.md").read_text("utf-8"),
+    re.MULTILINE | re.DOTALL,
 )
-EDIT = ("put spell on stack\n    go decide(after holder)", "put spell on stack\n    go decide(holder)")
+EDIT = (
+    "put spell on stack\n    go decide(after holder)",
+    "put spell on stack\n    go decide(holder)",
+)
 FAILING = ONE_PASS + "claims\n  holds response_window\n"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are for bash")
 
@@ -78,10 +88,25 @@ class Runner:
 
     def run(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run *script* as a step with ``shell: bash`` runs it."""
-        files = {name: str(self.temp / name) for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")}
-        told = {"RUNNER_TEMP": str(self.temp), "PATH": f"{self.bin}:{os.environ['PATH']}", **files, **environment}
+        files = {
+            name: str(self.temp / name)
+            for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")
+        }
+        told = {
+            "RUNNER_TEMP": str(self.temp),
+            "PATH": f"{self.bin}:{os.environ['PATH']}",
+            **files,
+            **environment,
+        }
         words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-        return subprocess.run(words, cwd=self.work, env={**os.environ, **told}, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            words,
+            cwd=self.work,
+            env={**os.environ, **told},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
 
 @pytest.fixture
@@ -93,26 +118,44 @@ def runner(tmp_path: Path) -> Runner:
 
 
 def test_no_script_is_made_of_what_others_say() -> None:
-    """Whatever GitHub puts into a step comes by its environment, where it is no part of a script."""
-    scripts = [step["run"] for document in (ACTION, WORKFLOW) for step in steps_of(document) if "run" in step]
+    """Whatever GitHub puts into a step comes by its environment, where it is no part of a
+    script.
+    """
+    scripts = [
+        step["run"]
+        for document in (ACTION, WORKFLOW)
+        for step in steps_of(document)
+        if "run" in step
+    ]
     assert len(scripts) >= 5
     assert not [script for script in scripts if "${{" in script]
 
 
 def test_what_is_used_is_there() -> None:
-    used = [step for step in steps_of(WORKFLOW) if step.get("uses", "").startswith("OWNER/stacklaw@")]
+    used = [
+        step for step in steps_of(WORKFLOW) if step.get("uses", "").startswith("OWNER/stacklaw@")
+    ]
     assert len(used) == 1
     for step in used:
         assert step["with"].keys() <= ACTION["inputs"].keys()
-    assert "outputs.sarif" in step_named(WORKFLOW, "Findings beside the lines")["with"]["sarif_file"]
+    assert (
+        "outputs.sarif" in step_named(WORKFLOW, "Findings beside the lines")["with"]["sarif_file"]
+    )
     assert {"sarif", "junit", "markdown"} == ACTION["outputs"].keys()
     for name in ACTION["inputs"]:
         assert f"| `{name}` |" in PAGE
         assert f"inputs.{name}" in json.dumps(ACTION["runs"])
     assert all(step["shell"] == "bash" for step in steps_of(ACTION) if "uses" not in step)
-    assert {step["uses"] for step in steps_of(ACTION) if "uses" in step} == {"actions/cache@v4", "actions/upload-artifact@v4"}
+    assert {step["uses"] for step in steps_of(ACTION) if "uses" in step} == {
+        "actions/cache@v4",
+        "actions/upload-artifact@v4",
+    }
     (used_hooks,) = (repo["hooks"] for repo in SHOWN[".pre-commit-config.yaml"]["repos"])
-    assert [hook["id"] for hook in used_hooks] == [hook["id"] for hook in HOOKS] == ["stacklaw-format", "stacklaw-check"]
+    assert (
+        [hook["id"] for hook in used_hooks]
+        == [hook["id"] for hook in HOOKS]
+        == ["stacklaw-format", "stacklaw-check"]
+    )
 
 
 # ------------------------------------------------------------------ what the commands do
@@ -121,12 +164,17 @@ def test_what_is_used_is_there() -> None:
 def test_the_hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "one.rules").write_text(FAILING, encoding="utf-8")
-    given = {hook["id"]: hook.get("args", []) for hook in SHOWN[".pre-commit-config.yaml"]["repos"][0]["hooks"]}
+    given = {
+        hook["id"]: hook.get("args", [])
+        for hook in SHOWN[".pre-commit-config.yaml"]["repos"][0]["hooks"]
+    }
     codes = {}
     for hook in HOOKS:
         assert hook["language"] == "python"
         assert re.search(hook["files"], "rules/one.rules")
-        assert bool(re.search(hook["files"], "rules/one.props")) == (hook["id"] == "stacklaw-format")
+        assert bool(re.search(hook["files"], "rules/one.props")) == (
+            hook["id"] == "stacklaw-format"
+        )
         program, *words = shlex.split(hook["entry"])
         assert program == "stacklaw"
         codes[hook["id"]] = run([*words, *given[hook["id"]], "one.rules"])
@@ -137,12 +185,18 @@ def test_the_hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("version", ["", "git+https://example.org/x@y; touch pwned"])
-def test_the_action_installs_its_own_checkout_or_what_it_is_told(version: str, runner: Runner) -> None:
+def test_the_action_installs_its_own_checkout_or_what_it_is_told(
+    version: str, runner: Runner
+) -> None:
     runner.program(
         "python3",
         'mkdir -p "$3/bin"; printf \'#!/bin/bash\\nprintf "%%s|" "$@" > "$RUNNER_TEMP/asked"\\n\' > "$3/bin/pip"; chmod +x "$3/bin/pip"',
     )
-    done = runner.run(step_named(ACTION, "Install stacklaw")["run"], VERSION=version, GITHUB_ACTION_PATH="/actions/my checkout")
+    done = runner.run(
+        step_named(ACTION, "Install stacklaw")["run"],
+        VERSION=version,
+        GITHUB_ACTION_PATH="/actions/my checkout",
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert runner.text("asked").split("|")[-3:] == ["--", version or "/actions/my checkout", ""]
     assert runner.text("GITHUB_PATH") == f"{runner.temp}/stacklaw/bin\n"
@@ -151,7 +205,14 @@ def test_the_action_installs_its_own_checkout_or_what_it_is_told(version: str, r
 
 def step(runner: Runner, name: str, **environment: str) -> tuple[int, str, dict[str, str]]:
     """Run a step of the action and return its exit code, what it printed, and its outputs."""
-    said = {"GITHUB_ACTION_PATH": str(ROOT), "RULES": "my rules", "TIME": "60", "FAIL_ON": "", "AGAINST": "", "NOTICED": "0"}
+    said = {
+        "GITHUB_ACTION_PATH": str(ROOT),
+        "RULES": "my rules",
+        "TIME": "60",
+        "FAIL_ON": "",
+        "AGAINST": "",
+        "NOTICED": "0",
+    }
     (runner.temp / "GITHUB_OUTPUT").unlink(missing_ok=True)
     done = runner.run(step_named(ACTION, name)["run"], **said | environment)
     outputs = dict(line.split("=", 1) for line in runner.text("GITHUB_OUTPUT").splitlines())
@@ -168,7 +229,10 @@ def test_the_action_checks(runner: Runner) -> None:
     (shown,) = annotations_in(printed)
     assert (shown.level, shown.properties["file"]) == ("error", "my rules/one.rules")
     assert outputs.keys() == {"sarif", "junit", "markdown", "rules"}
-    assert len(json.loads(Path(outputs["sarif"]).read_text(encoding="utf-8"))["runs"][0]["results"]) == 1
+    assert (
+        len(json.loads(Path(outputs["sarif"]).read_text(encoding="utf-8"))["runs"][0]["results"])
+        == 1
+    )
     assert len(ET.parse(outputs["junit"]).findall("testsuite")) == 2
     assert runner.text("GITHUB_STEP_SUMMARY").startswith("## stacklaw check\n")
     assert step(runner, CHECK, FAIL_ON="unknown\nvacuous\n")[0] == 0
@@ -178,7 +242,9 @@ def test_the_action_checks(runner: Runner) -> None:
     assert not (runner.work / "pwned").exists()
 
 
-@pytest.mark.parametrize("link", ["rules/secret.rules", "rules/deep/secret.rulings", "rules/deep", "rules"])
+@pytest.mark.parametrize(
+    "link", ["rules/secret.rules", "rules/deep/secret.rulings", "rules/deep", "rules"]
+)
 @pytest.mark.parametrize("name", ["Check the rulesets", "What the change does"])
 def test_the_action_follows_no_link(link: str, name: str, runner: Runner) -> None:
     secret = runner.folder / "secret"
@@ -190,7 +256,10 @@ def test_the_action_follows_no_link(link: str, name: str, runner: Runner) -> Non
     for rules in ("rules/", "rules/secret.rules", "./rules/deep/secret.rules"):
         if (runner.work / rules).exists() or rules == "rules/":
             code, printed, _ = step(runner, name, RULES=rules, AGAINST="HEAD")
-            assert (code, "symbolic link" in printed, "hunter2" in printed) == (2, True, False), (rules, printed)
+            assert (code, "symbolic link" in printed, "hunter2" in printed) == (2, True, False), (
+                rules,
+                printed,
+            )
 
 
 @pytest.mark.slow
@@ -219,26 +288,46 @@ esac
 
 @pytest.mark.slow
 def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
-    """In a repository whose first commit loses a guarantee, and whose second adds a ruleset and renames one."""
+    """In a repository whose first commit loses a guarantee, and whose second adds a ruleset and
+    renames one.
+    """
     assert ANSWERS is not None
     rules = runner.work / "my rules"
     rules.mkdir()
     (rules / "answers.rules").write_text(ANSWERS[1], encoding="utf-8")
     (rules / "other.rules").write_text(FAILING, encoding="utf-8")
-    (rules / "old name.rules").write_text(ANSWERS[1].replace("claims\n", "# another text\n\nclaims\n"), encoding="utf-8")
-    assert runner.run(f"stacklaw format 'my rules' && git init -q && git add . && {GIT} commit -qm base").returncode == 0
+    (rules / "old name.rules").write_text(
+        ANSWERS[1].replace("claims\n", "# another text\n\nclaims\n"), encoding="utf-8"
+    )
+    assert (
+        runner.run(
+            f"stacklaw format 'my rules' && git init -q && git add . && {GIT} commit -qm base"
+        ).returncode
+        == 0
+    )
     base = runner.run("git rev-parse HEAD").stdout.strip()
     text = (rules / "answers.rules").read_text(encoding="utf-8")
     assert EDIT[0] in text
     (rules / "answers.rules").write_text(text.replace(*EDIT), encoding="utf-8")
     assert runner.run(f"{GIT} commit -qam head").returncode == 0
-    (rules / EVIL).write_text(ONE_PASS.replace('game "', 'game "<b>@octocat</b> #1 '), encoding="utf-8")
-    assert runner.run(f"git mv 'my rules/old name.rules' 'my rules/new name.rules' && git add . && {GIT} commit -qm more").returncode == 0
+    (rules / EVIL).write_text(
+        ONE_PASS.replace('game "', 'game "<b>@octocat</b> #1 '), encoding="utf-8"
+    )
+    assert (
+        runner.run(
+            f"git mv 'my rules/old name.rules' 'my rules/new name.rules' && git add . && {GIT} commit -qm more"
+        ).returncode
+        == 0
+    )
 
     code, printed, outputs = step(runner, CHECK, AGAINST=base)
     assert code == 1, printed
     changed = text.replace(*EDIT).splitlines().index("    go decide(holder)") + 1
-    of_edit = [one for one in annotations_in(printed) if one.properties["file"] == "my rules/answers.rules" and one.level == "error"]
+    of_edit = [
+        one
+        for one in annotations_in(printed)
+        if one.properties["file"] == "my rules/answers.rules" and one.level == "error"
+    ]
     assert {one.properties["line"] for one in of_edit} == {str(changed)}
     assert any("an answer changed" in one.properties["title"] for one in of_edit)
     checked = Path(outputs["markdown"]).read_text(encoding="utf-8")
@@ -251,7 +340,13 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     code, printed, outputs = step(runner, CHANGE, AGAINST=base, CHECKED=outputs["markdown"])
     assert code == 1, printed
     told = Path(outputs["markdown"]).read_text(encoding="utf-8")
-    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE) == ["stacklaw check", "answers ", "answers", "old name ", "new name"]
+    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE) == [
+        "stacklaw check",
+        "answers ",
+        "answers",
+        "old name ",
+        "new name",
+    ]
     assert "response\\_window" in told
     assert "| clause | edit |" in told
     assert told.endswith(runner.text("GITHUB_STEP_SUMMARY").removeprefix(checked).lstrip("\n"))
@@ -261,8 +356,15 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     assert not list(runner.folder.rglob("pwned"))
 
     assert (rules / "answers.rules").write_text(text, encoding="utf-8")
-    assert runner.run(f"{GIT} commit -qam 'as it was' && git rm -q 'my rules/other.rules'").returncode == 0
-    assert step(runner, CHANGE, AGAINST="HEAD", CHECKED="") == (0, "", {"markdown": outputs["markdown"]})
+    assert (
+        runner.run(f"{GIT} commit -qam 'as it was' && git rm -q 'my rules/other.rules'").returncode
+        == 0
+    )
+    assert step(runner, CHANGE, AGAINST="HEAD", CHECKED="") == (
+        0,
+        "",
+        {"markdown": outputs["markdown"]},
+    )
 
     # Claims beside the rules are a part of the ruleset.
     rulesets, claims = text.split("claims\n", 1)
@@ -277,12 +379,21 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     assert len(list(Path(outputs["pages"]).iterdir())) == 1
 
 
-@pytest.mark.parametrize(("there", "where"), [("", "POST|repos/o/r/issues/7/comments"), ("5\n9\n", "PATCH|repos/o/r/issues/comments/5")])
+@pytest.mark.parametrize(
+    ("there", "where"),
+    [("", "POST|repos/o/r/issues/7/comments"), ("5\n9\n", "PATCH|repos/o/r/issues/comments/5")],
+)
 def test_the_action_has_one_comment(there: str, where: str, runner: Runner) -> None:
     runner.program("gh", GH)
     told = runner.temp / "told.md"
     (runner.temp / "comments").write_text(there, encoding="utf-8")
-    said = {"GH_TOKEN": "", "NUMBER": "7", "REPOSITORY": "o/r", "MARKDOWN": str(told), "PAGES": "https://example.org/1"}
+    said = {
+        "GH_TOKEN": "",
+        "NUMBER": "7",
+        "REPOSITORY": "o/r",
+        "MARKDOWN": str(told),
+        "PAGES": "https://example.org/1",
+    }
     told.write_text("", encoding="utf-8")
     assert step(runner, COMMENT, **said)[:2] == (0, "")
     assert runner.text("gh") == ""
@@ -291,9 +402,13 @@ def test_the_action_has_one_comment(there: str, where: str, runner: Runner) -> N
     asked = runner.text("gh").splitlines()
     method, _, place = where.partition("|")
     assert asked[asked.index("--method") + 1 :][:2] == [method, place]
-    assert any('"github-actions[bot]"' in word for word in asked), "a comment of somebody else is left alone"
+    assert any('"github-actions[bot]"' in word for word in asked), (
+        "a comment of somebody else is left alone"
+    )
     body = runner.text("comment")
-    assert re.fullmatch(r"<!-- stacklaw: [\w ]+ -->\n## told\n\n\[[\w ]+\]\(https://example.org/1\)\n", body), body
+    assert re.fullmatch(
+        r"<!-- stacklaw: [\w ]+ -->\n## told\n\n\[[\w ]+\]\(https://example.org/1\)\n", body
+    ), body
     told.write_text("x" * 70_000, encoding="utf-8")
     assert step(runner, COMMENT, **said | {"PAGES": ""})[0] == 0
     assert "in the summary" in runner.text("comment")

@@ -1,10 +1,11 @@
-"""The documents cannot drift: their commands are run, and print what they show; every command, property and code is there.
+"""The documents cannot drift: their commands are run, and print what they show; every command,
+property and code is there.
 
 In a ``console`` block a line that begins with ``$ `` is run, in a folder that holds the files that
-the page shows before it (``rules`` and ``props`` blocks under a line that names a file; a ``diff`` block under such a
-line edits it, and ``$ cp`` copies it), and what follows must be
-what it prints; a line ``[…]`` stands for any number of lines. `pytest tests/test_docs.py --record`
-writes what is printed into the page instead.
+the page shows before it (``rules`` and ``props`` blocks under a line that names a file; a ``diff``
+block under such a line edits it, and ``$ cp`` copies it), and what follows must be what it prints;
+a line ``[…]`` stands for any number of lines. `pytest tests/test_docs.py --record` writes what is
+printed into the page instead.
 """
 
 from __future__ import annotations
@@ -34,8 +35,12 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("models", "properties", "checker", "reports", "cli")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED_FILE = re.compile(r"^`([\w./-]+\.(?:rules|props))`:\n\n```(?:rules|props)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-EDITED_FILE = re.compile(r"^`([\w./-]+\.(?:rules|props))`, (?:[^`\n]*):\n\n```diff\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED_FILE = re.compile(
+    r"^`([\w./-]+\.(?:rules|props))`:\n\n```(?:rules|props)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+EDITED_FILE = re.compile(
+    r"^`([\w./-]+\.(?:rules|props))`, (?:[^`\n]*):\n\n```diff\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 COPIED_FILE = re.compile(r"^\$ cp (\S+) (\S+)$", re.MULTILINE)
 GAP = "[…]"
 
@@ -52,7 +57,9 @@ Print = Callable[[str, Path], str]
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Print:
-    """Run a command of ours in this process, which has all modules; any other one as a shell does."""
+    """Run a command of ours in this process, which has all modules; any other one as a shell
+    does.
+    """
 
     def printed_here(command: str, folder: Path) -> str:
         words = shlex.split(command)
@@ -73,7 +80,15 @@ def run(command: str, folder: Path) -> str:
     if words[0] == "stacklaw":
         words = [sys.executable, "-m", "stacklaw", *words[1:]]
     environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     return "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
 
 
@@ -87,9 +102,15 @@ def matches(shown: list[str], printed: list[str]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "number"), CASES, ids=[f"{page.name}-{number}" for page, number in CASES])
-def test_commands_print_what_the_page_shows(page: Path, number: int, tmp_path: Path, here: Print, pytestconfig: pytest.Config) -> None:
-    """Those of the first page as a shell runs them, all others in this process, which saves starting one for each."""
+@pytest.mark.parametrize(
+    ("page", "number"), CASES, ids=[f"{page.name}-{number}" for page, number in CASES]
+)
+def test_commands_print_what_the_page_shows(
+    page: Path, number: int, tmp_path: Path, here: Print, pytestconfig: pytest.Config
+) -> None:
+    """Those of the first page as a shell runs them, all others in this process, which saves
+    starting one for each.
+    """
     shell = run if page.name == "README.md" else here
     text = page.read_text(encoding="utf-8")
     block = blocks(page)[number]
@@ -114,7 +135,11 @@ def test_commands_print_what_the_page_shows(page: Path, number: int, tmp_path: P
 
 def prepare(text: str, folder: Path) -> None:
     """Write the files into *folder* that a reader has who has done all that *text* says."""
-    steps = [found for pattern in (NAMED_FILE, EDITED_FILE, COPIED_FILE) for found in pattern.finditer(text)]
+    steps = [
+        found
+        for pattern in (NAMED_FILE, EDITED_FILE, COPIED_FILE)
+        for found in pattern.finditer(text)
+    ]
     for step in sorted(steps, key=lambda found: found.start()):
         file = folder / step[1]
         if step.re is NAMED_FILE:
@@ -126,12 +151,16 @@ def prepare(text: str, folder: Path) -> None:
 
 
 def edited(text: str, difference: str) -> str:
-    """Return *text* after *difference*, whose hunks begin with a line ``@@`` and each fit in one place."""
+    """Return *text* after *difference*, whose hunks begin with a line ``@@`` and each fit in one
+    place.
+    """
     for hunk in difference.split("@@\n"):
         lines = hunk.splitlines()
         old = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "+")
         new = "".join(f"{line[1:]}\n" for line in lines if line[:1] != "-")
-        places = [at for at in range(len(text)) if f"\n{text}"[at] == "\n" and text.startswith(old, at)]
+        places = [
+            at for at in range(len(text)) if f"\n{text}"[at] == "\n" and text.startswith(old, at)
+        ]
         assert len(places) == 1, f"this stands not just once in the file:\n{old}"
         text = text[: places[0]] + new + text[places[0] + len(old) :]
     return text
@@ -148,7 +177,9 @@ def test_a_difference_changes_the_one_place_that_it_fits() -> None:
 
 
 def refitted(shown: list[str], printed: list[str]) -> list[str]:
-    """Return *shown* with each stretch between gaps replaced by what stands in its place in *printed*."""
+    """Return *shown* with each stretch between gaps replaced by what stands in its place in
+    *printed*.
+    """
     fitted: list[str] = []
     begin = 0
     for is_gap, stretch in groupby(shown, key=lambda line: line == GAP):
@@ -157,7 +188,13 @@ def refitted(shown: list[str], printed: list[str]) -> list[str]:
             fitted += lines
             continue
         likeness = [
-            (sum(SequenceMatcher(None, a, b).ratio() for a, b in zip(lines, printed[start:], strict=False)), -start)
+            (
+                sum(
+                    SequenceMatcher(None, a, b).ratio()
+                    for a, b in zip(lines, printed[start:], strict=False)
+                ),
+                -start,
+            )
             for start in range(begin, len(printed) - len(lines) + 1)
         ]
         start = -max(likeness)[1]
@@ -172,7 +209,9 @@ IDIOMS = list(NAMED_FILE.finditer((ROOT / "docs" / "idioms.md").read_text(encodi
 
 @pytest.mark.slow
 @pytest.mark.parametrize("idiom", IDIOMS, ids=[idiom[1] for idiom in IDIOMS])
-def test_the_claim_of_an_idiom_notices_the_slip(idiom: re.Match[str], tmp_path: Path, here: Print) -> None:
+def test_the_claim_of_an_idiom_notices_the_slip(
+    idiom: re.Match[str], tmp_path: Path, here: Print
+) -> None:
     (slip,) = SLIP.finditer(idiom[2])
     before, after = idiom[2][: slip.start()], idiom[2][slip.end() :]
     if slip[3] == "leave this out":
@@ -181,22 +220,38 @@ def test_the_claim_of_an_idiom_notices_the_slip(idiom: re.Match[str], tmp_path: 
     else:
         slipped = f"{before}{slip[1]}{slip[3]}\n{after}"
     (tmp_path / idiom[1]).write_text(slipped, encoding="utf-8")
-    assert "1 claim: 1 NOT MET" in here(f"stacklaw check {idiom[1]} --short --engine explicit", tmp_path)
+    assert "1 claim: 1 NOT MET" in here(
+        f"stacklaw check {idiom[1]} --short --engine explicit", tmp_path
+    )
 
 
 def deeper(text: str, indent: int) -> tuple[str, str]:
-    """Return the block at the beginning of *text* whose lines stand deeper than *indent*, and the rest."""
+    """Return the block at the beginning of *text* whose lines stand deeper than *indent*, and the
+    rest.
+    """
     lines = text.splitlines(keepends=True)
-    end = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith(" " * (indent + 1))), len(lines))
+    end = next(
+        (
+            at
+            for at, line in enumerate(lines)
+            if line.strip() and not line.startswith(" " * (indent + 1))
+        ),
+        len(lines),
+    )
     return "".join(lines[:end]), "".join(lines[end:])
 
 
 @pytest.mark.slow
-def test_the_picture_of_the_readme_is_what_is_drawn(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_the_picture_of_the_readme_is_what_is_drawn(
+    tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
     named = NAMED_FILE.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert named is not None
     (tmp_path / named[1]).write_text(named[2], encoding="utf-8")
-    assert "wrote drawn.svg" in run(f"stacklaw check {named[1]} --property response_window --engine explicit --graph drawn.svg", tmp_path)
+    assert "wrote drawn.svg" in run(
+        f"stacklaw check {named[1]} --property response_window --engine explicit --graph drawn.svg",
+        tmp_path,
+    )
     drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     if pytestconfig.getoption("--record"):
         (ROOT / "docs" / "echoes.svg").write_text(drawn, encoding="utf-8")
@@ -217,13 +272,23 @@ def test_every_property_is_documented() -> None:
 
 def test_every_code_on_the_page_of_errors_is_read() -> None:
     """All that stands there is what `stacklaw explain` tells, and in order."""
-    families = {"R": "Rulesets", "P": "Properties", "C": "Questions", "L": "Command line", "W": "Warnings"}
-    parts = ["# Errors\n\nEvery mistake that Stacklaw can find in an input, and every warning, as `stacklaw explain CODE` tells it."]
+    families = {
+        "R": "Rulesets",
+        "P": "Properties",
+        "C": "Questions",
+        "L": "Command line",
+        "W": "Warnings",
+    }
+    parts = [
+        "# Errors\n\nEvery mistake that Stacklaw can find in an input, and every warning, as `stacklaw explain CODE` tells it."
+    ]
     for letter, title in families.items():
         parts.append(f"## {title}")
         for name, code in sorted(codes().items()):
             if name.startswith(letter):
-                parts.append(f"### {name} {code.title}\n\n{code.explanation}\n\n- mistaken: `{code.bad}`\n- mended: `{code.mended}`")
+                parts.append(
+                    f"### {name} {code.title}\n\n{code.explanation}\n\n- mistaken: `{code.bad}`\n- mended: `{code.mended}`"
+                )
     assert PAGE.read_text(encoding="utf-8") == "\n\n".join(parts) + "\n"
 
 
@@ -232,7 +297,11 @@ def test_every_verdict_is_explained() -> None:
 
 
 def test_every_code_is_on_the_page_of_errors() -> None:
-    product = "".join(path.read_text(encoding="utf-8") for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+    product = "".join(
+        path.read_text(encoding="utf-8")
+        for layer in LAYERS
+        for path in (ROOT / layer).rglob("*.py")
+    )
     assert set(re.findall(r'"([RPCLW]\d{3})"', product)) == codes().keys()
 
 
@@ -243,13 +312,17 @@ def test_every_game_is_in_the_readme() -> None:
 
 def test_links_lead_somewhere() -> None:
     for page in [*PAGES, ROOT / "CONTRIBUTING.md", *ROOT.glob("*/README.md")]:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        for target in re.findall(
+            r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")
+        ):
             assert (page.parent / target).exists(), f"{page}: {target}"
 
 
 def test_every_page_is_in_the_site() -> None:
     """CI builds it, and ends at a link that leads nowhere."""
-    listed = re.findall(r"^([\w-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(
+        r"^([\w-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert sorted(listed) == sorted(page.stem for page in PAGES[1:] if page.stem != "index")
 
 
@@ -263,7 +336,10 @@ def columns(table: str, numbers: list[int]) -> str:
     for line in table.splitlines():
         cells = line.split(" | ")
         kept.append(
-            " | ".join([cells[0], *[cells[number + 1].removesuffix(" |") for number in numbers]]) + " |" if len(cells) > 1 else line
+            " | ".join([cells[0], *[cells[number + 1].removesuffix(" |") for number in numbers]])
+            + " |"
+            if len(cells) > 1
+            else line
         )
     return "\n".join(kept) + "\n"
 
@@ -272,7 +348,8 @@ def columns(table: str, numbers: list[int]) -> str:
 def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> None:
     """The page names the command; what comes after its line ``---`` is what that prints.
 
-    Some columns are asked in an ordinary run, all of them with ``--anew``: the others are held to their rules in `games/` and `explicit/`.
+    Some columns are asked in an ordinary run, all of them with ``--anew``: the others are held to
+    their rules in `games/` and `explicit/`.
     """
     page = ROOT / "docs" / "comparison.md"
     head, _, table = page.read_text(encoding="utf-8").partition("\n---\n\n")
@@ -282,35 +359,68 @@ def test_the_comparison_is_what_compare_says(pytestconfig: pytest.Config) -> Non
         page.write_text(f"{head}\n---\n\n{run(command[1], ROOT)}\n", encoding="utf-8")
         return
     compared = command[1].split(" --")[0].split()[2:]
-    asked = compared if pytestconfig.getoption("--anew") else [game for game in compared if game in COMPARED]
+    asked = (
+        compared
+        if pytestconfig.getoption("--anew")
+        else [game for game in compared if game in COMPARED]
+    )
     assert len(asked) >= len(COMPARED)
     printed = run(command[1].replace(" ".join(compared), " ".join(asked)), ROOT) + "\n"
     assert printed == columns(table, [compared.index(game) for game in asked])
 
 
-SAID = {"HOLDS": "yes", "POSSIBLE": "yes", "VIOLATED": "no", "IMPOSSIBLE": "no", "VACUOUS": "–", "UNKNOWN": "?"}
+SAID = {
+    "HOLDS": "yes",
+    "POSSIBLE": "yes",
+    "VIOLATED": "no",
+    "IMPOSSIBLE": "no",
+    "VACUOUS": "–",
+    "UNKNOWN": "?",
+}
 
 
 def test_the_article_says_what_the_table_says() -> None:
-    """Each row that has a yes and a no stands in a group of the article, with what the whole table has for its games."""
-    article, _, table = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
-    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines() if line.startswith("| `")]
+    """Each row that has a yes and a no stands in a group of the article, with what the whole table
+    has for its games.
+    """
+    article, _, table = (
+        (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
+    )
+    rows = [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in table.splitlines()
+        if line.startswith("| `")
+    ]
     games = re.findall(r"`([^`]+)` \(", table.splitlines()[0])
     heads = set(re.findall(r"^\| question \| (.*) \| what players feel \|$", article, re.MULTILINE))
     assert len(heads) == 1
     asked = [game.strip("`") for game in heads.pop().split(" | ")]
-    answers = {row[0].split("`")[1]: [SAID[row[games.index(game) + 1].split()[0].rstrip("\\*")] for game in asked] for row in rows}
-    told = {name: cells.split(" | ") for name, cells in re.findall(r"^\| `(\w+)` \| (.*) \| [^|]+ \|$", article, re.MULTILINE)}
+    answers = {
+        row[0].split("`")[1]: [
+            SAID[row[games.index(game) + 1].split()[0].rstrip("\\*")] for game in asked
+        ]
+        for row in rows
+    }
+    told = {
+        name: cells.split(" | ")
+        for name, cells in re.findall(r"^\| `(\w+)` \| (.*) \| [^|]+ \|$", article, re.MULTILINE)
+    }
     assert told == {name: said for name, said in answers.items() if {"yes", "no"} <= set(said)}
 
 
 def test_the_article_has_the_numbers_of_the_table() -> None:
-    article, _, table = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
+    article, _, table = (
+        (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("\n---\n\n")
+    )
     games = re.findall(r"`([^`]+)` \(", table.splitlines()[0])
-    asked = re.findall(r"`([^`]+)`", next(line for line in article.splitlines() if line.startswith("| measure | ")))
+    asked = re.findall(
+        r"`([^`]+)`", next(line for line in article.splitlines() if line.startswith("| measure | "))
+    )
     numbers = dict(re.findall(r"^\| ([a-z][^|`]*: [^|]*) \| (.*) \|$", table, re.MULTILINE))
     told = re.findall(r"^\| ([a-z][^|`]*: [^|]*) \| (.*) \| [^|]+ \|$", article, re.MULTILINE)
     assert told
     for name, cells in told:
         whole = numbers[name].split(" | ")
-        assert cells.split(" | ") == [whole[games.index(game)].rstrip("\\*") for game in asked], name
+        assert cells.split(" | ") == [whole[games.index(game)].rstrip("\\*") for game in asked], (
+            name
+        )

@@ -1,4 +1,6 @@
-"""Faults to plant: each one's text stands in its file, once, and the tests that should notice it are there."""
+"""Faults to plant: each one's text stands in its file, once, and the tests that should notice it
+are there.
+"""
 
 import tomllib
 from pathlib import Path
@@ -13,7 +15,9 @@ FAULTS = tomllib.loads((ROOT / "bench" / "faults.toml").read_text(encoding="utf-
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["what"])
 def test_a_fault_can_be_planted(fault: dict[str, str | list[str]]) -> None:
-    """A fault whose text is gone would be planted nowhere, and the share would be of fewer than are listed."""
+    """A fault whose text is gone would be planted nowhere, and the share would be of fewer than are
+    listed.
+    """
     text = (ROOT / str(fault["file"])).read_text(encoding="utf-8")
     assert text.count(str(fault["old"])) == 1
     assert fault["new"] != fault["old"]

@@ -1,8 +1,9 @@
-"""Every hint that shows code compiles: put in mechanically, the mistake is gone and there is no new one.
+"""Every hint that shows code compiles: put in mechanically, the mistake is gone and there is no new
+one.
 
-A hint begins with what is to be done with the code that it shows (`RULES`); any other is in words. In words code only
-stands for a form, whose parts are in capitals, or names what the language or the text has. Tried are the hints of all bad cases and of the
-mistaken examples of docs/errors.md.
+A hint begins with what is to be done with the code that it shows (`RULES`); any other is in words.
+In words code only stands for a form, whose parts are in capitals, or names what the language or the
+text has. Tried are the hints of all bad cases and of the mistaken examples of docs/errors.md.
 """
 
 from __future__ import annotations
@@ -59,8 +60,16 @@ class Text:
 
 def _instead(text: Text, code: str) -> str:
     """Put *code* in the place of the word that the message speaks of, or of all that is marked."""
-    names = [name for name in _CODE.findall(text.about) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.marked)]
-    return text.with_marked(re.sub(rf"(?<!\w){re.escape(names[0])}(?!\w)", lambda _: code, text.marked, count=1) if names else code)
+    names = [
+        name
+        for name in _CODE.findall(text.about)
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.marked)
+    ]
+    return text.with_marked(
+        re.sub(rf"(?<!\w){re.escape(names[0])}(?!\w)", lambda _: code, text.marked, count=1)
+        if names
+        else code
+    )
 
 
 def _all_of_it(text: Text, code: str) -> str:
@@ -122,7 +131,9 @@ def mended(diagnostic: Diagnostic, text: str) -> str | None:
 
 
 def found_in(text: str, name: str) -> list[Diagnostic]:
-    """Return the mistakes in *text*, which is a ruleset or a file of properties; the warnings about it if its *name* is that of one."""
+    """Return the mistakes in *text*, which is a ruleset or a file of properties; the warnings about
+    it if its *name* is that of one.
+    """
     try:
         if name.endswith(".props"):
             properties_in(Source(name, text), program())
@@ -135,7 +146,9 @@ def found_in(text: str, name: str) -> list[Diagnostic]:
 
 
 def _texts() -> Iterator[tuple[str, str]]:
-    """Yield what every bad case says, and each example of the page about a property or a warning, with the name of a file for it."""
+    """Yield what every bad case says, and each example of the page about a property or a warning,
+    with the name of a file for it.
+    """
     for case in CASES:
         with suppress(InputError):  # some are no text at all
             yield f"{case.stem}.rules", read_source(case).text
@@ -146,14 +159,19 @@ def _texts() -> Iterator[tuple[str, str]]:
         elif entry.bad.startswith("property "):
             yield f"{code}.props", entry.bad
         else:
-            yield f"{code}.props", 'property it "it"\n' + "".join(f"  {line}\n" for line in entry.bad.splitlines())
+            yield (
+                f"{code}.props",
+                'property it "it"\n' + "".join(f"  {line}\n" for line in entry.bad.splitlines()),
+            )
 
     for code, entry in codes_of("W").items():
         yield f"{code}.rules", ruleset(entry.bad)
 
 
 TEXTS = dict(_texts())
-HINTS = [(name, number) for name, text in TEXTS.items() for number, _ in enumerate(found_in(text, name))]
+HINTS = [
+    (name, number) for name, text in TEXTS.items() for number, _ in enumerate(found_in(text, name))
+]
 
 
 def _id(hint: tuple[str, int]) -> str:
@@ -169,11 +187,15 @@ def test_a_hint_compiles_or_is_in_words(hint: tuple[str, int]) -> None:
     if new is None:
         assert "…" not in mistake.hint
         shows = re.match("|".join(RULES), mistake.hint)
-        assert shows is None or mistake.code in IN_WORDS, f"{mistake.hint}: neither to be put in nor in words"
+        assert shows is None or mistake.code in IN_WORDS, (
+            f"{mistake.hint}: neither to be put in nor in words"
+        )
         return
     after = [(one.code, one.message) for one in found_in(new, name)]
     known = [(one.code, one.message) for one in before]
-    assert after.count((mistake.code, mistake.message)) < known.count((mistake.code, mistake.message)), new
+    assert after.count((mistake.code, mistake.message)) < known.count(
+        (mistake.code, mistake.message)
+    ), new
     assert [one for one in after if one not in known] == [], new
 
 

@@ -46,7 +46,11 @@ def shipped(names: list[str]) -> set[str]:
             case "graft":
                 found |= {name for name in names if name.startswith(f"{patterns[0]}/")}
             case "global-exclude":
-                found = {name for name in found if not any(fnmatch(Path(name).name, pattern) for pattern in patterns)}
+                found = {
+                    name
+                    for name in found
+                    if not any(fnmatch(Path(name).name, pattern) for pattern in patterns)
+                }
             case other:
                 pytest.fail(f"nobody here knows what `{other}` says")
     return found

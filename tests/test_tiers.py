@@ -23,14 +23,22 @@ def test_none_is_of_two_tiers() -> None:
     assert named["slow"] & named["long"] == set()
 
 
-@pytest.mark.parametrize(("seconds", "tier"), [(0.1, ""), (MOST["slow"], "slow"), (MOST["long"], "long")])
-def test_what_takes_longer_is_of_another_tier(request: pytest.FixtureRequest, seconds: float, tier: str) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "tier"), [(0.1, ""), (MOST["slow"], "slow"), (MOST["long"], "long")]
+)
+def test_what_takes_longer_is_of_another_tier(
+    request: pytest.FixtureRequest, seconds: float, tier: str
+) -> None:
     assert Tiers().measured_tier(request.node, seconds) == tier
 
 
 @pytest.mark.slow
 def test_what_is_marked_is_not_named_again(request: pytest.FixtureRequest) -> None:
-    assert [Tiers().measured_tier(request.node, seconds) for seconds in (*MOST.values(), 0.0)] == ["", "long", ""]
+    assert [Tiers().measured_tier(request.node, seconds) for seconds in (*MOST.values(), 0.0)] == [
+        "",
+        "long",
+        "",
+    ]
 
 
 def test_what_is_always_run_is_not_named(request: pytest.FixtureRequest) -> None:
@@ -48,7 +56,10 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     tiers.write()
     again = Tiers(file)
     assert again.always == tiers.always
-    assert again.named == {"slow": tiers.named["slow"] - {slow}, "long": Tiers().named["long"] | {odd}}
+    assert again.named == {
+        "slow": tiers.named["slow"] - {slow},
+        "long": Tiers().named["long"] | {odd},
+    }
 
 
 @pytest.mark.parametrize("tiers", [[], ["slow"], ["long"], ["long", "rare"]])

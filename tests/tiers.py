@@ -1,6 +1,8 @@
-"""Tiers of tests: `tiers.toml` names what takes longer than its tier allows; `pytest --tiers` adds what it measures.
+"""Tiers of tests: `tiers.toml` names what takes longer than its tier allows; `pytest --tiers` adds
+what it measures.
 
-Processor time is what counts, of the test and of the processes that it waited for: a busy machine changes little of it.
+Processor time is what counts, of the test and of the processes that it waited for: a busy machine
+changes little of it.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ HEAD = f"""# What takes longer than its mark says, measured by `pytest --tiers`:
 
 
 class Tiers:
-    """What `tiers.toml` says: the ids of tests that are `always` run, that are `slow`, that are `long`."""
+    """What `tiers.toml` says: the ids of tests that are `always` run, that are `slow`, that are
+    `long`.
+    """
 
     def __init__(self, file: Path = FILE) -> None:
         self.file, read = file, tomllib.loads(file.read_text(encoding="utf-8"))
@@ -47,10 +51,16 @@ class Tiers:
                 item.add_marker("slow")
 
     def measured_tier(self, item: pytest.Item, seconds: float) -> str:
-        """Return the tier of *item*, which took so many seconds, if the marks in the tests themselves do not say so; else nothing."""
-        marks = {mark.name for mark in item.own_markers} - {tier for tier, named in self.named.items() if item.nodeid in named}
+        """Return the tier of *item*, which took so many seconds, if the marks in the tests
+        themselves do not say so; else nothing.
+        """
+        marks = {mark.name for mark in item.own_markers} - {
+            tier for tier, named in self.named.items() if item.nodeid in named
+        }
         tiers = [tier for tier, least in MOST.items() if seconds >= least]
-        known = bool(marks & {"long", *tiers[-1:]}) or any(_fits(pattern, item.nodeid) for pattern in self.always)
+        known = bool(marks & {"long", *tiers[-1:]}) or any(
+            _fits(pattern, item.nodeid) for pattern in self.always
+        )
         return "" if known or not tiers else tiers[-1]
 
     def write(self) -> None:
@@ -58,7 +68,10 @@ class Tiers:
         for tier, named in self.named.items():
             named.difference_update(self.measured)
             named.update(id_ for id_, now in self.measured.items() if now == tier)
-        texts = [_list("always", self.always), *(_list(tier, sorted(ids)) for tier, ids in self.named.items())]
+        texts = [
+            _list("always", self.always),
+            *(_list(tier, sorted(ids)) for tier, ids in self.named.items()),
+        ]
         self.file.write_text(HEAD + "\n".join(texts), encoding="utf-8")
 
 
@@ -67,7 +80,8 @@ def _fits(pattern: str, id_: str) -> bool:
 
 
 def _list(name: str, ids: Iterable[str]) -> str:
-    # A literal string of TOML has no escapes, so it is read as it stands; what has a quote or a line break has to be a basic one.
+    # A literal string of TOML has no escapes, so it is read as it stands; what has a quote or a
+    # line break has to be a basic one.
     return "\n".join([f"{name} = [", *(f"  {_text(id_)}," for id_ in ids), "]", ""])
 
 
@@ -85,6 +99,8 @@ def processor_time() -> float:
 
 
 def has_turn(item: pytest.Item, turn: int) -> bool:
-    """Whether *item* is in the part of its tier whose *turn* it is; what is in no tier has every turn."""
+    """Whether *item* is in the part of its tier whose *turn* it is; what is in no tier has every
+    turn.
+    """
     parts = next((parts for tier, parts in PARTS.items() if item.get_closest_marker(tier)), 1)
     return crc32(item.nodeid.encode()) % parts == turn % parts

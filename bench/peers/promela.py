@@ -1,4 +1,6 @@
-"""The benchmark family in Promela, for SPIN: one ``d_step`` a rule instance, so that it stores the positions of `family.rules`."""
+"""The benchmark family in Promela, for SPIN: one ``d_step`` a rule instance, so that it stores the
+positions of `family.rules`.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,15 @@ _TRIGGER = "  :: d_step {{ stage == SETTLE && length > 0 && left > 0 -> pop(); h
 
 def model(players: int, depth: int, cards: int, budget: int) -> str:
     """Return the model of one instance."""
-    sizes = {"PLAYERS": players, "DEPTH": depth, "CARDS": cards, "BUDGET": budget, "PROCESS": 0, "DECIDE": 1, "SETTLE": 2}
+    sizes = {
+        "PLAYERS": players,
+        "DEPTH": depth,
+        "CARDS": cards,
+        "BUDGET": budget,
+        "PROCESS": 0,
+        "DECIDE": 1,
+        "SETTLE": 2,
+    }
     sizes_text = "\n".join(f"#define {name} {value}" for name, value in sizes.items())
     waiting = " + ".join(f"pending[{seat}]" for seat in range(players))
     triggers = "\n".join(_TRIGGER.format(seat=seat) for seat in range(players))

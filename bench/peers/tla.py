@@ -1,4 +1,6 @@
-"""The benchmark family in TLA+, for TLC: a module and its configuration, with the positions of `family.rules`."""
+"""The benchmark family in TLA+, for TLC: a module and its configuration, with the positions of
+`family.rules`.
+"""
 
 from __future__ import annotations
 
@@ -54,4 +56,8 @@ def module() -> str:
 def configuration(players: int, depth: int, cards: int, budget: int) -> str:
     """Return the configuration of one instance."""
     sizes = {"PLAYERS": players, "DEPTH": depth, "CARDS": cards, "BUDGET": budget}
-    return "CONSTANTS\n" + "".join(f"  {name} = {value}\n" for name, value in sizes.items()) + "SPECIFICATION Spec\n"
+    return (
+        "CONSTANTS\n"
+        + "".join(f"  {name} = {value}\n" for name, value in sizes.items())
+        + "SPECIFICATION Spec\n"
+    )

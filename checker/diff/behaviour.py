@@ -1,11 +1,14 @@
 """Behaviour: what one ruleset lets those at the table observe, and the other does not.
 
-Both are followed in lock step, from observation to observation, each in a cloud of positions (a subset construction over their product).
-They differ where one can go on in a way in which the other cannot, where one can go on for ever unseen, or come to rest offering less:
-what is compared are weak traces, stable failures and divergences (Roscoe, "The Theory of Concurrency", 1997), none of which hides another.
-The search goes by the number of observations, so what it finds first is the shortest; it goes on until it has one in either direction.
+Both are followed in lock step, from observation to observation, each in a cloud of positions (a
+subset construction over their product). They differ where one can go on in a way in which the other
+cannot, where one can go on for ever unseen, or come to rest offering less: what is compared are
+weak traces, stable failures and divergences (Roscoe, "The Theory of Concurrency", 1997), none of
+which hides another. The search goes by the number of observations, so what it finds first is the
+shortest; it goes on until it has one in either direction.
 
-What the scope cuts is possible all the same, and is followed no further. It cuts both sides alike, for what lies on the zones was observed.
+What the scope cuts is possible all the same, and is followed no further. It cuts both sides alike,
+for what lies on the zones was observed.
 """
 
 from __future__ import annotations
@@ -43,7 +46,9 @@ Deed = Goes | GoesOn | Rests
 
 @dataclass(frozen=True)
 class Separation:
-    """After the observations of *word*, which both allow, one *side* does what the other does not; *clouds* are those of old and new."""
+    """After the observations of *word*, which both allow, one *side* does what the other does not;
+    *clouds* are those of old and new.
+    """
 
     side: Which
     word: tuple[Observation, ...]
@@ -55,9 +60,10 @@ class Separation:
 class Compared:
     """What came of comparing: at most one separation for each side, the shortest there is.
 
-    *pairs* of clouds were compared, whose plays have up to *depth* observations; *largest* is how many positions are in the largest
-    cloud. *cut* is how many times the comparison went no further, since the scope cut what both sides can go on with.
-    *stopped* says why it is not complete; it is empty if it is.
+    *pairs* of clouds were compared, whose plays have up to *depth* observations; *largest* is how
+    many positions are in the largest cloud. *cut* is how many times the comparison went no further,
+    since the scope cut what both sides can go on with. *stopped* says why it is not complete; it is
+    empty if it is.
     """
 
     separations: dict[Which, Separation] = field(default_factory=dict)
@@ -72,7 +78,9 @@ _Pair = tuple[Cloud, Cloud]
 
 
 def compare(old: Side, new: Side, meter: Meter, *, wanted: int = len(OLD_NEW)) -> Compared:
-    """Return how *old* and *new* differ, as far as *meter* lets the search go; with *wanted* 1 it ends with the first difference."""
+    """Return how *old* and *new* differ, as far as *meter* lets the search go; with *wanted* 1 it
+    ends with the first difference.
+    """
     found = Compared()
     meter.begin("comparing")
     try:
@@ -111,7 +119,9 @@ def _search_pairs(old: Side, new: Side, meter: Meter, found: Compared, wanted: i
 
 
 def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
-    """Yield what one of two offers has and the other does not: for each side what tells most, first."""
+    """Yield what one of two offers has and the other does not: for each side what tells most,
+    first.
+    """
     for side, one, other in (("old", old, new), ("new", new, old)):
         which: Which = "old" if side == "old" else "new"
         for seen in [seen for seen in one.following if not other.allows(seen)]:
@@ -121,7 +131,11 @@ def _differences(old: Offer, new: Offer) -> Iterator[tuple[Which, Deed]]:
                 yield which, Goes(seen)
         if one.goes_on and not other.goes_on:
             yield which, GoesOn()
-        more = [rest for rest in one.rests - other.rests if not any(its.is_within(rest) for its in other.rests)]
+        more = [
+            rest
+            for rest in one.rests - other.rests
+            if not any(its.is_within(rest) for its in other.rests)
+        ]
         for rest in sorted(more, key=repr):
             yield which, Rests(rest)
 
@@ -130,7 +144,9 @@ def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observa
     """Yield what both can go on with, and where it leads; count in *found* what the scope cut."""
     if old is new:
         found.cut += len(old.cut)
-        yield from ((seen, (after, after)) for seen, after in old.following.items() if seen not in old.cut)
+        yield from (
+            (seen, (after, after)) for seen, after in old.following.items() if seen not in old.cut
+        )
         return
     for seen, after in old.following.items():
         if not new.allows(seen):
@@ -142,7 +158,9 @@ def _followed(old: Offer, new: Offer, found: Compared) -> Iterator[tuple[Observa
     found.cut += sum(new.allows(seen) for seen in old.cut - old.following.keys())
 
 
-def _word(came: dict[_Pair, tuple[_Pair, Observation] | None], pair: _Pair) -> tuple[Observation, ...]:
+def _word(
+    came: dict[_Pair, tuple[_Pair, Observation] | None], pair: _Pair
+) -> tuple[Observation, ...]:
     """Return the observations that lead to *pair*."""
     word: list[Observation] = []
     while (step := came[pair]) is not None:

@@ -1,4 +1,6 @@
-"""Changed clauses: which parts of a ruleset an edit changed, and at which of them a play leaves the old rules."""
+"""Changed clauses: which parts of a ruleset an edit changed, and at which of them a play leaves the
+old rules.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +17,36 @@ from ..types.trace import Trace
 from .same import declarations
 
 EditedParts = Mapping[str, tuple[Hashable, Hashable]]
-"""What an edit changed, each with how it was and is: clauses by their ids; empty names what clauses stand in, and use."""
+"""What an edit changed, each with how it was and is: clauses by their ids; empty names what clauses
+stand in, and use.
+"""
 _REST = ""
 
 
 def edited_parts(old: ir.Program, new: ir.Program) -> EditedParts:
-    """Return what *new* has otherwise than *old*; words that are for people are no part of either."""
+    """Return what *new* has otherwise than *old*; words that are for people are no part of
+    either.
+    """
     before, after = _parts_by_name(old), _parts_by_name(new)
-    return {one: (before.get(one), after.get(one)) for one in {**before, **after} if before.get(one) != after.get(one)}
+    return {
+        one: (before.get(one), after.get(one))
+        for one in {**before, **after}
+        if before.get(one) != after.get(one)
+    }
 
 
 def changed_clauses(old: ir.Program, new: ir.Program) -> list[str]:
-    """Return the ids of the clauses that one of the two has, or that say something else, in the order of the texts.
+    """Return the ids of the clauses that one of the two has, or that say something else, in the
+    order of the texts.
 
     Those of a stage to which only the other has a way say the same in both texts.
     """
-    cut_off = {clause.id for one, other in ((old, new), (new, old)) for stage, clause in one.clauses if stage.name in other.inactive_stages}
+    cut_off = {
+        clause.id
+        for one, other in ((old, new), (new, old))
+        for stage, clause in one.clauses
+        if stage.name in other.inactive_stages
+    }
     return [one for one in edited_parts(old, new) if one != _REST and one not in cut_off]
 
 
@@ -41,7 +57,9 @@ def _parts_by_name(program: ir.Program) -> dict[str, Hashable]:
 
 
 def as_said(clause: ir.Clause) -> tuple[Hashable, ...]:
-    """Return what *clause* says itself: without words for people, and what those above it in its block take from it."""
+    """Return what *clause* says itself: without words for people, and what those above it in its
+    block take from it.
+    """
     own = tuple(part for part, is_above in guard_parts(clause) if not is_above)
     return replace(clause, title="", cites=(), also=(), guard=ir.YES, above=()), own
 
@@ -61,16 +79,28 @@ def leaves_at(old: ir.Program, new: ir.Program, trace: Trace, scope: Scope) -> s
     for step in trace.steps:
         made = step.move.clause
         if (step.move, step.position) not in rules.moves(position).moves:
-            here = [clause.id for stage in new.stages if stage.name == position.stage for clause in stage.clauses]
+            here = [
+                clause.id
+                for stage in new.stages
+                if stage.name == position.stage
+                for clause in stage.clauses
+            ]
             return made if made in changed else next((one for one in changed if one in here), "")
         position = step.position
     # All its moves are of both. That nothing else can be done at its end may be the edit's doing.
-    here = [clause.id for program in (new, old) for stage in program.stages if stage.name == position.stage for clause in stage.clauses]
+    here = [
+        clause.id
+        for program in (new, old)
+        for stage in program.stages
+        if stage.name == position.stage
+        for clause in stage.clauses
+    ]
     return next((one for one in changed if one in here), None)
 
 
 def line_of_edit(old: Source, new: ir.Program, clauses: list[str]) -> int:
-    """Return the first line of the text of *new* that is not as in *old*, in one of *clauses* if there is one.
+    """Return the first line of the text of *new* that is not as in *old*, in one of *clauses* if
+    there is one.
 
     Where lines are gone it is the one before them; 0 if the texts are the same.
     """

@@ -1,8 +1,11 @@
-"""Conditions that say the same in other words: proved by a solver, for any number of players and zones of any size.
+"""Conditions that say the same in other words: proved by a solver, for any number of players and
+zones of any size.
 
-In come two conditions of two rulesets that declare the same, out goes a text in SMT-LIB 2 that no solver can satisfy. Whatever a condition
-asks of a position is a constant or a function of which only this is known: sizes are not negative and a zone is empty if its size is 0,
-numbers are within their ranges, named values differ, sets are what their members are. What is true of all of these is true of positions.
+In come two conditions of two rulesets that declare the same, out goes a text in SMT-LIB 2 that no
+solver can satisfy. Whatever a condition asks of a position is a constant or a function of which
+only this is known: sizes are not negative and a zone is empty if its size is 0, numbers are within
+their ranges, named values differ, sets are what their members are. What is true of all of these is
+true of positions.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ import z3
 from ...models import ir
 
 TermSort: TypeAlias = Literal["flag", "whole", "set"]
-"""What a value is to the solver: players, items, named values and numbers are whole numbers, players being theirs at the table."""
+"""What a value is to the solver: players, items, named values and numbers are whole numbers,
+players being theirs at the table.
+"""
 _NOBODY = -1
 _UNITS = 20_000_000
 
@@ -27,7 +32,9 @@ class BeyondSolverError(Exception):
 
 @dataclass(frozen=True)
 class ProvedCondition:
-    """Two conditions, *old* and *new*, of what is called *place*, that say the same; *certificate* is a text that cannot be satisfied."""
+    """Two conditions, *old* and *new*, of what is called *place*, that say the same; *certificate*
+    is a text that cannot be satisfied.
+    """
 
     place: str
     old: ir.Expr
@@ -35,8 +42,11 @@ class ProvedCondition:
     certificate: str
 
 
-def proved_equal(program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]) -> ProvedCondition | None:
-    """Return that *old* and *new*, in which locals are of these *sorts*, say the same in *program*; None if that is not proved.
+def proved_equal(
+    program: ir.Program, place: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]
+) -> ProvedCondition | None:
+    """Return that *old* and *new*, in which locals are of these *sorts*, say the same in *program*;
+    None if that is not proved.
 
     Raises `BeyondSolverError`.
     """
@@ -127,9 +137,13 @@ class _Terms:
                 self.known.append(size >= 0)
                 return size
             case ir.Count(players):
-                return z3.Function("number in", z3.SetSort(z3.IntSort()), z3.IntSort())(self.players(players))
+                return z3.Function("number in", z3.SetSort(z3.IntSort()), z3.IntSort())(
+                    self.players(players)
+                )
             case ir.Neighbour(player, offset):
-                return z3.Function("after" if offset == 1 else "before", z3.IntSort(), z3.IntSort())(self.whole(player))
+                return z3.Function(
+                    "after" if offset == 1 else "before", z3.IntSort(), z3.IntSort()
+                )(self.whole(player))
             case ir.PlayerNumber():
                 return z3.Int("number of players")
             case ir.EndOf(zone):
@@ -140,7 +154,9 @@ class _Terms:
                 ir.Literal() | ir.OptionValue() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not()
                 | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists()
             ):  # fmt: skip
-                raise BeyondSolverError("an option, a condition or a set of players where a value stands")
+                raise BeyondSolverError(
+                    "an option, a condition or a set of players where a value stands"
+                )
             case _:
                 assert_never(expr)
 
@@ -180,7 +196,17 @@ class _Terms:
     def sort(self, expr: ir.Expr) -> TermSort | None:
         """Return of what sort *expr* is, None if that is not plain."""
         match expr:
-            case ir.Literal(bool()) | ir.Not() | ir.All() | ir.Any() | ir.Exists() | ir.Contains() | ir.IsEmpty() | ir.Equal() | ir.OneOf():
+            case (
+                ir.Literal(bool())
+                | ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Exists()
+                | ir.Contains()
+                | ir.IsEmpty()
+                | ir.Equal()
+                | ir.OneOf()
+            ):
                 return "flag"
             case ir.Less():
                 return "flag"
@@ -192,7 +218,15 @@ class _Terms:
                 return self.sorts.get(name)
             case ir.AttributeOf(_, name):
                 return term_sort_of(self.attributes[name]) if name in self.attributes else "whole"
-            case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Count() | ir.Size() | ir.EndOf():
+            case (
+                ir.Literal()
+                | ir.OptionValue()
+                | ir.PlayerNumber()
+                | ir.Neighbour()
+                | ir.Count()
+                | ir.Size()
+                | ir.EndOf()
+            ):
                 return "whole"
             case ir.Add() | ir.Subtract():
                 return "whole"
@@ -200,7 +234,9 @@ class _Terms:
                 assert_never(expr)
 
     def constant(self, expr: ir.Local | ir.Variable | ir.Entry | ir.AttributeOf, sort: Any) -> Any:
-        """Return the constant, or the value of the function, that *expr* names, with what its type says of it."""
+        """Return the constant, or the value of the function, that *expr* names, with what its type
+        says of it.
+        """
         if self.sort(expr) is None:
             raise BeyondSolverError("a name of which it is not plain what it stands for")
         match expr:
@@ -239,5 +275,7 @@ class _Terms:
         return self._codes.setdefault(value, len(self._codes))
 
     def opaque(self, expr: ir.Expr) -> Any:
-        """Return a constant for what is asked of some element of something: the same for what is written alike."""
+        """Return a constant for what is asked of some element of something: the same for what is
+        written alike.
+        """
         return self._opaque.setdefault(expr, z3.Bool(f"some {len(self._opaque)}"))

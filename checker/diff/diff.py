@@ -1,4 +1,6 @@
-"""The difference of two rulesets: which names stand for which, what those at the table notice, what is guaranteed."""
+"""The difference of two rulesets: which names stand for which, what those at the table notice, what
+is guaranteed.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """A *separation* with a play of each side that shows it; *is_cut* if the scope cuts the last move of the side that does more.
+    """A *separation* with a play of each side that shows it; *is_cut* if the scope cuts the last
+    move of the side that does more.
 
-    *instead* is what the other side's cloud can go on with; with *only_adds* this side's can do all of it as well.
+    *instead* is what the other side's cloud can go on with; with *only_adds* this side's can do all
+    of it as well.
     """
 
     separation: Separation
@@ -42,11 +46,14 @@ class Demonstration:
 
 @dataclass(frozen=True)
 class Difference:
-    """What tells *old* from *new*, within the scopes of both, which are one if the zones are the same.
+    """What tells *old* from *new*, within the scopes of both, which are one if the zones are the
+    same.
 
-    *is_same* says that the two are the same game at every size; then nothing was searched. It may rest on conditions that were *proved* to
-    say the same; if they are not known to be the same, *why_not* says why. *unseen* are the attributes of items that only one side knows,
-    and that were not looked at for it. It is *enlarged* if nothing tells them apart in the scope that was asked for, one size smaller.
+    *is_same* says that the two are the same game at every size; then nothing was searched. It may
+    rest on conditions that were *proved* to say the same; if they are not known to be the same,
+    *why_not* says why. *unseen* are the attributes of items that only one side knows, and that were
+    not looked at for it. It is *enlarged* if nothing tells them apart in the scope that was asked
+    for, one size smaller.
     """
 
     old: ir.Program
@@ -64,17 +71,33 @@ class Difference:
 
 
 def scopes_of_both(
-    old: ir.Program, new: ir.Program, renaming: NameMap, players: int | None, stack: int | None, sizes: Mapping[str, int]
+    old: ir.Program,
+    new: ir.Program,
+    renaming: NameMap,
+    players: int | None,
+    stack: int | None,
+    sizes: Mapping[str, int],
 ) -> tuple[Scope, Scope]:
-    """Return the scope of each side: where they differ the larger number of players and of items, so that both have the same room.
+    """Return the scope of each side: where they differ the larger number of players and of items,
+    so that both have the same room.
 
-    Unless somebody asks for a number of *players* it is one that plays both. *sizes* are of zones of either side. Raises `InputError`.
+    Unless somebody asks for a number of *players* it is one that plays both. *sizes* are of zones
+    of either side. Raises `InputError`.
     """
-    unknown = [zone for zone in sizes if zone not in {zone.name for program in (old, new) for zone in program.zones}]
+    unknown = [
+        zone
+        for zone in sizes
+        if zone not in {zone.name for program in (old, new) for zone in program.zones}
+    ]
     if unknown:
         scope_of(new, players, stack, dict.fromkeys(unknown, 1))  # says what is wrong
     own = [
-        scope_of(program, players, stack, {zone.name: sizes[zone.name] for zone in program.zones if zone.name in sizes})
+        scope_of(
+            program,
+            players,
+            stack,
+            {zone.name: sizes[zone.name] for zone in program.zones if zone.name in sizes},
+        )
         for program in (old, new)
     ]
     most = max(scope.players for scope in own)
@@ -86,56 +109,96 @@ def scopes_of_both(
     after = {renaming.old("zone", zone): zone for zone in room[1]}
     for zone in room[0].keys() & after.keys():
         room[0][zone] = room[1][after[zone]] = max(room[0][zone], room[1][after[zone]])
-    return Scope(most, tuple(room[0].items()), own[0].asked), Scope(most, tuple(room[1].items()), own[1].asked)
+    return Scope(most, tuple(room[0].items()), own[0].asked), Scope(
+        most, tuple(room[1].items()), own[1].asked
+    )
 
 
 def difference(
-    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter, *, wanted: int = len(OLD_NEW)
+    old: ir.Program,
+    new: ir.Program,
+    scopes: tuple[Scope, Scope],
+    renaming: NameMap,
+    meter: Meter,
+    *,
+    wanted: int = len(OLD_NEW),
 ) -> Difference:
-    """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go; every play was replayed."""
+    """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go;
+    every play was replayed.
+    """
     for program in (old, new):
         need_finished(program)
     shared = shared_attributes(old, new, renaming)
-    names = {a.name for a in old.attributes} | {renaming.old("attribute", a.name) for a in new.attributes}
+    names = {a.name for a in old.attributes} | {
+        renaming.old("attribute", a.name) for a in new.attributes
+    }
     unseen = tuple(sorted(names - shared))
-    found = Equivalence(why_not="they declare other attributes") if unseen else equivalent_at_every_size(old, new, renaming)
+    found = (
+        Equivalence(why_not="they declare other attributes")
+        if unseen
+        else equivalent_at_every_size(old, new, renaming)
+    )
     if not found.why_not:
-        return Difference(old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved)
+        return Difference(
+            old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved
+        )
     before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
     sides = before, side_of_new(before, new, renaming, scopes[1], shared)
     shown = tuple[Demonstration, ...]()
     with collector_paused(), meter.watching():
         compared = compare(*sides, meter, wanted=wanted)
         try:
-            shown = tuple(_shown(sides, compared.separations[which]) for which in OLD_NEW if which in compared.separations)
+            shown = tuple(
+                _shown(sides, compared.separations[which])
+                for which in OLD_NEW
+                if which in compared.separations
+            )
         except BudgetSpentError as spent:  # a difference that cannot be told is none that was found
             compared = replace(compared, separations={}, stopped=str(spent))
     shown = _told_once(sorted(shown, key=lambda one: len(one.separation.word)))
     reached = sides[0].reached, sides[1].reached
-    return Difference(old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not)
+    return Difference(
+        old, new, scopes, renaming, False, compared, shown, reached, unseen, why_not=found.why_not
+    )
 
 
 def _told_once(shown: Sequence[Demonstration]) -> tuple[Demonstration, ...]:
-    """Return *shown* without a stop at which less is possible, but something, where the other one tells what more is, at that moment."""
+    """Return *shown* without a stop at which less is possible, but something, where the other one
+    tells what more is, at that moment.
+    """
     more = [one.separation.clouds for one in shown if isinstance(one.separation.difference, Goes)]
-    return tuple(one for one in shown if not (_offers_something(one.separation.difference) and one.separation.clouds in more))
+    return tuple(
+        one
+        for one in shown
+        if not (_offers_something(one.separation.difference) and one.separation.clouds in more)
+    )
 
 
 def _offers_something(difference: Deed) -> bool:
-    return isinstance(difference, Rests) and bool(difference.how.offers) and not difference.how.is_over
+    return (
+        isinstance(difference, Rests) and bool(difference.how.offers) and not difference.how.is_over
+    )
 
 
-def side_of_new(old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]) -> Side:
-    """Return the side of *new*; if it declares the same, its positions are those of *old*, and what is known of them is."""
+def side_of_new(
+    old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]
+) -> Side:
+    """Return the side of *new*; if it declares the same, its positions are those of *old*, and what
+    is known of them is.
+    """
     is_alike = _declare_the_same(old.interpreter.program, new) and not renaming.old_of
     positions, like = (old.all_positions, old) if is_alike else (Positions(), None)
     return Side(Interpreter(new, scope), Observer(new, renaming, shared), positions, like=like)
 
 
 def _declare_the_same(old: ir.Program, new: ir.Program) -> bool:
-    """Return whether positions of both are made of the same, and a stage that both have can begin with the same arguments."""
+    """Return whether positions of both are made of the same, and a stage that both have can begin
+    with the same arguments.
+    """
     parameters = {stage.name: stage.parameters for stage in old.stages}
-    begin_alike = all(stage.parameters == parameters.get(stage.name, stage.parameters) for stage in new.stages)
+    begin_alike = all(
+        stage.parameters == parameters.get(stage.name, stage.parameters) for stage in new.stages
+    )
     return declarations(old) == declarations(new) and begin_alike
 
 
@@ -149,4 +212,10 @@ def _shown(sides: tuple[Side, Side], separation: Separation) -> Demonstration:
     offers = tuple(side.offer(cloud) for side, cloud in zip(sides, separation.clouds, strict=True))
     is_cut = isinstance(how, MoveMade) and how not in offers[at].following
     instead = offers[1 - at].observations
-    return Demonstration(separation, plays, is_cut, tuple(sorted(instead, key=repr)), instead <= offers[at].observations)
+    return Demonstration(
+        separation,
+        plays,
+        is_cut,
+        tuple(sorted(instead, key=repr)),
+        instead <= offers[at].observations,
+    )

@@ -1,7 +1,9 @@
-"""Equivalent conditions: whether two rulesets are the same at every size but for conditions that say the same in other words.
+"""Equivalent conditions: whether two rulesets are the same at every size but for conditions that
+say the same in other words.
 
-Clauses are taken by their ids, or by their order where the ids are others. Where a condition of the one says what that of the other says
-(`conditions`), it is put in its place; then the rules have to say the same (`same`).
+Clauses are taken by their ids, or by their order where the ids are others. Where a condition of the
+one says what that of the other says (`conditions`), it is put in its place; then the rules have to
+say the same (`same`).
 """
 
 from __future__ import annotations
@@ -22,14 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """The conditions that were *proved* to say the same; *why_not* says why the two are not known to be the same, empty if they are."""
+    """The conditions that were *proved* to say the same; *why_not* says why the two are not known
+    to be the same, empty if they are.
+    """
 
     proved: tuple[ProvedCondition, ...] = ()
     why_not: str = ""
 
 
 def equivalent_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> Equivalence:
-    """Return whether *new* says what *old* says but for conditions, each of which is proved to say the same."""
+    """Return whether *new* says what *old* says but for conditions, each of which is proved to say
+    the same.
+    """
     if same_at_every_size(old, new, renaming):
         return Equivalence()
     if renaming.old_of or _declared(old) != _declared(new):
@@ -39,10 +45,16 @@ def equivalent_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap
     for before, after in zip(old.stages, new.stages, strict=True):
         if len(before.clauses) != len(after.clauses):
             return Equivalence((), f"{before.name} has other clauses")
-        stages.append(replace(after, clauses=tuple(unified.clause(after, *pair) for pair in _pairs(before, after))))
+        stages.append(
+            replace(
+                after, clauses=tuple(unified.clause(after, *pair) for pair in _pairs(before, after))
+            )
+        )
     if same_at_every_size(old, replace(new, stages=tuple(stages)), renaming):
         return Equivalence(tuple(unified.proved))
-    return Equivalence((), unified.reasons[0] if unified.reasons else "they differ in more than conditions")
+    return Equivalence(
+        (), unified.reasons[0] if unified.reasons else "they differ in more than conditions"
+    )
 
 
 def _declared(program: ir.Program) -> object:
@@ -60,7 +72,9 @@ def _pairs(before: ir.Stage, after: ir.Stage) -> Iterator[tuple[ir.Clause, ir.Cl
 
 @dataclass
 class _Unified:
-    """Puts conditions of *program* in the place of those of clauses that say the same; *reasons* tell why some are left."""
+    """Puts conditions of *program* in the place of those of clauses that say the same; *reasons*
+    tell why some are left.
+    """
 
     program: ir.Program
     proved: list[ProvedCondition] = field(default_factory=list)
@@ -71,25 +85,41 @@ class _Unified:
         if old.owner.variable != new.owner.variable:
             return new
         sorts = _sorts(stage, old, new)
-        owner = replace(new.owner, condition=self._condition(new.id, old.owner.condition, new.owner.condition, sorts))
+        owner = replace(
+            new.owner,
+            condition=self._condition(new.id, old.owner.condition, new.owner.condition, sorts),
+        )
         guard = self._condition(new.id, old.guard, new.guard, sorts)
-        return replace(new, owner=owner, guard=guard, body=self._block(new.id, old.body, new.body, sorts))
+        return replace(
+            new, owner=owner, guard=guard, body=self._block(new.id, old.body, new.body, sorts)
+        )
 
-    def _block(self, id_: str, old: ir.Block, new: ir.Block, sorts: Mapping[str, TermSort]) -> ir.Block:
+    def _block(
+        self, id_: str, old: ir.Block, new: ir.Block, sorts: Mapping[str, TermSort]
+    ) -> ir.Block:
         if len(old) != len(new):
             return new
-        return tuple(self._statement(id_, one, other, sorts) for one, other in zip(old, new, strict=True))
+        return tuple(
+            self._statement(id_, one, other, sorts) for one, other in zip(old, new, strict=True)
+        )
 
-    def _statement(self, id_: str, old: ir.Statement, new: ir.Statement, sorts: Mapping[str, TermSort]) -> ir.Statement:
+    def _statement(
+        self, id_: str, old: ir.Statement, new: ir.Statement, sorts: Mapping[str, TermSort]
+    ) -> ir.Statement:
         if isinstance(old, ir.If) and isinstance(new, ir.If):
             condition = self._condition(id_, old.condition, new.condition, sorts)
-            then, otherwise = (self._block(id_, *pair, sorts) for pair in ((old.then, new.then), (old.otherwise, new.otherwise)))
+            then, otherwise = (
+                self._block(id_, *pair, sorts)
+                for pair in ((old.then, new.then), (old.otherwise, new.otherwise))
+            )
             return ir.If(condition, then, otherwise)
         if isinstance(old, ir.Require) and isinstance(new, ir.Require):
             return ir.Require(self._condition(id_, old.condition, new.condition, sorts))
         return new
 
-    def _condition(self, id_: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]) -> ir.Expr:
+    def _condition(
+        self, id_: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]
+    ) -> ir.Expr:
         """Return *old* if *new* is proved to say the same, else *new*."""
         from .conditions import BeyondSolverError, proved_equal  # noqa: PLC0415 - a solver is not quick to import
 
@@ -109,11 +139,17 @@ class _Unified:
 
 
 def _sorts(stage: ir.Stage, *clauses: ir.Clause) -> dict[str, TermSort]:
-    """Return the sorts of the names in *clauses* of *stage*, of which they are plain: parameters, owners, choices."""
+    """Return the sorts of the names in *clauses* of *stage*, of which they are plain: parameters,
+    owners, choices.
+    """
     from .conditions import term_sort_of  # noqa: PLC0415 - a solver is not quick to import
 
-    sorts: dict[str, TermSort] = {parameter.name: term_sort_of(parameter.type) for parameter in stage.parameters}
+    sorts: dict[str, TermSort] = {
+        parameter.name: term_sort_of(parameter.type) for parameter in stage.parameters
+    }
     for clause in clauses:
         sorts |= {} if clause.owner.variable is None else {clause.owner.variable: "whole"}
-        sorts |= {one.variable: "whole" for one in statements(clause.body) if isinstance(one, ir.Choose)}
+        sorts |= {
+            one.variable: "whole" for one in statements(clause.body) if isinstance(one, ir.Choose)
+        }
     return sorts

@@ -1,7 +1,9 @@
-"""Guarantees: what the old rules promise, asked of the new ones as well, and what these promise more.
+"""Guarantees: what the old rules promise, asked of the new ones as well, and what these promise
+more.
 
-Asked is what the old rules claim, with the formula and the expectation that they have, what the new rules claim besides, and the rest of
-the catalogue. A claim of one side that cannot be asked of the other, since that has no such zone or clause, is told as such.
+Asked is what the old rules claim, with the formula and the expectation that they have, what the new
+rules claim besides, and the rest of the catalogue. A claim of one side that cannot be asked of the
+other, since that has no such zone or clause, is told as such.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ _GOOD = (*MET["holds"], *MET["possible"])
 
 @dataclass(frozen=True)
 class SharedQuestion:
-    """A question put to both sides: the properties, None where it cannot be asked of that side and *why_not* says why.
+    """A question put to both sides: the properties, None where it cannot be asked of that side and
+    *why_not* says why.
 
-    *claim* is the claim that is made of it, if any; *is_new* if only the new rules make it. With *by_other_terms* its terms are
-    those of each side, since those of the side that makes the claim mean nothing to the other.
+    *claim* is the claim that is made of it, if any; *is_new* if only the new rules make it. With
+    *by_other_terms* its terms are those of each side, since those of the side that makes the claim
+    mean nothing to the other.
     """
 
     name: str
@@ -40,7 +44,9 @@ class SharedQuestion:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What became of what was *asked*, with the verdicts of both sides; None where it was not asked."""
+    """What became of what was *asked*, with the verdicts of both sides; None where it was not
+    asked.
+    """
 
     asked: SharedQuestion
     fate: Fate
@@ -49,32 +55,58 @@ class Guarantee:
 
 
 def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> list[SharedQuestion]:
-    """Return what to ask of both sides: the claims of the old rules, those that the new ones alone make, the rest of the catalogue."""
-    claims = [(typed.claim, typed.property) for typed in claims_of(old)], [(typed.claim, typed.property) for typed in claims_of(new)]
+    """Return what to ask of both sides: the claims of the old rules, those that the new ones alone
+    make, the rest of the catalogue.
+    """
+    claims = (
+        [(typed.claim, typed.property) for typed in claims_of(old)],
+        [(typed.claim, typed.property) for typed in claims_of(new)],
+    )
     names = {before: after for (_, after), before in renaming.old_of.items()}
     asked = [_of_claim(claim, property_, old, new, names) for claim, property_ in claims[0]]
     claimed = {claim.name for claim, _ in claims[0]}
     for claim, property_ in claims[1]:
         if claim.name not in claimed:
-            other = _of_claim(claim, property_, new, old, {after: before for before, after in names.items()})
+            other = _of_claim(
+                claim, property_, new, old, {after: before for before, after in names.items()}
+            )
             asked.append(replace(other, old=other.new, new=other.old, is_new=True))
     claimed |= {claim.name for claim, _ in claims[1]}
     of_new = {entry.name for entry in catalogue_for(new)}
     for name in (entry.name for entry in catalogue_for(old) if entry.name not in claimed):
         there = property_named(new, name) if name in of_new else None
-        asked.append(SharedQuestion(name, property_named(old, name), there, why_not="" if there else "the new rules have no turn"))
+        asked.append(
+            SharedQuestion(
+                name,
+                property_named(old, name),
+                there,
+                why_not="" if there else "the new rules have no turn",
+            )
+        )
     return asked
 
 
-def _of_claim(claim: ir.Claim, property_: Property, own: ir.Program, other: ir.Program, names: Mapping[str, str]) -> SharedQuestion:
-    """Return *claim* as it is asked of its *own* side and of the *other*, where *names* are others: it means the same there."""
+def _of_claim(
+    claim: ir.Claim,
+    property_: Property,
+    own: ir.Program,
+    other: ir.Program,
+    names: Mapping[str, str],
+) -> SharedQuestion:
+    """Return *claim* as it is asked of its *own* side and of the *other*, where *names* are others:
+    it means the same there.
+    """
     terms: tuple[syntax.Term, ...] = ir.rewrite(own.terms, lambda node: _renamed(node, names))
     try:
-        return SharedQuestion(claim.name, property_, _there(claim, replace(other, terms=terms), names), claim)
+        return SharedQuestion(
+            claim.name, property_, _there(claim, replace(other, terms=terms), names), claim
+        )
     except InputError as error:
         reason = error.diagnostics[0].message
     try:
-        return SharedQuestion(claim.name, property_, _there(claim, other, names), claim, by_other_terms=True)
+        return SharedQuestion(
+            claim.name, property_, _there(claim, other, names), claim, by_other_terms=True
+        )
     except InputError:
         return SharedQuestion(claim.name, property_, None, claim, why_not=reason)
 
@@ -88,11 +120,17 @@ def _there(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> Prop
 
 
 def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str]) -> ir.Claim:
-    """Return *claim* in the words of the *other* side; it needs no zones that this one does not have."""
+    """Return *claim* in the words of the *other* side; it needs no zones that this one does not
+    have.
+    """
     bound = names_given_in(claim.formula)
     names = {before: after for before, after in names.items() if before not in bound}
     known = {"players", *(zone.name for zone in other.zones)}
-    needs = tuple((names.get(name, name), size) for name, size in claim.needs if names.get(name, name) in known)
+    needs = tuple(
+        (names.get(name, name), size)
+        for name, size in claim.needs
+        if names.get(name, name) in known
+    )
     renamed: ir.Claim = ir.rewrite(claim, lambda node: _renamed(node, names))
     return replace(renamed, needs=needs)
 
@@ -109,7 +147,9 @@ def _renamed(node: object, names: Mapping[str, str]) -> object:
         case syntax.Of(name, operand):
             return syntax.Of(names.get(name, name), operand, span=node.span)
         case syntax.OneOf(operand, values):
-            return syntax.OneOf(operand, tuple(names.get(name, name) for name in values), span=node.span)
+            return syntax.OneOf(
+                operand, tuple(names.get(name, name) for name in values), span=node.span
+            )
         case syntax.Phrase(kind, subject, str(name)):
             return syntax.Phrase(kind, subject, names.get(name, name), span=node.span)
         case _:
@@ -120,7 +160,9 @@ Ask = Callable[[ir.Program, Sequence[Property]], Sequence[Verdict]]
 """Asks one side all its questions at once."""
 
 
-def guarantees(old: ir.Program, new: ir.Program, asked: Sequence[SharedQuestion], ask: Ask) -> Iterator[Guarantee]:
+def guarantees(
+    old: ir.Program, new: ir.Program, asked: Sequence[SharedQuestion], ask: Ask
+) -> Iterator[Guarantee]:
     """Yield what became of each of *asked*, in their order."""
     of_old = _answers(old, [one.old for one in asked], ask)
     of_new = _answers(new, [one.new for one in asked], ask)
@@ -130,7 +172,9 @@ def guarantees(old: ir.Program, new: ir.Program, asked: Sequence[SharedQuestion]
         yield Guarantee(one, _fate(one, before, after), before, after)
 
 
-def _answers(program: ir.Program, questions: Sequence[Property | None], ask: Ask) -> dict[Property, Verdict]:
+def _answers(
+    program: ir.Program, questions: Sequence[Property | None], ask: Ask
+) -> dict[Property, Verdict]:
     wanted = list(dict.fromkeys(question for question in questions if question is not None))
     return dict(zip(wanted, ask(program, wanted), strict=True))
 
@@ -151,7 +195,9 @@ def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fa
     if before in met:
         if after in met:
             return "kept"
-        return "undecided" if after in UNDECIDED else "vacuous" if after is Outcome.VACUOUS else "lost"
+        return (
+            "undecided" if after in UNDECIDED else "vacuous" if after is Outcome.VACUOUS else "lost"
+        )
     if before in UNDECIDED:
         return "undecided"
     return "gained" if after in met else "undecided" if after in UNDECIDED else "never"

@@ -1,4 +1,6 @@
-"""Larger: an edit of which nothing shows within the scope is tried one size larger, as far as that goes quickly."""
+"""Larger: an edit of which nothing shows within the scope is tried one size larger, as far as that
+goes quickly.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,12 @@ _MOST_PAIRS = 20_000
 """So many pairs of positions are compared in each larger scope."""
 
 
-def difference_with_room(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter) -> Difference:
-    """Return what tells *old* from *new* within *scopes*, or where nothing does, in a scope one size larger."""
+def difference_with_room(
+    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter
+) -> Difference:
+    """Return what tells *old* from *new* within *scopes*, or where nothing does, in a scope one
+    size larger.
+    """
     found = difference(old, new, scopes, renaming, meter)
     if found.is_same or found.shown or found.compared.stopped:
         return found
@@ -30,10 +36,15 @@ def difference_with_room(old: ir.Program, new: ir.Program, scopes: tuple[Scope, 
     return found
 
 
-def _larger(old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], *, is_cut: bool) -> Iterator[tuple[Scope, Scope]]:
+def _larger(
+    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], *, is_cut: bool
+) -> Iterator[tuple[Scope, Scope]]:
     """Yield *scopes* with room for one item more on each zone, and with one player more."""
     if is_cut:
-        more = [replace(scope, sizes=tuple((zone, size + 1) for zone, size in scope.sizes)) for scope in scopes]
+        more = [
+            replace(scope, sizes=tuple((zone, size + 1) for zone, size in scope.sizes))
+            for scope in scopes
+        ]
         yield more[0], more[1]
     players = scopes[0].players + 1
     if all(most is None or players <= most for _, most in (old.players, new.players)):

@@ -1,9 +1,10 @@
 """What those at the table can observe of a play: the only thing in which two rulesets are compared.
 
-Observed of a move are its owner, whether it may or must be made, who chooses in it, and its events: what is put, moved, resolves or
-leaves (kind, controller, attributes), who passes, which step or sequence begins or ends; that somebody acts, if it does nothing else.
-Observed of positions is who has priority. Not observed are stages, state variables, clauses by their id, places within a zone.
-A move of which nothing is observed is *silent*.
+Observed of a move are its owner, whether it may or must be made, who chooses in it, and its events:
+what is put, moved, resolves or leaves (kind, controller, attributes), who passes, which step or
+sequence begins or ends; that somebody acts, if it does nothing else. Observed of positions is who
+has priority. Not observed are stages, state variables, clauses by their id, places within a zone. A
+move of which nothing is observed is *silent*.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from .renaming import NameMap
 
 
 class SeenItem(NamedTuple):
-    """An item as it lies there: its *kind*, the seat of its *controller*, and those of its attributes that both sides know."""
+    """An item as it lies there: its *kind*, the seat of its *controller*, and those of its
+    attributes that both sides know.
+    """
 
     kind: str
     controller: int
@@ -36,7 +39,9 @@ class SeenEvent(NamedTuple):
 
 
 class MoveMade(NamedTuple):
-    """A move is made, by a seat, the ``rules`` or the ``cards``, which may or must (*mode*) make it; *choosers* are others who choose."""
+    """A move is made, by a seat, the ``rules`` or the ``cards``, which may or must (*mode*) make
+    it; *choosers* are others who choose.
+    """
 
     owner: int | str
     mode: str
@@ -54,13 +59,17 @@ Observation = MoveMade | PriorityGiven
 
 
 class Observer:
-    """Tells what is observed of the moves of *program*, in the words of the old rules; *shared* attributes only."""
+    """Tells what is observed of the moves of *program*, in the words of the old rules; *shared*
+    attributes only.
+    """
 
     def __init__(self, program: ir.Program, renaming: NameMap, shared: frozenset[str]) -> None:
         self.modes = {clause.id: clause.mode for _, clause in program.clauses}
         self._old = renaming.old
         self._zones = [renaming.old("zone", zone.name) for zone in program.zones]
-        self._attributes = [renaming.old("attribute", attribute.name) for attribute in program.attributes]
+        self._attributes = [
+            renaming.old("attribute", attribute.name) for attribute in program.attributes
+        ]
         self._enums = [isinstance(attribute.type, ir.EnumType) for attribute in program.attributes]
         self._shared = shared
         self._items: dict[Item, SeenItem] = {}
@@ -71,8 +80,12 @@ class Observer:
         mode = self.modes[move.clause]
         if not move.events and mode != "may":
             return None
-        choosers = sorted({choice.by for choice in move.choices if choice.by != move.owner}, key=str)
-        return MoveMade(move.owner, mode, tuple(choosers), tuple(self._event(event) for event in move.events))
+        choosers = sorted(
+            {choice.by for choice in move.choices if choice.by != move.owner}, key=str
+        )
+        return MoveMade(
+            move.owner, mode, tuple(choosers), tuple(self._event(event) for event in move.events)
+        )
 
     def _event(self, event: Event) -> SeenEvent:
         seen = self._events.get(event)
@@ -101,7 +114,9 @@ class Observer:
                 for name, is_enum, value in values
                 if name in self._shared
             )
-            seen = self._items[item] = SeenItem(self._old("kind", item.kind), item.controller, tuple(told))
+            seen = self._items[item] = SeenItem(
+                self._old("kind", item.kind), item.controller, tuple(told)
+            )
         return seen
 
 

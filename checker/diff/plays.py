@@ -1,7 +1,8 @@
 """Plays: how each side comes to where they differ, as moves of its own rules.
 
-A separation knows what was observed; on each side many plays may look like it. Told is one with the fewest moves, which on the side that
-does something more ends with it, and on the other where nothing more happens unseen, if it comes to rest.
+A separation knows what was observed; on each side many plays may look like it. Told is one with the
+fewest moves, which on the side that does something more ends with it, and on the other where
+nothing more happens unseen, if it comes to rest.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _Edge = tuple[_At, Move]
 
 
 def play_of(side: Side, which: Which, separation: Separation) -> Trace:
-    """Return a play of *side*, the *which* of the two, that shows *separation*: without its last move if the scope cuts that."""
+    """Return a play of *side*, the *which* of the two, that shows *separation*: without its last
+    move if the scope cuts that.
+    """
     word, difference = separation.word, separation.difference if which == separation.side else None
     cloud = separation.clouds[which == "new"]
     if isinstance(difference, Goes) and difference.how in side.offer(cloud).following:
@@ -43,10 +46,16 @@ def play_of(side: Side, which: Which, separation: Separation) -> Trace:
 
 
 def _goal(side: Side, cloud: Cloud, difference: Deed | None) -> Callable[[int], bool]:
-    """Return where a play ends that shows *difference*; with None, where it comes to rest, if it does."""
+    """Return where a play ends that shows *difference*; with None, where it comes to rest, if it
+    does.
+    """
 
     def rest(number: int) -> Rest | None:
-        return side.rest(number) if side.is_seen(cloud.last, number) else gets_first(side.holders(number), cloud.last)
+        return (
+            side.rest(number)
+            if side.is_seen(cloud.last, number)
+            else gets_first(side.holders(number), cloud.last)
+        )
 
     match difference:
         case Goes(how):
@@ -63,13 +72,23 @@ def _goal(side: Side, cloud: Cloud, difference: Deed | None) -> Callable[[int], 
             assert_never(difference)
 
 
-def _play_like(side: Side, word: Sequence[Observation], is_there: Callable[[int], bool]) -> tuple[Trace, int]:
-    """Return a play with the fewest moves that looks like *word* and ends in a position that *is_there*, and the number of that."""
+def _play_like(
+    side: Side, word: Sequence[Observation], is_there: Callable[[int], bool]
+) -> tuple[Trace, int]:
+    """Return a play with the fewest moves that looks like *word* and ends in a position that
+    *is_there*, and the number of that.
+    """
     lasts = _lasts(word)
 
     def arrived(number: int, seen: int) -> _At:
-        """Return the position after who has priority there was observed, if that is what comes next."""
-        if seen < len(word) and not side.is_seen(lasts[seen], number) and word[seen] == PriorityGiven(side.holders(number)):
+        """Return the position after who has priority there was observed, if that is what comes
+        next.
+        """
+        if (
+            seen < len(word)
+            and not side.is_seen(lasts[seen], number)
+            and word[seen] == PriorityGiven(side.holders(number))
+        ):
             return _At(number, seen + 1)
         return _At(number, seen)
 
@@ -112,15 +131,27 @@ def _trace(side: Side, came: Mapping[_At, _Edge | None], at: _At) -> Trace:
 
 
 def _looped(side: Side, cloud: Cloud, trace: Trace, number: int) -> Trace:
-    """Return *trace*, which ends in position *number*, with the unseen moves that lead back there."""
+    """Return *trace*, which ends in position *number*, with the unseen moves that lead back
+    there.
+    """
     circle = _round(side.unseen(cloud), number)
     steps = []
     for before, after in pairwise([number, *circle]):
-        move = next(move for move, target in side.offered(before).moves if target == after and side.observed(move) is None)
+        move = next(
+            move
+            for move, target in side.offered(before).moves
+            if target == after and side.observed(move) is None
+        )
         steps.append(TraceStep(move, side.positions[after]))
     return replace(trace, steps=(*trace.steps, *steps), loop=len(trace.steps))
 
 
 def _round(unseen: Mapping[int, tuple[int, ...]], number: int) -> list[int]:
-    """Return the shortest way along *unseen* moves from *number* back to it, empty if there is none."""
-    return shortest_way(number, lambda at: ((after, after) for after in unseen.get(at, ())), lambda after: after == number)
+    """Return the shortest way along *unseen* moves from *number* back to it, empty if there is
+    none.
+    """
+    return shortest_way(
+        number,
+        lambda at: ((after, after) for after in unseen.get(at, ())),
+        lambda after: after == number,
+    )

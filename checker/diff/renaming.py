@@ -1,7 +1,7 @@
 """Renaming: which names of the new rules stand for which names of the old ones.
 
-Names are said by somebody (``--map old=new``), or guessed: what is gone on one side stands for what has come on the other if it is
-declared alike but for its name, and nothing else is.
+Names are said by somebody (``--map old=new``), or guessed: what is gone on one side stands for what
+has come on the other if it is declared alike but for its name, and nothing else is.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from ...models.shipped import target_of
 from ...properties.binding.roles import ZONE_ROLES
 
 SortAndName = tuple[str, str]
-"""What is named (``kind``, ``zone``, ``attribute``, ``value``, ``sequence``, ``step``), and its name; of steps, with their sequence's."""
+"""What is named (``kind``, ``zone``, ``attribute``, ``value``, ``sequence``, ``step``), and its
+name; of steps, with their sequence's.
+"""
 
 
 @dataclass(frozen=True)
 class NameMap:
-    """For each name of the new rules that is another in the old ones, that other name; *guessed* are those that nobody said."""
+    """For each name of the new rules that is another in the old ones, that other name; *guessed*
+    are those that nobody said.
+    """
 
     old_of: Mapping[SortAndName, str] = field(default_factory=dict)
     guessed: tuple[SortAndName, ...] = ()
@@ -31,7 +35,9 @@ class NameMap:
 
 
 def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
-    """Raise `InputError` if *old* and *new* have nothing by the same name: then no edit leads from one to the other."""
+    """Raise `InputError` if *old* and *new* have nothing by the same name: then no edit leads from
+    one to the other.
+    """
     declared = _declared(old), _declared(new)
     names = {(what, name) for what, its in declared[0].items() for name in its}
     others = {(what, renaming.old(what, name)) for what, its in declared[1].items() for name in its}
@@ -43,17 +49,24 @@ def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
 
 
 def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> NameMap:
-    """Return which names of *new* stand for which of *old*, as *said* (old name: new name) or guessed.
+    """Return which names of *new* stand for which of *old*, as *said* (old name: new name) or
+    guessed.
 
     Raises `InputError` (C113) for a name that there is not, and for one that is said to be two.
     """
     declared = _declared(old), _declared(new)
     old_of: dict[SortAndName, str] = {}
     for before, after in said.items():
-        whats = [what for what in declared[0] if before in declared[0][what] and after in declared[1][what]]
+        whats = [
+            what
+            for what in declared[0]
+            if before in declared[0][what] and after in declared[1][what]
+        ]
         if not whats:
             message = f"nothing is called {before} in the old rules and {after} in the new ones"
-            hint = "--map OLD=NEW is for a kind, a zone, an attribute, a value, a sequence or a step"
+            hint = (
+                "--map OLD=NEW is for a kind, a zone, an attribute, a value, a sequence or a step"
+            )
             raise InputError([Diagnostic("C113", message, hint=hint)])
         for what in whats:
             if (what, after) in old_of:
@@ -65,9 +78,12 @@ def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Na
         told = [old_of.get((what, name), name) for name in names]
         if twice := sorted({name for name in told if told.count(name) > 1}):
             message = f"two things of the new rules would be called {twice[0]}"
-            raise InputError([Diagnostic("C113", message, hint="say with --map what the other one was called")])
+            raise InputError(
+                [Diagnostic("C113", message, hint="say with --map what the other one was called")]
+            )
     return NameMap(
-        {**old_of, **{(what, after): before for what, after, before in guessed}}, tuple((what, after) for what, after, _ in guessed)
+        {**old_of, **{(what, after): before for what, after, before in guessed}},
+        tuple((what, after) for what, after, _ in guessed),
     )
 
 
@@ -76,14 +92,27 @@ _Declared = Mapping[str, Mapping[str, Hashable]]
 
 
 def _declared(program: ir.Program) -> _Declared:
-    values = {value: None for attribute in program.attributes if isinstance(attribute.type, ir.EnumType) for value in attribute.type.values}
+    values = {
+        value: None
+        for attribute in program.attributes
+        if isinstance(attribute.type, ir.EnumType)
+        for value in attribute.type.values
+    }
     return {
         "kind": {kind.name: (kind.title, kind.tags) for kind in program.kinds},
         "zone": {zone.name: (zone.order, _title(zone), _roles(zone)) for zone in program.zones},
-        "attribute": {attribute.name: (attribute.type, attribute.default) for attribute in program.attributes},
+        "attribute": {
+            attribute.name: (attribute.type, attribute.default) for attribute in program.attributes
+        },
         "value": values,
-        "sequence": {sequence.name: (sequence.title, sequence.steps) for sequence in program.sequences},
-        "step": {step.name: (step.title, step.tags) for sequence in program.sequences for step in sequence.steps},
+        "sequence": {
+            sequence.name: (sequence.title, sequence.steps) for sequence in program.sequences
+        },
+        "step": {
+            step.name: (step.title, step.tags)
+            for sequence in program.sequences
+            for step in sequence.steps
+        },
     }
 
 
@@ -97,12 +126,24 @@ def _roles(zone: ir.Zone) -> frozenset[str]:
     return frozenset({*zone.tags, *({zone.name} & {*ZONE_ROLES})})
 
 
-def _guesses(declared: tuple[_Declared, _Declared], said: Mapping[SortAndName, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield each sort of name with the new and the old name of what nobody named, and whose declaration nothing else has."""
+def _guesses(
+    declared: tuple[_Declared, _Declared], said: Mapping[SortAndName, str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield each sort of name with the new and the old name of what nobody named, and whose
+    declaration nothing else has.
+    """
     for what in declared[0]:
         before, after = declared[0][what], declared[1][what]
-        gone = {name: shape for name, shape in before.items() if name not in after and name not in said.values()}
-        come = {name: shape for name, shape in after.items() if name not in before and (what, name) not in said}
+        gone = {
+            name: shape
+            for name, shape in before.items()
+            if name not in after and name not in said.values()
+        }
+        come = {
+            name: shape
+            for name, shape in after.items()
+            if name not in before and (what, name) not in said
+        }
         for name, shape in come.items():
             alike = [other for other, its in gone.items() if its == shape]
             if len(alike) == 1 and _count(shape, come.values()) == 1:

@@ -1,8 +1,10 @@
-"""The same at every size: two rulesets that say the same, but for names and the order in which they say it.
+"""The same at every size: two rulesets that say the same, but for names and the order in which they
+say it.
 
-Both are brought into one form that leaves out what no play depends on: titles, ids of clauses, what they cite, the order of clauses,
-of declarations and of the parts of a condition, the names of choices and of parameters. If the forms are equal, the plays of the one
-are those of the other, move for move, with any number of players and zones of any size.
+Both are brought into one form that leaves out what no play depends on: titles, ids of clauses, what
+they cite, the order of clauses, of declarations and of the parts of a condition, the names of
+choices and of parameters. If the forms are equal, the plays of the one are those of the other, move
+for move, with any number of players and zones of any size.
 """
 
 from __future__ import annotations
@@ -21,25 +23,44 @@ _Form = Any
 
 
 def same_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> bool:
-    """Return whether *new* says what *old* says, by the names that *renaming* gives; stages and variables may have others."""
+    """Return whether *new* says what *old* says, by the names that *renaming* gives; stages and
+    variables may have others.
+    """
     told = renaming.old_of
-    words = {name: before for (what, name), before in told.items() if what in ("kind", "step", "value")}
+    words = {
+        name: before for (what, name), before in told.items() if what in ("kind", "step", "value")
+    }
     names = {
-        "stage": _alike({stage.name: _of_stage(stage) for stage in old.stages}, {stage.name: _of_stage(stage) for stage in new.stages}),
-        "variable": _alike({v.name: _of_variable(v) for v in old.variables}, {v.name: _of_variable(v) for v in new.variables}),
+        "stage": _alike(
+            {stage.name: _of_stage(stage) for stage in old.stages},
+            {stage.name: _of_stage(stage) for stage in new.stages},
+        ),
+        "variable": _alike(
+            {v.name: _of_variable(v) for v in old.variables},
+            {v.name: _of_variable(v) for v in new.variables},
+        ),
         "zone": {name: before for (what, name), before in told.items() if what == "zone"},
         "attribute": {name: before for (what, name), before in told.items() if what == "attribute"},
         "sequence": {name: before for (what, name), before in told.items() if what == "sequence"},
         "word": words,
     }
-    if any(len(set(renamed.values())) < len(renamed) for renamed in names.values()) or _is_mixed(new, renaming):
+    if any(len(set(renamed.values())) < len(renamed) for renamed in names.values()) or _is_mixed(
+        new, renaming
+    ):
         return False
     return bool(_Former({}).program(old) == _Former(names).program(new))
 
 
 def declarations(program: ir.Program) -> object:
     """Return what positions of *program* are made of, as it is declared."""
-    return program.kinds, program.attributes, program.zones, program.sequences, program.variables, program.players
+    return (
+        program.kinds,
+        program.attributes,
+        program.zones,
+        program.sequences,
+        program.variables,
+        program.players,
+    )
 
 
 def _of_stage(stage: ir.Stage) -> Hashable:
@@ -51,11 +72,17 @@ def _of_variable(variable: ir.VariableDeclaration) -> Hashable:
 
 
 def _alike(before: Mapping[str, Hashable], after: Mapping[str, Hashable]) -> dict[str, str]:
-    """Return for names that have come those that are gone and are declared alike, in the order of the declarations."""
+    """Return for names that have come those that are gone and are declared alike, in the order of
+    the declarations.
+    """
     gone = {name: shape for name, shape in before.items() if name not in after}
     found: dict[str, str] = {}
     for name, shape in after.items():
-        other = next((other for other, its in gone.items() if its == shape), None) if name not in before else None
+        other = (
+            next((other for other, its in gone.items() if its == shape), None)
+            if name not in before
+            else None
+        )
         if other is not None:
             found[name] = other
             del gone[other]
@@ -63,12 +90,22 @@ def _alike(before: Mapping[str, Hashable], after: Mapping[str, Hashable]) -> dic
 
 
 def _is_mixed(program: ir.Program, renaming: NameMap) -> bool:
-    """Return whether a name of *program* stands for two things of which one is renamed: as a value it could be either."""
+    """Return whether a name of *program* stands for two things of which one is renamed: as a value
+    it could be either.
+    """
     words = [("kind", kind.name) for kind in program.kinds]
     words += [("step", step.name) for sequence in program.sequences for step in sequence.steps]
     steps = {sequence.variable for sequence in program.sequences}
-    enums = [*(a.type for a in program.attributes), *(v.type for v in program.variables if v.name not in steps)]
-    words += [("value", value) for type_ in enums if isinstance(type_, ir.EnumType) for value in type_.values]
+    enums = [
+        *(a.type for a in program.attributes),
+        *(v.type for v in program.variables if v.name not in steps),
+    ]
+    words += [
+        ("value", value)
+        for type_ in enums
+        if isinstance(type_, ir.EnumType)
+        for value in type_.values
+    ]
     olds: dict[str, set[str]] = {}
     for what, name in words:
         olds.setdefault(name, set()).add(renaming.old(what, name))
@@ -84,10 +121,15 @@ class _Former:
         self._attributes: list[str] = []
 
     def program(self, program: ir.Program) -> _Form:
-        self._attributes = [self._shared_name("attribute", attribute.name) for attribute in program.attributes]
+        self._attributes = [
+            self._shared_name("attribute", attribute.name) for attribute in program.attributes
+        ]
         zones = [(self._shared_name("zone", zone.name), zone.order) for zone in program.zones]
         kinds = [self._shared_name("word", kind.name) for kind in program.kinds]
-        attributes = [(self._shared_name("attribute", a.name), self.form(a.type), self.form(a.default)) for a in program.attributes]
+        attributes = [
+            (self._shared_name("attribute", a.name), self.form(a.type), self.form(a.default))
+            for a in program.attributes
+        ]
         sequences = [
             (
                 self._shared_name("sequence", s.name),
@@ -97,7 +139,13 @@ class _Former:
             for s in program.sequences
         ]
         variables = [
-            (self._shared_name("variable", v.name), self.form(v.type), v.each_player, self.form(v.initial)) for v in program.variables
+            (
+                self._shared_name("variable", v.name),
+                self.form(v.type),
+                v.each_player,
+                self.form(v.initial),
+            )
+            for v in program.variables
         ]
         stages = [self._stage(stage) for stage in program.stages]
         lists: list[Iterable[_Form]] = [zones, kinds, attributes, sequences, variables, stages]
@@ -107,7 +155,10 @@ class _Former:
         return self._names.get(what, {}).get(name, name)
 
     def _stage(self, stage: ir.Stage) -> _Form:
-        parameters = {parameter.name: f"parameter {number}" for number, parameter in enumerate(stage.parameters)}
+        parameters = {
+            parameter.name: f"parameter {number}"
+            for number, parameter in enumerate(stage.parameters)
+        }
         self._locals = parameters
         types = tuple(self.form(parameter.type) for parameter in stage.parameters)
         priority = self.form(stage.priority)
@@ -133,7 +184,9 @@ class _Former:
         )
 
     def form(self, node: object) -> _Form:
-        """Return the form of *node*: of a type, an expression, a statement, or a tuple of them; of anything else, itself."""
+        """Return the form of *node*: of a type, an expression, a statement, or a tuple of them; of
+        anything else, itself.
+        """
         if isinstance(node, tuple):
             return tuple(self.form(part) for part in node)
         return self._of_node(node) if isinstance(node, _Node) else node
@@ -141,22 +194,42 @@ class _Former:
     def _of_node(self, node: _Node) -> _Form:
         match node:
             case ir.All(parts) | ir.Any(parts):
-                return type(node).__name__, _sorted(self.form(part) for part in _flat(type(node), parts))
+                return type(node).__name__, _sorted(
+                    self.form(part) for part in _flat(type(node), parts)
+                )
             case ir.Equal(left, ir.Literal(str(value))) | ir.Equal(ir.Literal(str(value)), left):
                 return self.form(ir.OneOf(left, (value,)))
             case ir.Equal(left, right):
                 return "Equal", _sorted([self.form(left), self.form(right)])
             case ir.OneOf(operand, values):
-                return "OneOf", self.form(operand), _sorted(self._shared_name("word", value) for value in values)
+                return (
+                    "OneOf",
+                    self.form(operand),
+                    _sorted(self._shared_name("word", value) for value in values),
+                )
             case ir.Literal(value):
-                return "Literal", type(value).__name__, self._shared_name("word", value) if isinstance(value, str) else value
+                return (
+                    "Literal",
+                    type(value).__name__,
+                    self._shared_name("word", value) if isinstance(value, str) else value,
+                )
             case ir.EnumType(values):
                 return "EnumType", tuple(self._shared_name("word", value) for value in values)
             case ir.Put(kind, controller, attributes, zone):
                 given = zip(self._attributes, map(self.form, attributes), strict=True)
-                return "Put", self._shared_name("word", kind), self.form(controller), _sorted(given), self._shared_name("zone", zone)
+                return (
+                    "Put",
+                    self._shared_name("word", kind),
+                    self.form(controller),
+                    _sorted(given),
+                    self._shared_name("zone", zone),
+                )
             case ir.StepTo(sequence, step):
-                return "StepTo", self._shared_name("sequence", sequence), self._shared_name("word", step)
+                return (
+                    "StepTo",
+                    self._shared_name("sequence", sequence),
+                    self._shared_name("word", step),
+                )
             case ir.Branch(options, by):
                 # Whether nothing happens shows in what does: titles are for people.
                 return "Branch", _sorted(self.form(body) for _, body in options), self.form(by)
@@ -173,10 +246,15 @@ class _Former:
                 assert_never(node)
 
     def _plain(self, node: _Node) -> _Form:
-        """Return the form of a node field by field, each name being that of what the field is for."""
+        """Return the form of a node field by field, each name being that of what the field is
+        for.
+        """
         below = [getattr(node, field.name) for field in fields(node) if field.compare]
         kinds = _NAMES.get(type(node), ("",) * len(below))
-        return (type(node).__name__, *(self._part_form(part, kind) for part, kind in zip(below, kinds, strict=True)))
+        return (
+            type(node).__name__,
+            *(self._part_form(part, kind) for part, kind in zip(below, kinds, strict=True)),
+        )
 
     def _part_form(self, part: object, kind: str) -> _Form:
         if not isinstance(part, str) or not kind:
@@ -203,7 +281,9 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
     ir.ForEach: ("local", "", "", ""),
     ir.Go: ("stage", ""),
 }
-"""What the names are that stand in the fields of a node, in the order of the fields; of other nodes no field has a name."""
+"""What the names are that stand in the fields of a node, in the order of the fields; of other nodes
+no field has a name.
+"""
 
 
 def _flat(kind: type, parts: Iterable[ir.Expr]) -> Iterable[ir.Expr]:

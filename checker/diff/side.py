@@ -1,8 +1,8 @@
 """A side: one ruleset within the scope, as far as it is observed.
 
-Positions have numbers, in the order in which they are asked for; what a position offers is found when somebody asks for the first time.
-Several positions may be behind what was observed so far: a *cloud* of them, and who is known to have priority. What a cloud offers is
-found once.
+Positions have numbers, in the order in which they are asked for; what a position offers is found
+when somebody asks for the first time. Several positions may be behind what was observed so far: a
+*cloud* of them, and who is known to have priority. What a cloud offers is found once.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ Holders = tuple[int, ...]
 
 
 class Offered(NamedTuple):
-    """What a position offers: its *visible* moves with what is observed of them, its *silent* ones, and those that the scope *cut*.
+    """What a position offers: its *visible* moves with what is observed of them, its *silent* ones,
+    and those that the scope *cut*.
 
-    Each leads to the position with that number; *moves* are all of them in the order of the rules, with their targets.
+    Each leads to the position with that number; *moves* are all of them in the order of the rules,
+    with their targets.
     """
 
     visible: tuple[tuple[Observation, int], ...]
@@ -44,7 +46,9 @@ class Cloud(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """A position at which nothing happens unseen: what it *offers*, who has priority, and whether the game *is_over*."""
+    """A position at which nothing happens unseen: what it *offers*, who has priority, and whether
+    the game *is_over*.
+    """
 
     offers: frozenset[Observation]
     holders: Holders
@@ -57,9 +61,11 @@ class Rest(NamedTuple):
 
 @dataclass(frozen=True)
 class Offer:
-    """What a cloud offers, whatever happens unseen: *following* observations with the clouds they lead to, and those that the scope *cut*.
+    """What a cloud offers, whatever happens unseen: *following* observations with the clouds they
+    lead to, and those that the scope *cut*.
 
-    *goes_on* says that unseen moves can go on for ever, *rests* how it can come to rest: the least that is offered then.
+    *goes_on* says that unseen moves can go on for ever, *rests* how it can come to rest: the least
+    that is offered then.
     """
 
     following: dict[Observation, Cloud]
@@ -98,21 +104,39 @@ _Known = tuple[dict[int, Offered], dict[int, Holders]]
 
 
 class Side:
-    """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with sides that declare the same.
+    """The plays that *interpreter* allows, as *observer* sees them; *positions* may be shared with
+    sides that declare the same.
 
-    With *like*, a side with the same positions: what is known of a stage that is written alike there is known here, too, and in another
-    stage what is offered where clauses that differ have the same moves. So of two rulesets which differ in one clause little more
-    than its own moves is looked at twice.
+    With *like*, a side with the same positions: what is known of a stage that is written alike
+    there is known here, too, and in another stage what is offered where clauses that differ have
+    the same moves. So of two rulesets which differ in one clause little more than its own moves is
+    looked at twice.
     """
 
-    def __init__(self, interpreter: Interpreter, observer: Observer, positions: Positions, like: Side | None = None) -> None:
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        observer: Observer,
+        positions: Positions,
+        like: Side | None = None,
+    ) -> None:
         self._like = like
-        self.interpreter, self.observed, self.all_positions = interpreter, observer.observed, positions
+        self.interpreter, self.observed, self.all_positions = (
+            interpreter,
+            observer.observed,
+            positions,
+        )
         self.positions = positions.all
         self._stages = {stage.name: stage for stage in interpreter.program.stages}
-        self._known: dict[str, _Known] = {name: _shared(like, name, stage) for name, stage in self._stages.items()}
+        self._known: dict[str, _Known] = {
+            name: _shared(like, name, stage) for name, stage in self._stages.items()
+        }
         before = {} if like is None else like._stages
-        self._changed = {name: changed_clauses(before[name], stage) for name, stage in self._stages.items() if name in before}
+        self._changed = {
+            name: changed_clauses(before[name], stage)
+            for name, stage in self._stages.items()
+            if name in before
+        }
         self._offers: dict[Cloud, Offer] = {}
         self._behind: dict[Cloud, dict[str, list[int]]] = {}
         self.moves = 0
@@ -131,7 +155,8 @@ class Side:
         return found
 
     def _as_like(self, number: int) -> Offered | None:
-        """Return what position *number* offers, by what the side that this one is like offers there; None if that does not say it.
+        """Return what position *number* offers, by what the side that this one is like offers
+        there; None if that does not say it.
 
         Only the clauses that differ are asked. The others have the moves that they have there.
         """
@@ -140,19 +165,38 @@ class Side:
         if changed is None or like is None:
             return None
         ours, offered = self.interpreter.moves(position, changed), like.offered(number)
-        theirs, is_cut = [(move, self.positions[target]) for move, target in offered.moves if move.clause in changed], False
+        theirs, is_cut = (
+            [
+                (move, self.positions[target])
+                for move, target in offered.moves
+                if move.clause in changed
+            ],
+            False,
+        )
         if offered.cut:
             is_cut = like.interpreter.moves(position, changed).cut > 0
         if not ours.cut and not is_cut:
-            return offered if ours.moves == theirs else self._exchanged(offered, ours.moves, position.stage)
+            return (
+                offered
+                if ours.moves == theirs
+                else self._exchanged(offered, ours.moves, position.stage)
+            )
         is_alike = ours.cut and is_cut and ours.moves == theirs
-        if is_alike and self.interpreter.allowed(position, changed) == like.interpreter.allowed(position, changed):
+        if is_alike and self.interpreter.allowed(position, changed) == like.interpreter.allowed(
+            position, changed
+        ):
             return offered
         return None
 
-    def _exchanged(self, offered: Offered, moves: list[tuple[Move, Position]], stage: str) -> Offered:
-        """Return what is *offered* at a position of *stage* with these *moves* of the clauses that differ, none of which is cut."""
-        of_clauses: dict[str, list[tuple[Move, int]]] = {clause.id: [] for clause in self._stages[stage].clauses}
+    def _exchanged(
+        self, offered: Offered, moves: list[tuple[Move, Position]], stage: str
+    ) -> Offered:
+        """Return what is *offered* at a position of *stage* with these *moves* of the clauses that
+        differ, none of which is cut.
+        """
+        of_clauses: dict[str, list[tuple[Move, int]]] = {
+            clause.id: [] for clause in self._stages[stage].clauses
+        }
         for move, target in offered.moves:
             of_clauses[move.clause].append((move, target))
         of_clauses |= {clause: [] for clause in self._changed[stage] or ()}
@@ -184,7 +228,9 @@ class Side:
         return found
 
     def is_seen(self, last: Holders, number: int) -> bool:
-        """Return whether it is known who has priority in position *number*, if those had it *last*."""
+        """Return whether it is known who has priority in position *number*, if those had it
+        *last*.
+        """
         return self.holders(number) in ((), last)
 
     def rest(self, number: int) -> Rest | None:
@@ -196,7 +242,8 @@ class Side:
         return Rest(offers, self.holders(number), self.positions[number].stage == OVER)
 
     def unseen(self, cloud: Cloud) -> dict[int, tuple[int, ...]]:
-        """Return every position to which unseen moves lead from *cloud*, with those to which one more such move leads from there.
+        """Return every position to which unseen moves lead from *cloud*, with those to which one
+        more such move leads from there.
 
         From one where others have priority nothing leads on before that was observed.
         """
@@ -205,7 +252,9 @@ class Side:
         while todo:
             number = todo.pop()
             if number not in found:
-                found[number] = self.offered(number).silent if self.is_seen(cloud.last, number) else ()
+                found[number] = (
+                    self.offered(number).silent if self.is_seen(cloud.last, number) else ()
+                )
                 todo += found[number]
         return found
 
@@ -237,25 +286,42 @@ class Side:
         for seen, targets in following.items():
             last = seen.holders if isinstance(seen, PriorityGiven) else cloud.last
             clouds[seen] = Cloud(last, frozenset(targets))
-        least = frozenset(rest for rest in rests if not any(other != rest and other.is_within(rest) for other in rests))
+        least = frozenset(
+            rest
+            for rest in rests
+            if not any(other != rest and other.is_within(rest) for other in rests)
+        )
         return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
 
     def _offers_alike(self, other: Side, cloud: Cloud) -> bool:
-        """Return whether it is known that all positions to which unseen moves of the *other* side lead from *cloud* are alike for both."""
+        """Return whether it is known that all positions to which unseen moves of the *other* side
+        lead from *cloud* are alike for both.
+        """
         if cloud not in other._behind:
             return False
-        others = [(stage, its) for stage, its in other._behind[cloud].items() if self._known.get(stage) is not other._known.get(stage)]
-        return all(stage in self._known and all(self._is_like(other, number) for number in its) for stage, its in others)
+        others = [
+            (stage, its)
+            for stage, its in other._behind[cloud].items()
+            if self._known.get(stage) is not other._known.get(stage)
+        ]
+        return all(
+            stage in self._known and all(self._is_like(other, number) for number in its)
+            for stage, its in others
+        )
 
     def _is_like(self, other: Side, number: int) -> bool:
-        """Return whether position *number*, of a stage that both have, is the same for both sides."""
+        """Return whether position *number*, of a stage that both have, is the same for both
+        sides.
+        """
         ours, theirs = self.offered(number), other.offered(number)
         return (ours is theirs or ours == theirs) and self.holders(number) == other.holders(number)
 
     def _expanded(self, position: Position) -> Offered:
         found = self.interpreter.moves(position)
         cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
-        return self._offered([(move, self.all_positions.number_of(target)) for move, target in found.moves], cut)
+        return self._offered(
+            [(move, self.all_positions.number_of(target)) for move, target in found.moves], cut
+        )
 
     def _offered(self, moves: list[tuple[Move, int]], cut: frozenset[Observation]) -> Offered:
         visible: list[tuple[Observation, int]] = []
@@ -268,8 +334,12 @@ class Side:
                 visible.append((seen, number))
         return Offered(tuple(visible), tuple(dict.fromkeys(silent)), cut, tuple(moves))
 
-    def _cut(self, position: Position, within: list[tuple[Move, Position]]) -> frozenset[Observation]:
-        """Return what is observed of the moves that the rules allow in *position*, and the scope does not."""
+    def _cut(
+        self, position: Position, within: list[tuple[Move, Position]]
+    ) -> frozenset[Observation]:
+        """Return what is observed of the moves that the rules allow in *position*, and the scope
+        does not.
+        """
         beyond = Counter(self.interpreter.allowed(position)) - Counter(within)
         seen = [self.observed(move) for move, _ in beyond]
         assert None not in seen, "a move that puts nothing was cut"
@@ -277,17 +347,24 @@ class Side:
 
 
 def _shared(like: Side | None, name: str, stage: ir.Stage) -> _Known:
-    """Return what of a *stage* is known by the side that is *like* the one asked for, as far as it is written alike there."""
+    """Return what of a *stage* is known by the side that is *like* the one asked for, as far as it
+    is written alike there.
+    """
     other = like._stages.get(name) if like is not None else None
     if like is None or other is None:
         return {}, {}
     if other == stage:
         return like._known[name]
-    return {}, like._known[name][1] if (other.priority, other.parameters) == (stage.priority, stage.parameters) else {}
+    return {}, like._known[name][1] if (other.priority, other.parameters) == (
+        stage.priority,
+        stage.parameters,
+    ) else {}
 
 
 def changed_clauses(old: ir.Stage, new: ir.Stage) -> frozenset[str] | None:
-    """Return which clauses *new* has otherwise than *old*, if all of their moves are known by them: they are the same ones, made alike."""
+    """Return which clauses *new* has otherwise than *old*, if all of their moves are known by them:
+    they are the same ones, made alike.
+    """
     pairs = list(zip(old.clauses, new.clauses, strict=False))
     if len(old.clauses) != len(new.clauses) or old.parameters != new.parameters:
         return None
@@ -297,12 +374,16 @@ def changed_clauses(old: ir.Stage, new: ir.Stage) -> frozenset[str] | None:
 
 
 def gets_first(holders: Holders, last: Holders) -> Rest:
-    """Return how a position is at rest whose *holders* of priority are others than those who had it *last*: that is observed first."""
+    """Return how a position is at rest whose *holders* of priority are others than those who had it
+    *last*: that is observed first.
+    """
     return Rest(frozenset({PriorityGiven(holders)}), last, is_over=False)
 
 
 def on_a_circle(edges: dict[int, tuple[int, ...]]) -> set[int]:
-    """Return the nodes from which *edges* can be followed for ever, all of whose targets are in it."""
+    """Return the nodes from which *edges* can be followed for ever, all of whose targets are in
+    it.
+    """
     out = {node: len(targets) for node, targets in edges.items()}
     sources: dict[int, list[int]] = {}
     for node, targets in edges.items():

@@ -1,7 +1,9 @@
-"""Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of players, solved at once.
+"""Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of
+players, solved at once.
 
-The answers are put together as in `on_graph`: what is enforced although going beyond the scope is lost is so wherever there is
-more room, and what could be enforced only because others can be made to act for ever is not said to be.
+The answers are put together as in `on_graph`: what is enforced although going beyond the scope is
+lost is so wherever there is more room, and what could be enforced only because others can be made
+to act for ever is not said to be.
 """
 
 from __future__ import annotations
@@ -30,14 +32,25 @@ from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
-from .on_graph import ALL_BEYOND, EMPTY, EXPLORING, HIDDEN, ONLY_WITHIN, OWN_CUT, WITHIN, may_be_put_off
+from .on_graph import (
+    ALL_BEYOND,
+    EMPTY,
+    EXPLORING,
+    HIDDEN,
+    ONLY_WITHIN,
+    OWN_CUT,
+    WITHIN,
+    may_be_put_off,
+)
 from .telling import within_budget
 
 
 def decide_compactly(
     program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool
 ) -> tuple[Decision, Counts] | None:
-    """Return whether some players can enforce what *question* says, without a table; None if arrays cannot say it."""
+    """Return whether some players can enforce what *question* says, without a table; None if arrays
+    cannot say it.
+    """
     if not is_compact(question):
         return None
     slicer = slicer_for(program, scope, question) if sliced else None
@@ -60,16 +73,27 @@ def decide_compactly(
 
 
 def _game_text(
-    program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, meter: Meter, searches: list[ArenaSearch]
+    program: ir.Program,
+    scope: Scope,
+    question: f.Property,
+    kept: Slice | None,
+    meter: Meter,
+    searches: list[ArenaSearch],
 ) -> GameText | None:
-    """Return the text that tells plays, once the last of *searches*, which are added, has found the game; None if no words have room."""
+    """Return the text that tells plays, once the last of *searches*, which are added, has found the
+    game; None if no words have room.
+    """
     try:
         whole = write_game(program, scope, question, None, word=WIDE)
     except TooWideError:
         return None
     for roomy in (False, True):
         try:
-            searches.append(ArenaSearch(write_game(program, scope, question, kept, roomy=roomy), question, meter))
+            searches.append(
+                ArenaSearch(
+                    write_game(program, scope, question, kept, roomy=roomy), question, meter
+                )
+            )
             searches[-1].find_all()
         except OpenCutError:
             continue
@@ -81,19 +105,47 @@ def _game_text(
 
 def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals:
     """Return what is true of the position in which plays begin, by the reference."""
-    return Signals(with_forced(explore(interpreter_for(program, scope, question, sliced=False), Meter(Budget(positions=1)))))
+    return Signals(
+        with_forced(
+            explore(
+                interpreter_for(program, scope, question, sliced=False), Meter(Budget(positions=1))
+            )
+        )
+    )
 
 
 class _Deciding:
-    def __init__(self, program: ir.Program, scope: Scope, question: f.Property, search: ArenaSearch, whole: GameText, meter: Meter) -> None:
-        self.program, self.scope, self.question, self.search, self.meter = program, scope, question, search, meter
-        self.arena, self.solving, self.whole = search.arena, Solving(search.arena, self._look_at_meter), whole
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        question: f.Property,
+        search: ArenaSearch,
+        whole: GameText,
+        meter: Meter,
+    ) -> None:
+        self.program, self.scope, self.question, self.search, self.meter = (
+            program,
+            scope,
+            question,
+            search,
+            meter,
+        )
+        self.arena, self.solving, self.whole = (
+            search.arena,
+            Solving(search.arena, self._look_at_meter),
+            whole,
+        )
 
     def decision(self) -> Decision:
         """Return what the answers come to."""
         question, start = self.question, start_of(self.program, self.question, self.scope)
         entries = sorted(self.arena.entries.items(), key=lambda entry: -len(set(entry[0])))
-        entries = [(seats, entry) for seats, entry in entries if not Objective(start, question, seats).is_out_of_reach]
+        entries = [
+            (seats, entry)
+            for seats, entry in entries
+            if not Objective(start, question, seats).is_out_of_reach
+        ]
         won: dict[Outcome, tuple[Decision, tuple[int, ...], int]] = {}
         inside = [(seats, entry) for seats, entry in entries if not self.solving.is_beyond(entry)]
         for seats, entry in inside:
@@ -107,7 +159,9 @@ class _Deciding:
             return Decision(Outcome.UNKNOWN, question, reason=ALL_BEYOND)
         if Outcome.POSSIBLE in won:
             decision, seats, entry = won[Outcome.POSSIBLE]
-            return self._with_play(decision, self.at_most if decision.reason else self.surely, seats, entry)
+            return self._with_play(
+                decision, self.at_most if decision.reason else self.surely, seats, entry
+            )
         for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
             if outcome in won:
                 return won[outcome][0]
@@ -116,7 +170,9 @@ class _Deciding:
         return self._with_play(decision, self.at_most, *inside[0]) if inside else decision
 
     def _won(self, entry: int) -> Decision:
-        """Return what it comes to that the coalition wins from *entry* at most, without the play."""
+        """Return what it comes to that the coalition wins from *entry* at most, without the
+        play.
+        """
         question, is_sure = self.question, bool(self.surely.wins.numbers[entry])
         if question.assuming and self._is_empty(entry, beyond=not is_sure):
             if is_sure:
@@ -140,14 +196,25 @@ class _Deciding:
         """Whether the coalition wins although nothing at all can be enforced."""
         return bool(self.solving.won(beyond=beyond, empty=True).wins.numbers[entry])
 
-    def _with_play(self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int) -> Decision:
-        """Return *decision* with a play from *entry*, if there is time for it: it has no say in the verdict."""
-        return within_budget(decision, self.meter, WITHOUT_PLAY, lambda: replace(decision, trace=self._play(won, seats, entry)))
+    def _with_play(
+        self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int
+    ) -> Decision:
+        """Return *decision* with a play from *entry*, if there is time for it: it has no say in the
+        verdict.
+        """
+        return within_budget(
+            decision,
+            self.meter,
+            WITHOUT_PLAY,
+            lambda: replace(decision, trace=self._play(won, seats, entry)),
+        )
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
         """Return a play of the whole game from *entry* that whoever wins there wins."""
         play = play_of(self.arena, won, entry, self._look_at_meter)
-        trace = lifted(self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope))
+        trace = lifted(
+            self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope)
+        )
         names = (spotlight.name for spotlight in self.question.spotlights)
         return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 

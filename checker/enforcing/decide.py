@@ -1,7 +1,8 @@
-"""Deciding what players can enforce: on arrays, and where a table can be had, on the graph of the reference besides.
+"""Deciding what players can enforce: on arrays, and where a table can be had, on the graph of the
+reference besides.
 
-Both have to come to the same; the graph is made of small games only, or where arrays cannot say what is asked. Of larger ones that are won
-a table is looked for in parts of the graph.
+Both have to come to the same; the graph is made of small games only, or where arrays cannot say
+what is asked. Of larger ones that are won a table is looked for in parts of the graph.
 """
 
 from __future__ import annotations
@@ -23,11 +24,19 @@ from .telling import untold
 
 
 def decide_enforced(
-    program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool, packed: bool = True
+    program: ir.Program,
+    question: f.Property,
+    scope: Scope,
+    meter: Meter,
+    *,
+    sliced: bool,
+    packed: bool = True,
 ) -> tuple[Decision, Counts]:
-    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*.
+    """Return whether some players can enforce what *question* says, which has the mode ``enforce``,
+    within *scope*.
 
-    If *sliced*, positions are not told apart by what does not matter; unless *packed*, the reference decides alone. The answer is the same.
+    If *sliced*, positions are not told apart by what does not matter; unless *packed*, the
+    reference decides alone. The answer is the same.
     """
     found = decide_compactly(program, question, scope, meter, sliced=sliced) if packed else None
     if found is None:
@@ -51,19 +60,31 @@ def decide_enforced(
     if graph.stopped or other.outcome is Outcome.UNKNOWN:  # it had no time left, and says less
         return untold(decision, WITHOUT_TABLE, graph.stopped or other.reason), counts
     two = f"{other.outcome} on the graph, {decision.outcome} on arrays"
-    reason = f"two ways of deciding it disagree ({two}); this is a fault of Stacklaw: please report it"
+    reason = (
+        f"two ways of deciding it disagree ({two}); this is a fault of Stacklaw: please report it"
+    )
     return replace(decision, outcome=Outcome.UNKNOWN, trace=None, table=None, reason=reason), counts
 
 
 def _seats(decision: Decision) -> tuple[int, ...]:
-    """Return where the players sit who can enforce what the question of *decision* says, in the order in which it names them."""
+    """Return where the players sit who can enforce what the question of *decision* says, in the
+    order in which it names them.
+    """
     assert decision.trace is not None  # else there is no time left
     at = dict(decision.trace.spotlights)
-    return tuple(seat for spotlight in decision.question.spotlights if isinstance(seat := at[spotlight.name], int))
+    return tuple(
+        seat
+        for spotlight in decision.question.spotlights
+        if isinstance(seat := at[spotlight.name], int)
+    )
 
 
 def _with_play_of(decision: Decision, other: Decision) -> Decision:
     """Return *other*, with the play of *decision* if it has none."""
     if other.trace is not None or decision.trace is None:
         return other
-    return replace(other, trace=decision.trace, notes=tuple(note for note in other.notes if WITHOUT_PLAY not in note))
+    return replace(
+        other,
+        trace=decision.trace,
+        notes=tuple(note for note in other.notes if WITHOUT_PLAY not in note),
+    )

@@ -1,8 +1,11 @@
-"""Deciding on a graph what a coalition can enforce: one game for every choice of players, and what the answers come to.
+"""Deciding on a graph what a coalition can enforce: one game for every choice of players, and what
+the answers come to.
 
-Cards and rules are with the others, and everybody sees everything. What is enforced within a scope is so wherever there is more
-room, if it is enforced even where going beyond the scope is lost; if only where the others do not go there, it is so within the scope.
-What eventually has to happen is not said to be so if from there on a play might go on for ever with more and more items: no scope has it.
+Cards and rules are with the others, and everybody sees everything. What is enforced within a scope
+is so wherever there is more room, if it is enforced even where going beyond the scope is lost; if
+only where the others do not go there, it is so within the scope. What eventually has to happen is
+not said to be so if from there on a play might go on for ever with more and more items: no scope
+has it.
 """
 
 from __future__ import annotations
@@ -73,18 +76,23 @@ class Solved:
         return bool(self.solution.even[FIRST])
 
 
-def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool) -> tuple[Decision, Graph]:
-    """Return whether some players can enforce what *question* says, which has the mode ``enforce``, within *scope*, and the graph of that.
+def decide_on_graph(
+    program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool
+) -> tuple[Decision, Graph]:
+    """Return whether some players can enforce what *question* says, which has the mode ``enforce``,
+    within *scope*, and the graph of that.
 
-    If *sliced*, positions are not told apart by what does not matter; the answer is the same. If the graph was *stopped*, more
-    could have been said.
+    If *sliced*, positions are not told apart by what does not matter; the answer is the same. If
+    the graph was *stopped*, more could have been said.
     """
     meter.begin("exploring", EXPLORING)
     graph = with_forced(explore(interpreter_for(program, scope, question, sliced=sliced), meter))
     meter.begin(f"playing {question.name}")
     try:
         with collector_paused():
-            return replace(_decide_on_graph(Signals(graph), question, meter), sliced=_left_out(graph)), graph
+            return replace(
+                _decide_on_graph(Signals(graph), question, meter), sliced=_left_out(graph)
+            ), graph
     except BudgetSpentError as spent:
         return Decision(Outcome.UNKNOWN, question, reason=graph.stopped or str(spent)), graph
     except KeyboardInterrupt:
@@ -94,7 +102,11 @@ def decide_on_graph(program: ir.Program, question: f.Property, scope: Scope, met
 
 def _left_out(graph: Graph) -> tuple[str, ...]:
     interpreter = graph.interpreter
-    return left_out_words(interpreter.program, interpreter.kept) if isinstance(interpreter, SlicedInterpreter) else ()
+    return (
+        left_out_words(interpreter.program, interpreter.kept)
+        if isinstance(interpreter, SlicedInterpreter)
+        else ()
+    )
 
 
 def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> Decision:
@@ -117,14 +129,20 @@ def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> De
                 won.setdefault(decision.outcome, (decision, best))
             else:
                 # What the others are told to do must not lead to where the exploration has ended.
-                most = solved if not signals.graph.stopped else replace(solved, solution=_solve(arena, beyond=True, open_=True))
+                most = (
+                    solved
+                    if not signals.graph.stopped
+                    else replace(solved, solution=_solve(arena, beyond=True, open_=True))
+                )
                 open_ |= most.is_won
                 first = first or most
                 lost.append(arena.objective)
     except (BudgetSpentError, KeyboardInterrupt) as why:
         if Outcome.POSSIBLE not in won:
             raise
-        meter.interrupted |= isinstance(why, KeyboardInterrupt)  # what some players can enforce stays, whatever others could
+        meter.interrupted |= isinstance(
+            why, KeyboardInterrupt
+        )  # what some players can enforce stays, whatever others could
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     if Outcome.POSSIBLE in won:
@@ -138,19 +156,27 @@ def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> De
 
 
 def _may_be_won(objective: Objective, meter: Meter) -> bool:
-    """Whether the coalition wins if whatever the scope cuts is won, of whoever decides on it: with more room nobody wins who does not."""
+    """Whether the coalition wins if whatever the scope cuts is won, of whoever decides on it: with
+    more room nobody wins who does not.
+    """
     return bool(_solve(arena_of(objective, meter, hope=True), beyond=True, open_=True).even[FIRST])
 
 
 def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, Solved]:
-    """Return what it comes to that the coalition wins a game, and the game with which that is shown."""
+    """Return what it comes to that the coalition wins a game, and the game with which that is
+    shown.
+    """
     arena = solved.arena
     always = _solved(arena, beyond=False)
-    if question.assuming and _can_break_what_is_assumed(arena.objective, meter, beyond=not always.is_won):
+    if question.assuming and _can_break_what_is_assumed(
+        arena.objective, meter, beyond=not always.is_won
+    ):
         if always.is_won:
             return Decision(Outcome.VACUOUS, question, reason=EMPTY), always
         return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN), solved
-    if not always.is_won and may_be_put_off(arena.objective.signals.graph.interpreter.program, question):
+    if not always.is_won and may_be_put_off(
+        arena.objective.signals.graph.interpreter.program, question
+    ):
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN), solved
     if always.is_won:
         return Decision(Outcome.POSSIBLE, question), always
@@ -158,48 +184,76 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, 
 
 
 def _with_play(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True) -> Decision:
-    """Return *decision* on the game *best*, which the coalition wins if it is *ours*, with a play and, if one was found, a table.
+    """Return *decision* on the game *best*, which the coalition wins if it is *ours*, with a play
+    and, if one was found, a table.
 
-    Neither has a say in the verdict: what of them there was no time for is left out, and a note says so.
+    Neither has a say in the verdict: what of them there was no time for is left out, and a note
+    says so.
     """
-    shown = within_budget(decision, meter, WITHOUT_PLAY, lambda: replace(decision, trace=_play(best, meter, ours=ours)))
+    shown = within_budget(
+        decision,
+        meter,
+        WITHOUT_PLAY,
+        lambda: replace(decision, trace=_play(best, meter, ours=ours)),
+    )
     objective = best.arena.objective
     if not ours:
-        return within_budget(shown, meter, WITHOUT_TABLE, lambda: _with_answer(shown, objective, meter))
+        return within_budget(
+            shown, meter, WITHOUT_TABLE, lambda: _with_answer(shown, objective, meter)
+        )
     return with_table(shown, objective.graph.interpreter, tuple(objective.seats.values()), meter)
 
 
 def _play(solved: Solved, meter: Meter, *, ours: bool) -> Trace:
     """Return a play of the whole game that a side wins."""
-    return lifted(solved.arena.objective.signals.graph.interpreter, play_of(solved.arena, solved.solution, meter, ours=ours))
+    return lifted(
+        solved.arena.objective.signals.graph.interpreter,
+        play_of(solved.arena, solved.solution, meter, ours=ours),
+    )
 
 
 def _with_answer(decision: Decision, objective: Objective, meter: Meter) -> Decision:
-    """Return *decision*, that nobody can enforce something, with a table of the others that was played back, if a small one was found."""
+    """Return *decision*, that nobody can enforce something, with a table of the others that was
+    played back, if a small one was found.
+    """
     arena, is_open = arena_of(objective, meter, each=True), bool(objective.graph.stopped)
     priority = arena.with_ends(beyond=True, open_=is_open)
-    found = find_table(arena, _solve(arena, beyond=True, open_=is_open), priority, meter, ours=False)
+    found = find_table(
+        arena, _solve(arena, beyond=True, open_=is_open), priority, meter, ours=False
+    )
     if found is None:
         return decision
     positions = play_back(objective, found.rows, meter, beyond=True, ours=False)
     return replace(decision, table=_told_table(objective, found, positions, ours=False))
 
 
-def with_table(decision: Decision, interpreter: Interpreter, seats: tuple[int, ...], meter: Meter) -> Decision:
-    """Return *decision*, that the players on *seats* can enforce something, with a table and as guards, if a small one was found."""
+def with_table(
+    decision: Decision, interpreter: Interpreter, seats: tuple[int, ...], meter: Meter
+) -> Decision:
+    """Return *decision*, that the players on *seats* can enforce something, with a table and as
+    guards, if a small one was found.
+    """
 
     def find() -> Decision:
-        sampled = sampled_table(interpreter, decision.question, seats, meter, beyond=bool(decision.reason))
+        sampled = sampled_table(
+            interpreter, decision.question, seats, meter, beyond=bool(decision.reason)
+        )
         if sampled is None:
             return decision
         objective, found, positions = sampled
-        return replace(decision, table=_told_table(objective, found, positions), guarded=guarded_game(objective, found.rows))
+        return replace(
+            decision,
+            table=_told_table(objective, found, positions),
+            guarded=guarded_game(objective, found.rows),
+        )
 
     return within_budget(decision, meter, WITHOUT_TABLE, find)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:
-    """Yield the game for every choice of players with which the objective can be reached at all; different players come first."""
+    """Yield the game for every choice of players with which the objective can be reached at all;
+    different players come first.
+    """
     every = product(range(signals.graph.interpreter.scope.players), repeat=len(question.spotlights))
     for seats in sorted(every, key=lambda seats: -len(set(seats))):
         objective = Objective(signals, question, seats)
@@ -208,20 +262,29 @@ def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Ar
 
 
 def _can_break_what_is_assumed(objective: Objective, meter: Meter, *, beyond: bool) -> bool:
-    """Whether the coalition wins although nothing that it is to enforce can be, where going *beyond* the scope is won, or not."""
+    """Whether the coalition wins although nothing that it is to enforce can be, where going
+    *beyond* the scope is won, or not.
+    """
     question = objective.question
     assert question.enforced is not None
     nothing = replace(question, enforced=replace(question.enforced, goals=_NEVER))
-    return _solved(arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter), beyond=beyond).is_won
+    return _solved(
+        arena_of(Objective(objective.signals, nothing, tuple(objective.seats.values())), meter),
+        beyond=beyond,
+    ).is_won
 
 
 def may_be_put_off(program: ir.Program, question: f.Property) -> bool:
-    """Whether what the coalition of *question* is eventually to bring about may never come on a play with more and more items.
+    """Whether what the coalition of *question* is eventually to bring about may never come on a
+    play with more and more items.
 
-    What the coalition itself puts on a zone it puts there by choice: if the others end, so does what is put by players.
+    What the coalition itself puts on a zone it puts there by choice: if the others end, so does
+    what is put by players.
     """
     assert question.enforced is not None
-    assuming: list[f.Assumption] = ["players" if who == "others" else who for who in question.assuming]
+    assuming: list[f.Assumption] = [
+        "players" if who == "others" else who for who in question.assuming
+    ]
     is_for_some_day = any(goal.kind != "always" for goal in question.enforced.goals)
     return is_for_some_day and puts_without_end(program, assuming)
 
@@ -231,18 +294,32 @@ def _solved(arena: Arena, *, beyond: bool) -> Solved:
 
 
 def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:
-    return solve(arena.ours, arena.with_ends(beyond=beyond, open_=open_), Edges(arena.first, arena.target))
+    return solve(
+        arena.ours, arena.with_ends(beyond=beyond, open_=open_), Edges(arena.first, arena.target)
+    )
 
 
-def _told_table(objective: Objective, found: Found, positions: int, *, ours: bool = True) -> StrategyTable:
-    """Return the table as people read it, of the coalition if it is *ours*; the game with it has so many *positions*."""
+def _told_table(
+    objective: Objective, found: Found, positions: int, *, ours: bool = True
+) -> StrategyTable:
+    """Return the table as people read it, of the coalition if it is *ours*; the game with it has so
+    many *positions*.
+    """
     program = objective.signals.graph.interpreter.program
     titles = {clause.id: clause.title for _, clause in program.clauses}
     rows = []
     for row in found.rows:
         action, player = row.action, seat_words(objective, row.action.seat)
         when = tuple(condition.in_words(program, player) for condition in row.conditions)
-        rows.append(TableRow(_doer_words(objective, action.doer), when, action.clause, titles.get(action.clause, ""), action.choice))
+        rows.append(
+            TableRow(
+                _doer_words(objective, action.doer),
+                when,
+                action.clause,
+                titles.get(action.clause, ""),
+                action.choice,
+            )
+        )
     return StrategyTable(tuple(rows), found.is_smallest, positions, is_answer=not ours)
 
 

@@ -1,7 +1,9 @@
-"""Deciding formulas: is each true at some moment of some play? The shortest such play, if there is one.
+"""Deciding formulas: is each true at some moment of some play? The shortest such play, if there is
+one.
 
-In come a Program, a scope and all formulas that may be asked for, in groups (`groups`). A group's text is emitted when the first of its
-formulas is asked for, and a search is made once, whichever of its formulas is asked for first.
+In come a Program, a scope and all formulas that may be asked for, in groups (`groups`). A group's
+text is emitted when the first of its formulas is asked for, and a search is made once, whichever of
+its formulas is asked for first.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ class WatchPlace:
 
 @dataclass(frozen=True)
 class FormulaAnswer:
-    """Whether a formula is *found* true, a shortest play to that moment if it is told, and the *result* of the search for it."""
+    """Whether a formula is *found* true, a shortest play to that moment if it is told, and the
+    *result* of the search for it.
+    """
 
     found: bool
     trace: Trace | None
@@ -59,7 +63,8 @@ _NOT_BEGUN = Result(Counts(0, 0, 0, 0), 0, INTERRUPTED, "interpreted")
 class Deciding:
     """The searches for the formulas of *queries*, each made when one of its formulas is looked for.
 
-    Positions up to *small*, of all searches of one text together, are found in plain Python before that is compiled.
+    Positions up to *small*, of all searches of one text together, are found in plain Python before
+    that is compiled.
     """
 
     def __init__(
@@ -72,11 +77,20 @@ class Deciding:
         small: int = SMALL,
         tuning: Tuning | None = None,
     ) -> None:
-        self.program, self.scope, self.player, self.meter, self.small = program, scope, player, meter, small
+        self.program, self.scope, self.player, self.meter, self.small = (
+            program,
+            scope,
+            player,
+            meter,
+            small,
+        )
         self.tuning = tuning or Tuning()
         abstractions = Abstractions(program, scope, self.tuning)
         self.abstractions = {one: abstractions.for_query(one) for one in map(remembered, queries)}
-        self.groups = groups_of([(one, abstraction) for one, its in self.abstractions.items() for abstraction in its], scope.players)
+        self.groups = groups_of(
+            [(one, abstraction) for one, its in self.abstractions.items() for abstraction in its],
+            scope.players,
+        )
         self.places = {
             (one, group.abstraction): WatchPlace(number, which, bit)
             for number, group in enumerate(self.groups)
@@ -102,7 +116,9 @@ class Deciding:
         self._exploring: tuple[int, int] | None = None
 
     def look_for(self, query: Query) -> SearchResult:
-        """Return whether *query* is true at some moment of some play, or stays true if it has to."""
+        """Return whether *query* is true at some moment of some play, or stays true if it has
+        to.
+        """
         try:
             answer = self.answer(query)
         except (TooWideError, HopelessError) as error:
@@ -110,14 +126,20 @@ class Deciding:
             return SearchResult(False, 0, str(error))
         if answer.found:
             at_once = answer.trace is not None and answer.trace.loop == 0
-            return SearchResult(True, trace=answer.trace, is_shortest=at_once or not (query.for_ever and answer.result.stopped))
+            return SearchResult(
+                True,
+                trace=answer.trace,
+                is_shortest=at_once or not (query.for_ever and answer.result.stopped),
+            )
         if not query.for_ever:
             return SearchResult(False, answer.result.complete_layers, answer.result.stopped)
         hides = answer.result.counts.cut > 0 and may_hide(self.program, query)
         return SearchResult(False, 0, answer.result.stopped, hides=hides)
 
     def answer(self, query: Query) -> FormulaAnswer:
-        """Return the play to *query* if it is to be told, and the result of the search; raise `TooWideError` or `HopelessError`."""
+        """Return the play to *query* if it is to be told, and the result of the search; raise
+        `TooWideError` or `HopelessError`.
+        """
         query = remembered(query)
         for abstraction in self.abstractions[query]:
             place = self.places[query, abstraction]
@@ -132,8 +154,14 @@ class Deciding:
         return FormulaAnswer(True, self._trace(query, place, result), result)
 
     def explored(self) -> Result | None:
-        """Return the result of a search that tells all positions apart, and no more, made to its end; None if no formula takes one."""
-        wholly = (at for at, group in enumerate(self.groups) if group.abstraction == Abstraction() and group.batches[0].are_steps)
+        """Return the result of a search that tells all positions apart, and no more, made to its
+        end; None if no formula takes one.
+        """
+        wholly = (
+            at
+            for at, group in enumerate(self.groups)
+            if group.abstraction == Abstraction() and group.batches[0].are_steps
+        )
         number = next(wholly, None)
         if number is None:
             return None
@@ -144,15 +172,19 @@ class Deciding:
         return result
 
     def search_first(self) -> None:
-        """Make all searches at once, each with its part of the time left and those of small positions first.
+        """Make all searches at once, each with its part of the time left and those of small
+        positions first.
 
-        So a large search does not take the time of all others; what a small one leaves over the others have besides.
+        So a large search does not take the time of all others; what a small one leaves over the
+        others have besides.
         """
         keys: dict[tuple[int, int], int] = {}
         for query, abstractions in self.abstractions.items():
             place = self.places[query, abstractions[0]]
             with suppress(TooWideError, HopelessError):
-                keys[place.number, place.which] = layout_of(self.program, self.scope, self.groups[place.number]).bits
+                keys[place.number, place.which] = layout_of(
+                    self.program, self.scope, self.groups[place.number]
+                ).bits
         left = len(keys)
         for key in sorted(keys, key=lambda key: keys[key]):
             self.meter.begin(f"search {len(keys) - left + 1} of {len(keys)}", one_of=left)
@@ -163,7 +195,9 @@ class Deciding:
         self._used.clear()
 
     def with_counts(self, decision: Decision) -> tuple[Decision, Counts]:
-        """Return *decision* with what there is to say of the searches asked since this was last called, and their counts together."""
+        """Return *decision* with what there is to say of the searches asked since this was last
+        called, and their counts together.
+        """
         results = [self._results[key] for key in self._used]
         texts = [self._texts[number] for number, _ in self._used]
         self._used.clear()
@@ -171,14 +205,23 @@ class Deciding:
         counts = [result.counts for result in results]
         layers = max((one.layers for one in counts), default=0)
         left_out = [left_out_words(self.program, text.layout.slice) for text in texts]
-        sliced = tuple(words for words in (left_out[0] if left_out else ()) if all(words in other for other in left_out))
+        sliced = tuple(
+            words
+            for words in (left_out[0] if left_out else ())
+            if all(words in other for other in left_out)
+        )
         notes = tuple(dict.fromkeys(result.note for result in results if result.note))
         final = not self._is_open and not any(result.stopped for result in results)
         self._is_open = False
         turned = any(text.is_turned for text in texts)
-        decision = replace(decision, notes=notes, sliced=sliced, symmetric=turned, refused=refused, is_final=final)
+        decision = replace(
+            decision, notes=notes, sliced=sliced, symmetric=turned, refused=refused, is_final=final
+        )
         return decision, Counts(
-            sum(one.positions for one in counts), sum(one.moves for one in counts), layers, sum(one.cut for one in counts)
+            sum(one.positions for one in counts),
+            sum(one.moves for one in counts),
+            layers,
+            sum(one.cut for one in counts),
         )
 
     # ------------------------------------------------------------------ searches
@@ -205,9 +248,11 @@ class Deciding:
         return self._texts[number]
 
     def _refuse_if_hopeless(self, number: int, which: int) -> None:
-        """Raise `HopelessError` if no machine could finish this search, unless there is a time at which it ends anyway.
+        """Raise `HopelessError` if no machine could finish this search, unless there is a time at
+        which it ends anyway.
 
-        What fits into one word is never as much; so small searches are not kept waiting for an estimate.
+        What fits into one word is never as much; so small searches are not kept waiting for an
+        estimate.
         """
         if self.meter.budget.seconds is not None:
             return
@@ -219,7 +264,9 @@ class Deciding:
             raise HopelessError(str(estimate))
 
     def _estimate(self, number: int, which: int, look: OnPause = nobody_looks) -> Estimate | None:
-        """Return how many positions a search is likely to find; *look* is called often, and may raise what ends it."""
+        """Return how many positions a search is likely to find; *look* is called often, and may
+        raise what ends it.
+        """
         group = self.groups[number]
         plan = SearchPlan(
             text_for=lambda smaller: emit_watched(self.program, smaller, group),
@@ -235,7 +282,9 @@ class Deciding:
 
     def _search_group(self, text: Emitted, number: int, which: int) -> Result:
         batch = self.groups[number].batches[which]
-        before = sum(result.counts.positions for (of, _), result in self._results.items() if of == number)
+        before = sum(
+            result.counts.positions for (of, _), result in self._results.items() if of == number
+        )
         first = batch.queries[0]
         told = self._plays_of(batch)
         watch = SearchGoal(which, 0 if self._exploring == (number, which) else batch.bits, told)
@@ -256,35 +305,56 @@ class Deciding:
     def _trace(self, query: Query, place: WatchPlace, result: Result) -> Trace | None:
         """Return the play to *query*, or the one that keeps it true, if it is to be told."""
         play = result.lasso if query.for_ever else result.plays.get(place.bit)
-        return None if play is None or not query.told else self._tell(query, self._texts[place.number], play)
+        return (
+            None
+            if play is None or not query.told
+            else self._tell(query, self._texts[place.number], play)
+        )
 
     def _tell(self, query: Query, text: Emitted, play: Sequence[Words] | PackedLasso) -> Trace:
-        """Return the play through the positions *play* of *text* to *query*, or the one that keeps it true."""
+        """Return the play through the positions *play* of *text* to *query*, or the one that keeps
+        it true.
+        """
         key = len(spotlight_numbers(query, "item"))
         if key not in self._telling:
             group = one_by_one(self._told_of[key])
             self._telling[key] = group, self._kept.emitted(group, telling=True)
         group, telling = self._telling[key]
         which = [batch.queries[0] for batch in group.batches].index(query)
-        lifting = Lifting(telling, which, starts_of(telling.layout, query), text.layout, text.is_turned, query.spotlights)
+        lifting = Lifting(
+            telling,
+            which,
+            starts_of(telling.layout, query),
+            text.layout,
+            text.is_turned,
+            query.spotlights,
+        )
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
 
 
 def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
-    """Return where large searches go on as *tuning* says, None if they stay here; *foresee* estimates how many positions there will be."""
+    """Return where large searches go on as *tuning* says, None if they stay here; *foresee*
+    estimates how many positions there will be.
+    """
     if tuning.cluster is None:
         return None
-    on_ray: Callable[[Cluster, Foresee], Elsewhere] = import_module(".cluster.ray_crew", __package__).elsewhere
+    on_ray: Callable[[Cluster, Foresee], Elsewhere] = import_module(
+        ".cluster.ray_crew", __package__
+    ).elsewhere
     return on_ray(tuning.cluster, foresee)
 
 
 def starts_of(layout: Layout, query: Query, players: int | None = None) -> list[Words]:
-    """Return the variables at first, with every choice of players where these have fields; as `Layout.initial` with so many *players*."""
+    """Return the variables at first, with every choice of players where these have fields; as
+    `Layout.initial` with so many *players*.
+    """
     words = []
     seats = [
-        field for number in spotlight_numbers(query, "player").values() if (field := layout.extra.get(f"seat of {number}")) is not None
+        field
+        for number in spotlight_numbers(query, "player").values()
+        if (field := layout.extra.get(f"seat of {number}")) is not None
     ]
     for chosen in product(range(players or layout.players), repeat=len(seats)):
         one = list(layout.initial(players))

@@ -1,4 +1,6 @@
-"""The explicit engine: one search for the counts, and one for each formula, each of them in packed words."""
+"""The explicit engine: one search for the counts, and one for each formula, each of them in packed
+words.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,19 @@ EXPLORING = 0.5
 class Explicit:
     """The engine for large searches.
 
-    It finds the positions of a play, and asks whoever is made by *player* for the moves between them: the
-    reference interpreter (``Explicit(Interpreter)``). More than *small* positions are searched in compiled code.
+    It finds the positions of a play, and asks whoever is made by *player* for the moves between
+    them: the reference interpreter (``Explicit(Interpreter)``). More than *small* positions are
+    searched in compiled code.
     """
 
     name = "explicit"
 
-    def __init__(self, player: Callable[[Program, Scope], Player], small: int = SMALL, tuning: Tuning | None = None) -> None:
+    def __init__(
+        self,
+        player: Callable[[Program, Scope], Player],
+        small: int = SMALL,
+        tuning: Tuning | None = None,
+    ) -> None:
         self.player, self.small, self.tuning = player, small, tuning or Tuning()
 
     @property
@@ -43,10 +51,16 @@ class Explicit:
         """Whether it may leave out of positions what a question cannot see."""
         return self.tuning.slicing
 
-    def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
-        """Yield what is known of each property; after an interruption what has not been searched for is unknown."""
+    def decide(
+        self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        """Yield what is known of each property; after an interruption what has not been searched
+        for is unknown.
+        """
         queries = [one for question in properties for one in all_queries(program, question)]
-        deciding = Deciding(program, scope, queries, self.player(program, scope), meter, self.small, self.tuning)
+        deciding = Deciding(
+            program, scope, queries, self.player(program, scope), meter, self.small, self.tuning
+        )
         explored = None
         if not self.tuning.slicing:
             try:
@@ -65,7 +79,8 @@ class Explicit:
         keep_code()
 
     def _explored(self, deciding: Deciding) -> Result | None:
-        """Return how much there is: where nothing is left out of positions, it is told of every property alike.
+        """Return how much there is: where nothing is left out of positions, it is told of every
+        property alike.
 
         A search for formulas that sees just that is made once, for both; None if it was refused.
         """
@@ -77,13 +92,20 @@ class Explicit:
         if found is not None:
             return found
         meter.begin("exploring", EXPLORING)
-        text, foresee = emit(Layout(program, scope)), lambda look: rounded(estimated(program, scope, look=look))
+        text, foresee = (
+            emit(Layout(program, scope)),
+            lambda look: rounded(estimated(program, scope, look=look)),
+        )
         elsewhere = elsewhere_of(self.tuning, foresee)
-        return search(text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere)
+        return search(
+            text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere
+        )
 
 
 def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Decision, Counts]:
-    """Return *decision* with all that was *explored*; if that did not come to its end, with the *counts* of its own search."""
+    """Return *decision* with all that was *explored*; if that did not come to its end, with the
+    *counts* of its own search.
+    """
     notes = tuple(dict.fromkeys((*decision.notes, *([explored.note] if explored.note else []))))
     if not explored.stopped:
         return replace(decision, notes=notes), explored.counts

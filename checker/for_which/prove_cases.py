@@ -1,6 +1,8 @@
-"""Proving cases: for which values of options does a property hold? The one query to the prover that speaks of all of them at once.
+"""Proving cases: for which values of options does a property hold? The one query to the prover that
+speaks of all of them at once.
 
-A Program that leaves options open + a property + cases of the options --worker--> proofs, each with the cases it is about
+A Program that leaves options open + a property + cases of the options --worker--> proofs, each with
+the cases it is about
 """
 
 from __future__ import annotations
@@ -41,8 +43,12 @@ class CaseVerdicts:
         return next((one.proof for one in self.proofs if case in one.cases), None)
 
 
-def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> CaseVerdicts:
-    """Return for which of *cases* of the options that *program* leaves open *question* is proved for every size by *prover*."""
+def prove_cases(
+    prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter
+) -> CaseVerdicts:
+    """Return for which of *cases* of the options that *program* leaves open *question* is proved
+    for every size by *prover*.
+    """
     if not cases:
         return CaseVerdicts()
     kept, what = (
@@ -61,17 +67,29 @@ def prove_cases(prover: Prover, program: ir.Program, question: Property, cases: 
 
 
 def _cases_proved(said: dict[str, Any], cases: Sequence[Case]) -> CaseVerdicts:
-    """Return what is *said* of *cases* as plain data; raise ValueError, KeyError or TypeError if it says nothing of each."""
-    proofs = tuple(CaseProof(tuple(tuple(case) for case in about), proof_from(proof)) for about, proof in said["proofs"])
+    """Return what is *said* of *cases* as plain data; raise ValueError, KeyError or TypeError if it
+    says nothing of each.
+    """
+    proofs = tuple(
+        CaseProof(tuple(tuple(case) for case in about), proof_from(proof))
+        for about, proof in said["proofs"]
+    )
     unproved = {tuple(case): str(reason) for case, reason in said["unproved"]}
     if {case for proof in proofs for case in proof.cases} | set(unproved) != set(cases):
         raise ValueError("it is said of other cases")
     return CaseVerdicts(proofs, unproved)
 
 
-def _case_reply(prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter) -> dict[str, Any]:
+def _case_reply(
+    prover: Prover, program: ir.Program, question: Property, cases: Sequence[Case], meter: Meter
+) -> dict[str, Any]:
     """Return what a worker says, or the *reason* why it says nothing."""
-    request = request_data(ToProveWhich(ToProve(program, question, prover.budget.each, prover.explain, prover.second), tuple(cases)))
+    request = request_data(
+        ToProveWhich(
+            ToProve(program, question, prover.budget.each, prover.explain, prover.second),
+            tuple(cases),
+        )
+    )
     reply: Reply = {}
     try:
         meter.begin("proving")
@@ -92,4 +110,8 @@ def _case_reply(prover: Prover, program: ir.Program, question: Property, cases: 
 def _failure(reply: Reply) -> str:
     if "missing" in reply:
         return f"there is no solver: {reply['missing']}"
-    return "the process that looked for a proof died" if "died" in reply else f"a mistake in stacklaw: {reply.get('failed')}"
+    return (
+        "the process that looked for a proof died"
+        if "died" in reply
+        else f"a mistake in stacklaw: {reply.get('failed')}"
+    )

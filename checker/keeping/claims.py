@@ -1,7 +1,8 @@
 """Claims: the formula that an answer stands for, as a claim to keep beside the rules.
 
-A ruling is about one situation, a claim about all that are like it. How much of the situation the claim says is found by
-asking: the least of it with which the claim is decided as the question was answered.
+A ruling is about one situation, a claim about all that are like it. How much of the situation the
+claim says is found by asking: the least of it with which the claim is decided as the question was
+answered.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class StatedClaim:
     @property
     def text(self) -> str:
         """The claim as it stands below ``claims``."""
-        return "\n".join([f'  {self.word} {self.name} "{self.title}"', *(f"    {line}" for line in self.formula)])
+        return "\n".join(
+            [f'  {self.word} {self.name} "{self.title}"', *(f"    {line}" for line in self.formula)]
+        )
 
 
 @dataclass(frozen=True)
@@ -57,41 +60,72 @@ class KeptClaim:
 
 
 def claims_for(ruling: Ruling, answer: RulingAnswer) -> tuple[StatedClaim, ...]:
-    """Return what *answer* stands for as claims, the one that says least of the situation first, the last one all of it.
+    """Return what *answer* stands for as claims, the one that says least of the situation first,
+    the last one all of it.
 
     There are none where one formula does not say it.
     """
     stated = _stated(ruling, answer)
-    return () if stated is None else tuple(dict.fromkeys(stated.claim(stated.up_to(level)) for level in range(1, LEVELS + 1)))
+    return (
+        ()
+        if stated is None
+        else tuple(
+            dict.fromkeys(stated.claim(stated.up_to(level)) for level in range(1, LEVELS + 1))
+        )
+    )
 
 
-def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None) -> KeptClaim | None:
-    """Return a claim for *answer* that is decided as it was answered, None if there is none; a *prover* tries it for every size."""
+def kept_claim(
+    ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None
+) -> KeptClaim | None:
+    """Return a claim for *answer* that is decided as it was answered, None if there is none; a
+    *prover* tries it for every size.
+    """
     stated = _stated(ruling, answer)
     if stated is None:
         return None
     levels = [stated.up_to(level) for level in range(1, LEVELS + 1)]
-    met = [facts for facts, is_met in zip(levels, _are_met(ruling, stated, levels), strict=True) if is_met]
+    met = [
+        facts
+        for facts, is_met in zip(levels, _are_met(ruling, stated, levels), strict=True)
+        if is_met
+    ]
     if not met:
         return None
     facts = met[-1 if stated.is_possible else 0]
     if not stated.is_possible:
         fewer = [[one for one in facts if one != left] for left in facts if left in stated.optional]
-        spare = [set(facts) - set(less) for less, is_met in zip(fewer, _are_met(ruling, stated, fewer), strict=True) if is_met]
+        spare = [
+            set(facts) - set(less)
+            for less, is_met in zip(fewer, _are_met(ruling, stated, fewer), strict=True)
+            if is_met
+        ]
         least = [one for one in facts if {one} not in spare]
-        facts = least if any(_are_met(ruling, stated, [least])) else next((f for f in fewer if {*facts} - {*f} in spare), facts)
+        facts = (
+            least
+            if any(_are_met(ruling, stated, [least]))
+            else next((f for f in fewer if {*facts} - {*f} in spare), facts)
+        )
     claim = stated.claim(facts)
     found = property_of(ruling.program, claim)
     assert found is not None
-    (verdict,) = check(ruling.program, [found], ruling.scope, engine=engine_named("explicit"), prover=prover)
+    (verdict,) = check(
+        ruling.program, [found], ruling.scope, engine=engine_named("explicit"), prover=prover
+    )
     return KeptClaim(claim, verdict)
 
 
 def _are_met(ruling: Ruling, stated: _Stated, situations: Sequence[Sequence[str]]) -> list[bool]:
-    """Return of each way to say the situation whether its claim is decided as the question was answered."""
-    asked = [(claim := stated.claim(facts), property_of(ruling.program, claim)) for facts in situations]
+    """Return of each way to say the situation whether its claim is decided as the question was
+    answered.
+    """
+    asked = [
+        (claim := stated.claim(facts), property_of(ruling.program, claim)) for facts in situations
+    ]
     known = [one for _, one in asked if one is not None]
-    found = iter(check(ruling.program, known, ruling.scope, engine=engine_named("explicit")) if known else ())
+    found = iter(
+        check(ruling.program, known, ruling.scope, engine=engine_named("explicit")) if known else ()
+    )
     return [one is not None and next(found).outcome in _MET[claim.word] for claim, one in asked]
 
 
@@ -105,7 +139,9 @@ def _stated(ruling: Ruling, answer: RulingAnswer) -> _Stated | None:
 
 def property_of(program: ir.Program, claim: StatedClaim) -> f.Property | None:
     """Return what *claim* asks of *program*; None if its words mean something else there."""
-    text = "\n".join([f'property {claim.name} "{claim.title}"', *(f"  {line}" for line in claim.formula), ""])
+    text = "\n".join(
+        [f'property {claim.name} "{claim.title}"', *(f"  {line}" for line in claim.formula), ""]
+    )
     try:
         return typed_files(program, [Source("ask", text)]).properties[0]
     except InputError:
@@ -118,11 +154,16 @@ class _Stated:
     def __init__(self, ruling: Ruling, answer: RulingAnswer, roles: Roles, looked: Looked) -> None:
         self.program, self.answer, self.roles, self.looked = ruling.program, answer, roles, looked
         end = looked.end
-        item = end.item if end is not None and end.kind in ("leaves", "moves", "resolving") else None
+        item = (
+            end.item if end is not None and end.kind in ("leaves", "moves", "resolving") else None
+        )
         describer = Describer(Interpreter(ruling.program, ruling.scope), roles)
         self._facts = describer.facts(looked.line, item)
         self.optional = frozenset(words for level, words in self._facts if level > 1)
-        self._window, self._end = self._window_words(), None if end is None else self._end_words(end)
+        self._window, self._end = (
+            self._window_words(),
+            None if end is None else self._end_words(end),
+        )
         self.can_be_said = self._window is not None and (end is None or self._end is not None)
         self.is_possible = end is not None and answer.head in ("not yet", "only if")
         self._title = f"{ruling.text.rstrip('?. ')}? {answer.head}".replace('"', "'")
@@ -136,12 +177,28 @@ class _Stated:
         named = _names_in(" ".join(facts)) | {ASKED}
         body = self._body([*facts, *self.roles.told_apart(named)])
         used = _names_in(body)
-        named_there = [*([f"item {ITEM}"] if ITEM in used else []), *(f"player {one}" for one in sorted(used - {ITEM, "x"}))]
-        quantified = [f"for {'some' if self.is_possible else 'every'} {', '.join(named_there)}:"] if named_there else []
+        named_there = [
+            *([f"item {ITEM}"] if ITEM in used else []),
+            *(f"player {one}" for one in sorted(used - {ITEM, "x"})),
+        ]
+        quantified = (
+            [f"for {'some' if self.is_possible else 'every'} {', '.join(named_there)}:"]
+            if named_there
+            else []
+        )
         inside = "  " if named_there else ""
-        lines = wrap(body, _WIDE, initial_indent=inside, subsequent_indent=f"{inside}  ", break_on_hyphens=False, break_long_words=False)
+        lines = wrap(
+            body,
+            _WIDE,
+            initial_indent=inside,
+            subsequent_indent=f"{inside}  ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
         word = "possible" if self.is_possible else "holds"
-        return StatedClaim(word, _claim_name(self.program, self.answer), self._title, (*quantified, *lines))
+        return StatedClaim(
+            word, _claim_name(self.program, self.answer), self._title, (*quantified, *lines)
+        )
 
     def _body(self, facts: Sequence[str]) -> str:
         situation, window, end = " and ".join(facts), self._window or "", self._end
@@ -162,16 +219,29 @@ class _Stated:
         doing = self.looked.doing
         if doing is None:
             return _HOLDS
-        possible = f"{ASKED} may {'pass' if doing.is_pass else 'act'}" if doing.fit is None else self._possible(doing)
+        possible = (
+            f"{ASKED} may {'pass' if doing.is_pass else 'act'}"
+            if doing.fit is None
+            else self._possible(doing)
+        )
         return None if possible is None else f"{_HOLDS} and {possible}"
 
     def _possible(self, doing: AskedAct) -> str | None:
-        """Return that one of the clauses is possible; None if that takes no priority, or of *yes* if not each of their moves would do."""
+        """Return that one of the clauses is possible; None if that takes no priority, or of *yes*
+        if not each of their moves would do.
+        """
         assert doing.fit is not None
-        words, clauses = GameWords(self.program), {clause.id: (stage, clause) for stage, clause in self.program.clauses}
+        words, clauses = (
+            GameWords(self.program),
+            {clause.id: (stage, clause) for stage, clause in self.program.clauses},
+        )
         for name in doing.fit.names:
             stage, clause = clauses[name.clause]
-            is_part = bool(name.choice or doing.others or (name.kind and words.kinds_put(clause) != [name.kind]))
+            is_part = bool(
+                name.choice
+                or doing.others
+                or (name.kind and words.kinds_put(clause) != [name.kind])
+            )
             if stage.priority is None or (is_part and self.answer.head.startswith("yes")):
                 return None
         return _either([f"clause {one} is possible" for one in doing.fit.clauses])
@@ -184,15 +254,25 @@ class _Stated:
                 return f"({ITEM} resolves or {ITEM} is removed)"
             case "moves":
                 place = self.looked.line.items[end.item].place
-                return None if place is None else f"{ITEM} leaves {self.program.zones[place[0]].name}"
+                return (
+                    None if place is None else f"{ITEM} leaves {self.program.zones[place[0]].name}"
+                )
             case "resolving":
                 return f"{ITEM} begins resolving"
             case "turn":
                 return f"turn begins and {who} is active" if who else "turn ends"
             case "step begins" | "step ends":
                 steps = [self._step_formula(*step) for step in end.steps]
-                before, after = ("not previously {0}", "{0}") if end.kind == "step begins" else ("previously {0}", "not {0}")
-                return _either([f"({after} and {before})".format(step) for step in steps]) if steps else "(step ends or step begins)"
+                before, after = (
+                    ("not previously {0}", "{0}")
+                    if end.kind == "step begins"
+                    else ("previously {0}", "not {0}")
+                )
+                return (
+                    _either([f"({after} and {before})".format(step) for step in steps])
+                    if steps
+                    else "(step ends or step begins)"
+                )
             case "acts":
                 return _either([f"{who} uses {clause}" for clause in end.clauses])
             case "priority":
@@ -204,7 +284,9 @@ class _Stated:
 
     def _step_formula(self, number: int, step: str) -> str:
         variable = self.program.sequences[number].variable
-        return f"({variable} is {step or ir.NO_STEP})" if step else f"(not {variable} is {ir.NO_STEP})"
+        return (
+            f"({variable} is {step or ir.NO_STEP})" if step else f"(not {variable} is {ir.NO_STEP})"
+        )
 
 
 def _names_in(words: str) -> set[str]:
@@ -220,9 +302,21 @@ def _either(parts: Sequence[str]) -> str:
 
 
 def _claim_name(program: ir.Program, answer: RulingAnswer) -> str:
-    """Return a name that no claim has: the clause of the last act that was said, and what is asked of it."""
-    said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"] or [*answer.clauses]
-    asked = {"may": "answered" if answer.question.respond else "window", "must": "must", "who": "holder"}[answer.question.form]
+    """Return a name that no claim has: the clause of the last act that was said, and what is asked
+    of it.
+    """
+    said = [
+        step.move.clause
+        for step, how in zip(answer.line.steps, answer.line.how, strict=True)
+        if how == "said"
+    ] or [*answer.clauses]
+    asked = {
+        "may": "answered" if answer.question.respond else "window",
+        "must": "must",
+        "who": "holder",
+    }[answer.question.form]
     taken = {claim.name for claim in program.claims}
-    names: Iterator[str] = (f"{said[-1] if said else 'ruling'}/{asked}{number}" for number in ["", *range(2, 100)])
+    names: Iterator[str] = (
+        f"{said[-1] if said else 'ruling'}/{asked}{number}" for number in ["", *range(2, 100)]
+    )
     return next(name for name in names if name not in taken)

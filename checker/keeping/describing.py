@@ -1,4 +1,6 @@
-"""Describing: a position in a game's own words, as what a formula can say of it, the more telling facts first."""
+"""Describing: a position in a game's own words, as what a formula can say of it, the more telling
+facts first.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ ASKED = "p"
 _OTHERS = "qrstu"
 ITEM = "i"
 LEVELS = 5
-"""How telling facts are: 1 who has priority, and where the item is; 2 who has passed; 3 how much lies where; 4 the steps; 5 the rest."""
+"""How telling facts are: 1 who has priority, and where the item is; 2 who has passed; 3 how much
+lies where; 4 the steps; 5 the rest.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,9 @@ class Roles:
         return (ASKED + _OTHERS)[len(self.names)]
 
     def told_apart(self, used: set[str]) -> Iterator[str]:
-        """Yield that the players who are *used* are not each other; of more than two, who sits after whom."""
+        """Yield that the players who are *used* are not each other; of more than two, who sits
+        after whom.
+        """
         seats = [seat for seat, name in self.names.items() if name in used]
         if len(self.names) == 2 and len(seats) == 2:
             yield f"{self.names[seats[0]]} is not {self.names[seats[1]]}"
@@ -43,10 +49,14 @@ class Roles:
 
 
 def roles_of(players: int, asked: int | None) -> Roles | None:
-    """Return what the players are called if *asked* is the one who is asked about; None if there are too many."""
+    """Return what the players are called if *asked* is the one who is asked about; None if there
+    are too many.
+    """
     first = asked or 0
     seats = [(first + number) % players for number in range(players)]
-    return Roles(dict(zip(seats, ASKED + _OTHERS, strict=False))) if players <= len(_OTHERS) else None
+    return (
+        Roles(dict(zip(seats, ASKED + _OTHERS, strict=False))) if players <= len(_OTHERS) else None
+    )
 
 
 class Describer:
@@ -59,7 +69,10 @@ class Describer:
         """Return what is so where *line* ends, each fact with its level; *item* is followed."""
         position = line.position
         found = [(5, f"at {position.stage}")]
-        found += [(1, f"{self.roles.names[seat]} has priority") for seat in sorted(self.interpreter.priority(position))]
+        found += [
+            (1, f"{self.roles.names[seat]} has priority")
+            for seat in sorted(self.interpreter.priority(position))
+        ]
         found += [(1, self._done(line))] if line.how[-1:] == ("said",) else []
         place = None if item is None else line.items[item].place
         if place is not None:
@@ -69,7 +82,9 @@ class Describer:
         for number, zone in enumerate(self.program.zones):
             size = len(position.zones[number])
             found.append((3, f"size of {zone.name} is {size}" if size else f"{zone.name} is empty"))
-            found += [(5, words) for words in self._items_words(number, position.zones[number], place)]
+            found += [
+                (5, words) for words in self._items_words(number, position.zones[number], place)
+            ]
         return sorted(found, key=lambda fact: fact[0])
 
     def _done(self, line: Line) -> str:
@@ -78,14 +93,24 @@ class Describer:
         passing = [event.player for event in move.events if event.kind == "passes"]
         if passing and passing[0] is not None:
             return f"{self.roles.names[passing[0]]} passes"
-        return f"{self.roles.names[move.owner]} uses {move.clause}" if isinstance(move.owner, int) else f"clause {move.clause}"
+        return (
+            f"{self.roles.names[move.owner]} uses {move.clause}"
+            if isinstance(move.owner, int)
+            else f"clause {move.clause}"
+        )
 
     def _place_words(self, position: Position, place: tuple[int, int]) -> str:
         zone, at = self.program.zones[place[0]], place[1]
         is_end = at == (len(position.zones[place[0]]) - 1 if zone.order == "lifo" else 0)
-        return f"{ITEM} is {zone.end_word} of {zone.name}" if zone.end_word and is_end else f"{ITEM} on {zone.name}"
+        return (
+            f"{ITEM} is {zone.end_word} of {zone.name}"
+            if zone.end_word and is_end
+            else f"{ITEM} on {zone.name}"
+        )
 
-    def _of_variable(self, variable: ir.VariableDeclaration, value: Value) -> Iterator[tuple[int, str]]:
+    def _of_variable(
+        self, variable: ir.VariableDeclaration, value: Value
+    ) -> Iterator[tuple[int, str]]:
         name = variable.name
         steps = {sequence.variable for sequence in self.program.sequences}
         if variable.each_player:
@@ -98,7 +123,10 @@ class Describer:
             if len(seats) in (0, len(self.roles.names)):
                 yield 2, f"{name} is {'everyone' if seats else 'none'}"
             else:
-                yield from ((2, f"{who} {'in' if seat in seats else 'not in'} {name}") for seat, who in self.roles.names.items())
+                yield from (
+                    (2, f"{who} {'in' if seat in seats else 'not in'} {name}")
+                    for seat, who in self.roles.names.items()
+                )
         elif name == ir.ACTIVE:
             yield 4, self._is(name, value)
         else:
@@ -114,7 +142,9 @@ class Describer:
             return f"{who} is active" if words == ir.ACTIVE else f"{words} is {who}"
         return f"{words} is {value}"
 
-    def _items_words(self, zone: int, items: tuple[Item, ...], followed: tuple[int, int] | None) -> Iterator[str]:
+    def _items_words(
+        self, zone: int, items: tuple[Item, ...], followed: tuple[int, int] | None
+    ) -> Iterator[str]:
         declared = self.program.zones[zone]
         for at, item in enumerate(items):
             if followed == (zone, at):
@@ -129,7 +159,8 @@ class Describer:
         yield f"controller of {words} is {self.roles.names[item.controller]}"
         for attribute, value in zip(self.program.attributes, item.attributes, strict=True):
             said = f"{attribute.name} of {words}"
-            # A flag of the top of a zone may be asked only as what it is: the zone may be empty there.
+            # A flag of the top of a zone may be asked only as what it is: the zone may be empty
+            # there.
             if isinstance(value, bool):
                 yield f"{said} is {'yes' if value else 'no'}"
             else:

@@ -1,7 +1,8 @@
-"""Leaving: by which moves players, the rules or the cards get out of a loop, to where the turn can end.
+"""Leaving: by which moves players, the rules or the cards get out of a loop, to where the turn can
+end.
 
-What the cards might do besides is not looked at here: whoever sits in a loop cannot count on it. A move that the scope cuts may lead
-out of it: nobody has seen where it leads.
+What the cards might do besides is not looked at here: whoever sits in a loop cannot count on it. A
+move that the scope cuts may lead out of it: nobody has seen where it leads.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from .stretches import CARDS, Stretches
 
 @dataclass(frozen=True)
 class WayOut:
-    """*who* decides on the move (a seat, the ``rules`` or the ``cards``), its *clause*, and whether it lies *beyond* the scope."""
+    """*who* decides on the move (a seat, the ``rules`` or the ``cards``), its *clause*, and whether
+    it lies *beyond* the scope.
+    """
 
     who: int | Literal["rules", "cards"]
     clause: str
@@ -40,7 +43,11 @@ class Exits:
 
     def _from(self, position: int, component: set[int], within: int) -> Iterator[WayOut]:
         graph = self._graph
-        inside = {edge for edge, _, target in self._stretches.moves_within(position, within) if target in component}
+        inside = {
+            edge
+            for edge, _, target in self._stretches.moves_within(position, within)
+            if target in component
+        }
         for edge in graph.edges(position):
             label = graph.label[edge]
             gets_out = self._stretches.ends_turn[label] or graph.target[edge] not in self._trapped
@@ -52,7 +59,9 @@ class Exits:
 
     @cached_property
     def _trapped(self) -> set[int]:
-        """The positions after which the turn ends on no play, whatever anybody does, if the cards do nothing."""
+        """The positions after which the turn ends on no play, whatever anybody does, if the cards
+        do nothing.
+        """
         came = defaultdict[int, list[int]](list)
         out = []
         for position in range(len(self._graph.positions)):
@@ -62,33 +71,54 @@ class Exits:
                 if not use & CARDS:
                     came[target].append(position)
         free, everywhere = reached(out, came.__getitem__), range(len(self._graph.positions))
-        # A move beyond the scope is asked of the rules, which takes long: only where nothing else leads out.
+        # A move beyond the scope is asked of the rules, which takes long: only where nothing else
+        # leads out.
         beyond = [one for one in everywhere if one not in free and _beyond(self._graph, one)]
         free |= reached(beyond, came.__getitem__)
         return {one for one in everywhere if one not in free}
 
     def _gets_out(self, position: int) -> bool:
-        """Whether the play ends in *position*, or the turn does by its next move, or nobody has looked."""
+        """Whether the play ends in *position*, or the turn does by its next move, or nobody has
+        looked.
+        """
         graph, stretches = self._graph, self._stretches
-        if position >= graph.expanded or graph.positions[position].stage == OVER or not graph.edges(position):
+        if (
+            position >= graph.expanded
+            or graph.positions[position].stage == OVER
+            or not graph.edges(position)
+        ):
             return True
         labels = (graph.label[edge] for edge in graph.edges(position))
-        return any(stretches.ends_turn[label] and not stretches.uses[label] & CARDS for label in labels)
+        return any(
+            stretches.ends_turn[label] and not stretches.uses[label] & CARDS for label in labels
+        )
 
 
 def _beyond(graph: Graph, position: int) -> list[Move]:
-    """Return the moves of *position* that only the scope cuts, and in which the cards do nothing."""
+    """Return the moves of *position* that only the scope cuts, and in which the cards do
+    nothing.
+    """
     if position not in graph.cut:
         return []
     inside: set[tuple[Move, Position]] = {
-        (graph.moves[graph.label[edge]], graph.positions[graph.target[edge]]) for edge in graph.edges(position)
+        (graph.moves[graph.label[edge]], graph.positions[graph.target[edge]])
+        for edge in graph.edges(position)
     }
     allowed = graph.interpreter.allowed(graph.positions[position])
-    return [move for move, target in allowed if (move, target) not in inside and not acts("cards", move, graph.interpreter)]
+    return [
+        move
+        for move, target in allowed
+        if (move, target) not in inside and not acts("cards", move, graph.interpreter)
+    ]
 
 
 def _decider(graph: Graph, move: Move) -> int | Literal["rules", "cards"]:
-    """Return who decides that *move* is made: who may make it, or who chooses first in what the rules demand."""
+    """Return who decides that *move* is made: who may make it, or who chooses first in what the
+    rules demand.
+    """
     if graph.interpreter.clauses[move.clause].mode == "may":
         return move.owner
-    return next((choice.by for choice in move.choices if choice.by != "rules"), move.owner if move.owner == "cards" else "rules")
+    return next(
+        (choice.by for choice in move.choices if choice.by != "rules"),
+        move.owner if move.owner == "cards" else "rules",
+    )

@@ -1,7 +1,8 @@
 """The loops of a turn: which clauses keep one going, what keeps them up, and a play of each.
 
-A loop is a stretch of play between two ends of turns that comes back to the position in which it began. What it uses are its clauses,
-and `CARDS` if the cards do something in it: of the sets that loops use, those are told that have no smaller one in them.
+A loop is a stretch of play between two ends of turns that comes back to the position in which it
+began. What it uses are its clauses, and `CARDS` if the cards do something in it: of the sets that
+loops use, those are told that have no smaller one in them.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ from .progress import Growing, find_growing
 from .stretches import CARDS, Stretches
 
 LoopKind: TypeAlias = Literal["forced", "cards", "optional", "progress"]
-"""What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing; ``cards``, they have to do something in
-every round; ``optional``, somebody can leave it. ``progress`` is no loop: each round adds something (`progress`)."""
+"""What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing;
+``cards``, they have to do something in every round; ``optional``, somebody can leave it.
+``progress`` is no loop: each round adds something (`progress`).
+"""
 EXPLORING = 0.5
 
 
@@ -41,9 +44,11 @@ _Ways = Mapping[int, Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True)
 class Loop:
-    """One set of *clauses*, in the order of the round that *trace* ends with; in those *by_cards* the cards do something.
+    """One set of *clauses*, in the order of the round that *trace* ends with; in those *by_cards*
+    the cards do something.
 
-    *leaving* are the moves after which the loop need not go on. Of ``progress`` *more* says what each round adds.
+    *leaving* are the moves after which the loop need not go on. Of ``progress`` *more* says what
+    each round adds.
     """
 
     kind: LoopKind
@@ -58,8 +63,8 @@ class Loop:
 class FoundLoops:
     """What was found within *scope*.
 
-    *stopped* says why there may be more loops, or smaller sets, and *growth_stopped* why there may be more stretches that grow; both are
-    empty if there are not.
+    *stopped* says why there may be more loops, or smaller sets, and *growth_stopped* why there may
+    be more stretches that grow; both are empty if there are not.
     """
 
     program: Program
@@ -70,11 +75,13 @@ class FoundLoops:
     growth_stopped: str
 
 
-def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundLoops:
+def find_loops(
+    program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody
+) -> FoundLoops:
     """Return the loops of *program* within *scope*, forced ones first.
 
-    Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so. Raises `InputError` if clauses are
-    still to be written.
+    Ctrl-C and a spent budget end the search, not the call: `FoundLoops.stopped` says so. Raises
+    `InputError` if clauses are still to be written.
     """
     need_finished(program)
     meter = Meter(budget or Budget(), on_progress)
@@ -90,14 +97,23 @@ def find_loops(program: Program, scope: Scope, budget: Budget | None = None, on_
             finder.growth_stopped = INTERRUPTED
     if not finder.is_complete:
         finder.stopped = finder.stopped or finder.growth_stopped
-    return FoundLoops(program, scope, graph.counts, tuple(finder.found), finder.stopped, finder.stopped or finder.growth_stopped)
+    return FoundLoops(
+        program,
+        scope,
+        graph.counts,
+        tuple(finder.found),
+        finder.stopped,
+        finder.stopped or finder.growth_stopped,
+    )
 
 
 _ORDER: tuple[LoopKind, ...] = ("forced", "cards", "optional", "progress")
 
 
 class _Finder:
-    """The search in one *graph*: what it has *found*; whether it *is_complete*, as to loops; why not, and why not as to what grows."""
+    """The search in one *graph*: what it has *found*; whether it *is_complete*, as to loops; why
+    not, and why not as to what grows.
+    """
 
     def __init__(self, graph: Graph, meter: Meter) -> None:
         self.found: list[Loop] = []
@@ -115,17 +131,29 @@ class _Finder:
             for uses in self._sets(components, among):
                 self.found.append(self._loop(uses, among))
         finally:
-            self.found.sort(key=lambda loop: (_ORDER.index(loop.kind), len(loop.clauses), loop.clauses))
+            self.found.sort(
+                key=lambda loop: (_ORDER.index(loop.kind), len(loop.clauses), loop.clauses)
+            )
         self.is_complete = True
         self._meter.begin("looking for stretches that grow")
         growing, self.growth_stopped = find_growing(self._stretches, self._meter)
-        self.found += sorted(map(self._growing, growing), key=lambda loop: (len(loop.clauses), loop.clauses))
+        self.found += sorted(
+            map(self._growing, growing), key=lambda loop: (len(loop.clauses), loop.clauses)
+        )
 
     def _sets(self, components: list[set[int]], among: list[int]) -> list[int]:
         """Return the smallest sets that loops of *components* use."""
-        which = {position: number for number, component in enumerate(components) for position in component}
+        which = {
+            position: number
+            for number, component in enumerate(components)
+            for position in component
+        }
         ways = {
-            position: [(use, target) for _, use, target in self._stretches.moves_within(position) if which.get(target) == which[position]]
+            position: [
+                (use, target)
+                for _, use, target in self._stretches.moves_within(position)
+                if which.get(target) == which[position]
+            ]
             for position in among
         }
         sets, bound = minimal_sets(_quotient(ways, self._meter), self._meter)
@@ -142,7 +170,9 @@ class _Finder:
         return uses
 
     def _loop(self, uses: int, among: list[int]) -> Loop:
-        """Return the loop that uses *uses* and nothing less: one that nobody can leave, if there is one."""
+        """Return the loop that uses *uses* and nothing less: one that nobody can leave, if there is
+        one.
+        """
         self._meter.check(0, len(self._graph.positions), len(self.found))
         chosen, leaving = None, set[WayOut]()
         for component in self._stretches.components(uses, among):
@@ -158,7 +188,10 @@ class _Finder:
         trace = replace(self._graph.trace([*way, *around]), loop=len(way))
         self._replay(trace, uses)
         return Loop(
-            kind, *self._used(trace, len(way)), trace, tuple(sorted(leaving, key=lambda way: (str(way.who), way.beyond, way.clause)))
+            kind,
+            *self._used(trace, len(way)),
+            trace,
+            tuple(sorted(leaving, key=lambda way: (str(way.who), way.beyond, way.clause))),
         )
 
     def _around(self, first: int, component: set[int], uses: int) -> list[int]:
@@ -166,23 +199,34 @@ class _Finder:
         steps = self._stretches.moves_within
         return shortest_way(
             first,
-            lambda position: ((edge, target) for edge, _, target in steps(position, uses) if target in component),
+            lambda position: (
+                (edge, target) for edge, _, target in steps(position, uses) if target in component
+            ),
             lambda position: position == first,
         )
 
     def _growing(self, growing: Growing) -> Loop:
         assert growing.trace.growth is not None
         replay(self._graph.interpreter, growing.trace)
-        return Loop("progress", *self._used(growing.trace, growing.trace.growth), growing.trace, more=growing.more)
+        return Loop(
+            "progress",
+            *self._used(growing.trace, growing.trace.growth),
+            growing.trace,
+            more=growing.more,
+        )
 
     def _used(self, trace: Trace, first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the clauses of the moves of *trace* after moment *first*, and those of them in which the cards do something."""
+        """Return the clauses of the moves of *trace* after moment *first*, and those of them in
+        which the cards do something.
+        """
         moves = [step.move for step in trace.steps[first:]]
         by_cards = (move.clause for move in moves if acts("cards", move, self._graph.interpreter))
         return tuple(dict.fromkeys(move.clause for move in moves)), tuple(dict.fromkeys(by_cards))
 
     def _replay(self, trace: Trace, uses: int) -> None:
-        """Hold *trace* against the interpreter: a play, that comes back to where its loop begins, with clauses of *uses* alone."""
+        """Hold *trace* against the interpreter: a play, that comes back to where its loop begins,
+        with clauses of *uses* alone.
+        """
         replay(self._graph.interpreter, trace)
         assert trace.loop is not None
         if trace.positions[trace.loop] != trace.positions[-1]:
@@ -193,13 +237,16 @@ class _Finder:
 
 
 def _quotient(ways: _Ways, meter: Meter) -> dict[int, dict[int, set[int]]]:
-    """Return for each class of the nodes of *ways* to which classes it leads, and what the edges there use.
+    """Return for each class of the nodes of *ways* to which classes it leads, and what the edges
+    there use.
 
-    This is the quotient by bisimulation: positions that allow the same sets of clauses, move by move, become one class. In a finite
-    graph the sets of members that loops can have are the same before and after, but for what they have too much: a loop of classes is an
-    endless way through positions, which comes back to one of them; and each loop of positions is one of classes. Coarsest partition by
-    refinement (Kanellakis and Smolka, "CCS expressions, finite state processes, and three problems of equivalence", Information and
-    Computation 86, 1990). Raises `BudgetSpentError` if *meter* ends it.
+    This is the quotient by bisimulation: positions that allow the same sets of clauses, move by
+    move, become one class. In a finite graph the sets of members that loops can have are the same
+    before and after, but for what they have too much: a loop of classes is an endless way through
+    positions, which comes back to one of them; and each loop of positions is one of classes.
+    Coarsest partition by refinement (Kanellakis and Smolka, "CCS expressions, finite state
+    processes, and three problems of equivalence", Information and Computation 86, 1990). Raises
+    `BudgetSpentError` if *meter* ends it.
     """
     classes, number = dict.fromkeys(ways, 0), 1
     while True:

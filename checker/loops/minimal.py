@@ -1,9 +1,11 @@
 """Minimal sets: what a graph's loops use at least.
 
-Nodes are taken out one after the other, as states are when an automaton becomes a regular expression (Brzozowski and McCluskey, "Signal
-flow graph techniques for sequential circuit state diagrams", 1963). An edge has not an expression but the smallest sets that a way
-along it can use; two edges through the node that goes become one, their sets joined. A way back to where it began is a loop. A way that
-uses all that some loop uses is forgotten, for no loop that it is part of is one of the smallest.
+Nodes are taken out one after the other, as states are when an automaton becomes a regular
+expression (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state
+diagrams", 1963). An edge has not an expression but the smallest sets that a way along it can use;
+two edges through the node that goes become one, their sets joined. A way back to where it began is
+a loop. A way that uses all that some loop uses is forgotten, for no loop that it is part of is one
+of the smallest.
 """
 
 from __future__ import annotations
@@ -14,12 +16,17 @@ from collections.abc import Mapping
 from ..types.budget import BudgetSpentError, Meter
 
 MOST_UNIONS = 2_000_000
-"""How many ways are joined at most: not seconds, so that the answer does not depend on the machine."""
+"""How many ways are joined at most: not seconds, so that the answer does not depend on the
+machine.
+"""
 TOO_MANY = f"the bound of {MOST_UNIONS:,} joined ways was reached"
 
 
-def minimal_sets(edges: Mapping[int, Mapping[int, set[int]]], meter: Meter) -> tuple[list[int], str]:
-    """Return the smallest sets that a loop of *edges* can use, by source and target, and why there may be more; empty if there are not.
+def minimal_sets(
+    edges: Mapping[int, Mapping[int, set[int]]], meter: Meter
+) -> tuple[list[int], str]:
+    """Return the smallest sets that a loop of *edges* can use, by source and target, and why there
+    may be more; empty if there are not.
 
     If there may be more, each is the set of a loop all the same.
     """

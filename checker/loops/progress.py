@@ -1,8 +1,10 @@
-"""Progress: a stretch of play after which all is as before, but that some zones have more items, or some numbers are larger.
+"""Progress: a stretch of play after which all is as before, but that some zones have more items, or
+some numbers are larger.
 
-It is no loop, for it comes back to no position; a search of one scope never sees it to its end. What is found was made again, `TIMES`
-times, on the reference interpreter, in zones with room for that: each time as much is added. More than that is not said: a number
-has a range, and whether a stretch goes on for ever is asked by `run.growth`, of what it may not look at.
+It is no loop, for it comes back to no position; a search of one scope never sees it to its end.
+What is found was made again, `TIMES` times, on the reference interpreter, in zones with room for
+that: each time as much is added. More than that is not said: a number has a range, and whether a
+stretch goes on for ever is asked by `run.growth`, of what it may not look at.
 """
 
 from __future__ import annotations
@@ -24,13 +26,17 @@ TIMES = 2
 """How many times a stretch is made again."""
 MOST_STEPS = 400_000
 MOST_STEPS_EACH = 4_000
-"""How many moves are looked at, in all and after each position: not seconds, so that the answer does not depend on the machine."""
+"""How many moves are looked at, in all and after each position: not seconds, so that the answer
+does not depend on the machine.
+"""
 STEPS_SPENT = f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from each position"
 
 
 @dataclass(frozen=True)
 class Growing:
-    """A stretch: what it *uses*, a play that ends with it (`Trace.growth`), and how much *more* there is of what after it."""
+    """A stretch: what it *uses*, a play that ends with it (`Trace.growth`), and how much *more*
+    there is of what after it.
+    """
 
     uses: int
     trace: Trace
@@ -38,7 +44,9 @@ class Growing:
 
 
 def find_growing(stretches: Stretches, meter: Meter) -> tuple[list[Growing], str]:
-    """Return the stretches that use the least, and why there may be others; empty if there are not."""
+    """Return the stretches that use the least, and why there may be others; empty if there are
+    not.
+    """
     search = _Search(stretches, meter)
     try:
         search.find_progress()
@@ -53,7 +61,12 @@ class _Search:
     def __init__(self, stretches: Stretches, meter: Meter) -> None:
         self.found: list[Growing] = []
         self.is_cut_short = False
-        self._stretches, self._graph, self._meter, self._steps = stretches, stretches.graph, meter, 0
+        self._stretches, self._graph, self._meter, self._steps = (
+            stretches,
+            stretches.graph,
+            meter,
+            0,
+        )
         self._growth = _Growth(stretches.graph.interpreter.program)
         self._keys = [self._growth.key(position) for position in stretches.graph.positions]
 
@@ -63,7 +76,10 @@ class _Search:
         for number, key in enumerate(self._keys):
             sorts.setdefault(key, []).append(number)
         several = [numbers for numbers in sorts.values() if len(numbers) > 1]
-        starts = [*(numbers[0] for numbers in several), *sorted(number for numbers in several for number in numbers[1:])]
+        starts = [
+            *(numbers[0] for numbers in several),
+            *sorted(number for numbers in several for number in numbers[1:]),
+        ]
         for start in starts:
             if self._steps >= MOST_STEPS:
                 self.is_cut_short = True
@@ -72,7 +88,9 @@ class _Search:
             self._from(start)
 
     def _from(self, start: int) -> None:
-        """Look for stretches from *start*, breadth first; of ways to one position only those that use the least are followed."""
+        """Look for stretches from *start*, breadth first; of ways to one position only those that
+        use the least are followed.
+        """
         least: dict[int, list[int]] = {start: [0]}
         open_ = deque([_Way(start, 0, ())])
         steps = 0
@@ -87,7 +105,9 @@ class _Search:
                 uses = way.uses | use
                 if any(known.uses & uses == known.uses for known in self.found):
                     continue
-                if self._keys[target] == self._keys[start] and self._is_found(start, (*way.edges, edge), uses):
+                if self._keys[target] == self._keys[start] and self._is_found(
+                    start, (*way.edges, edge), uses
+                ):
                     continue
                 ways = least.setdefault(target, [])
                 if not any(known & uses == known for known in ways):
@@ -96,7 +116,9 @@ class _Search:
         self._steps += steps
 
     def _is_found(self, start: int, edges: tuple[int, ...], uses: int) -> bool:
-        """Whether the stretch along *edges* grows, and can be made again; then it is one of those found."""
+        """Whether the stretch along *edges* grows, and can be made again; then it is one of those
+        found.
+        """
         graph = self._graph
         first, last = graph.positions[start], graph.positions[graph.target[edges[-1]]]
         more = self._growth.between(first, last)
@@ -107,7 +129,10 @@ class _Search:
             return False
         way = graph.way_to(start)
         trace = replace(graph.trace([*way, *edges]), growth=len(way))
-        self.found = [*(one for one in self.found if one.uses & uses != uses), Growing(uses, trace, more)]
+        self.found = [
+            *(one for one in self.found if one.uses & uses != uses),
+            Growing(uses, trace, more),
+        ]
         return True
 
 
@@ -125,22 +150,33 @@ class _Growth:
 
     def __init__(self, program: ir.Program) -> None:
         self._program, self._rank = program, item_rank(program)
-        self._is_number = [isinstance(variable.type, ir.NumberType) for variable in program.variables]
+        self._is_number = [
+            isinstance(variable.type, ir.NumberType) for variable in program.variables
+        ]
 
     def key(self, position: Position) -> object:
         """Return what may not: the same of any two positions between which something grows."""
         return (
             position.stage,
             position.arguments,
-            tuple(v for v, number in zip(position.values, self._is_number, strict=True) if not number),
+            tuple(
+                v for v, number in zip(position.values, self._is_number, strict=True) if not number
+            ),
         )
 
     def between(self, first: Position, last: Position) -> tuple[tuple[str, int], ...]:
-        """Return what there is more of in *last*, and how much; nothing if anything is less, or another."""
+        """Return what there is more of in *last*, and how much; nothing if anything is less, or
+        another.
+        """
         more = []
-        for variable, is_number, one, other in zip(self._program.variables, self._is_number, first.values, last.values, strict=True):
+        for variable, is_number, one, other in zip(
+            self._program.variables, self._is_number, first.values, last.values, strict=True
+        ):
             if is_number and one != other:
-                added = [after - before for before, after in zip(_numbers(one), _numbers(other), strict=True)]
+                added = [
+                    after - before
+                    for before, after in zip(_numbers(one), _numbers(other), strict=True)
+                ]
                 if min(added) < 0:
                     return ()
                 more.append((variable.title or variable.name, sum(added)))
@@ -156,7 +192,10 @@ class _Growth:
         values: list[Value] = []
         for is_number, one, other in zip(self._is_number, first.values, last.values, strict=True):
             if is_number:
-                sums = tuple(after + times * (after - before) for before, after in zip(_numbers(one), _numbers(other), strict=True))
+                sums = tuple(
+                    after + times * (after - before)
+                    for before, after in zip(_numbers(one), _numbers(other), strict=True)
+                )
                 values.append(sums if isinstance(other, tuple) else sums[0])
             else:
                 values.append(other)
@@ -164,7 +203,14 @@ class _Growth:
         for zone, base, items in zip(self._program.zones, first.zones, last.zones, strict=True):
             if zone.order == "unordered":
                 added = (Counter(items) - Counter(base)).elements()
-                zones.append(tuple(sorted([*items, *(item for item in added for _ in range(times))], key=self._rank)))
+                zones.append(
+                    tuple(
+                        sorted(
+                            [*items, *(item for item in added for _ in range(times))],
+                            key=self._rank,
+                        )
+                    )
+                )
             else:
                 zones.append((*items, *items[len(base) :] * times))
         return last._replace(values=tuple(values), zones=tuple(zones))
@@ -172,19 +218,35 @@ class _Growth:
 
 def _numbers(value: Value) -> tuple[int, ...]:
     """Return the numbers that a variable has: one, or one for each player."""
-    return tuple(number for number in (value if isinstance(value, tuple) else (value,)) if isinstance(number, int))
+    return tuple(
+        number
+        for number in (value if isinstance(value, tuple) else (value,))
+        if isinstance(number, int)
+    )
 
 
 def _has(zone: ir.Zone, items: tuple[Item, ...], base: tuple[Item, ...]) -> bool:
     """Whether *items* are *base* and others, which came after it if the zone has an order."""
-    return not Counter(base) - Counter(items) if zone.order == "unordered" else items[: len(base)] == base
+    return (
+        not Counter(base) - Counter(items)
+        if zone.order == "unordered"
+        else items[: len(base)] == base
+    )
 
 
-def _can_be_made_again(interpreter: Interpreter, growth: _Growth, first: Position, last: Position, moves: list[Move]) -> bool:
-    """Whether *moves*, made from *first* to *last*, can be made `TIMES` times more, each time with as much added."""
+def _can_be_made_again(
+    interpreter: Interpreter, growth: _Growth, first: Position, last: Position, moves: list[Move]
+) -> bool:
+    """Whether *moves*, made from *first* to *last*, can be made `TIMES` times more, each time with
+    as much added.
+    """
     sizes = zip(interpreter.scope.sizes, last.zones, strict=True)
     roomy = Interpreter(
-        interpreter.program, Scope(interpreter.scope.players, tuple((name, size + TIMES * len(items)) for (name, size), items in sizes))
+        interpreter.program,
+        Scope(
+            interpreter.scope.players,
+            tuple((name, size + TIMES * len(items)) for (name, size), items in sizes),
+        ),
     )
     for time in range(1, TIMES + 1):
         reached = {growth.again(first, last, time - 1)}
@@ -196,12 +258,21 @@ def _can_be_made_again(interpreter: Interpreter, growth: _Growth, first: Positio
 
 
 def _made(interpreter: Interpreter, positions: set[Position], wanted: Move) -> Iterator[Position]:
-    """Yield where a move like the one *wanted* leads from *positions*: the same but for the places of the items that are chosen."""
+    """Yield where a move like the one *wanted* leads from *positions*: the same but for the places
+    of the items that are chosen.
+    """
     for position in positions:
         for move, target in interpreter.moves(position).moves:
-            if (move.clause, move.owner, _chosen(move)) == (wanted.clause, wanted.owner, _chosen(wanted)):
+            if (move.clause, move.owner, _chosen(move)) == (
+                wanted.clause,
+                wanted.owner,
+                _chosen(wanted),
+            ):
                 yield target
 
 
 def _chosen(move: Move) -> list[object]:
-    return [(choice.by, choice.what, choice.value, choice.at if not choice.what else 0) for choice in move.choices]
+    return [
+        (choice.by, choice.what, choice.value, choice.at if not choice.what else 0)
+        for choice in move.choices
+    ]

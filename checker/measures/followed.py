@@ -1,7 +1,9 @@
-"""Followed items: every item on the stack from the move that puts it there to its resolution, in all plays at once.
+"""Followed items: every item on the stack from the move that puts it there to its resolution, in
+all plays at once.
 
-In comes a graph, out go states: a position with the place of one item, which is on a zone of the stack. A way through them starts with a
-move that puts the item there, and ends (`ways.END`) when it resolves; if it leaves the stack in another way it is not followed any more.
+In comes a graph, out go states: a position with the place of one item, which is on a zone of the
+stack. A way through them starts with a move that puts the item there, and ends (`ways.END`) when it
+resolves; if it leaves the stack in another way it is not followed any more.
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ _CHECK_EVERY = 4096
 class FollowedItems:
     """The states of items that are on the stack, and the edges between them.
 
-    *position* and *place* say where each state is, *edge* which edge of the graph an edge here is, *passes* how many passes it has while
-    the item is on the stack. *begun* has for each start the edge of the graph and the number of its event that puts the item there.
+    *position* and *place* say where each state is, *edge* which edge of the graph an edge here is,
+    *passes* how many passes it has while the item is on the stack. *begun* has for each start the
+    edge of the graph and the number of its event that puts the item there.
     """
 
     graph: Graph
@@ -72,16 +75,27 @@ class FollowedItems:
             states.first.append(len(states.target))
             number += 1
 
-    def weighted(self, weights: array[int], begun: list[int], may_take: Callable[[int], bool] | None = None) -> WeightedGraph:
-        """Return the states with these *weights* of edges, and of what has *begun*; only with labels that a way *may_take*, if given."""
+    def weighted(
+        self, weights: array[int], begun: list[int], may_take: Callable[[int], bool] | None = None
+    ) -> WeightedGraph:
+        """Return the states with these *weights* of edges, and of what has *begun*; only with
+        labels that a way *may_take*, if given.
+        """
         states = self.states
-        starts = [start._replace(weight=weight) for start, weight in zip(states.starts, begun, strict=True)]
+        starts = [
+            start._replace(weight=weight)
+            for start, weight in zip(states.starts, begun, strict=True)
+        ]
         if may_take is not None:
             return WeightedGraph(*self._restricted(weights, may_take), starts)
         return WeightedGraph(states.first, states.target, weights, starts)
 
-    def _restricted(self, weights: array[int], may_take: Callable[[int], bool]) -> tuple[array[int], array[int], array[int]]:
-        """Return the states with edges that may not be taken turned into loops that weigh nothing, so that edges keep their numbers."""
+    def _restricted(
+        self, weights: array[int], may_take: Callable[[int], bool]
+    ) -> tuple[array[int], array[int], array[int]]:
+        """Return the states with edges that may not be taken turned into loops that weigh nothing,
+        so that edges keep their numbers.
+        """
         states, label = self.states, self.graph.label
         target, weights = states.target[:], weights[:]
         allowed = [may_take(number) for number in range(len(self.graph.moves))]
@@ -92,7 +106,9 @@ class FollowedItems:
         return states.first, target, weights
 
     def moves_of(self, way: WeighedWay) -> tuple[list[int], int, int]:
-        """Return the edges of the graph of a play that goes *way*, the moment at which the item is put on the stack, and by which event."""
+        """Return the edges of the graph of a play that goes *way*, the moment at which the item is
+        put on the stack, and by which event.
+        """
         edge, event = self.begun[way.start]
         before = self.graph.way_to(self.graph.source(edge))
         return [*before, edge, *(self.edge[one] for one in way.edges)], len(before) + 1, event
@@ -111,10 +127,14 @@ class FollowedItems:
         return state
 
     def _new_items(self, move: Move) -> list[tuple[int, _Place, int]]:
-        """Return the items that *move* puts on the stack: by which event, where each is after the move, and how many passes follow."""
+        """Return the items that *move* puts on the stack: by which event, where each is after the
+        move, and how many passes follow.
+        """
         found = []
         for number, event in enumerate(move.events):
-            zone, at = (event.to_zone, event.to_at) if event.kind == "move" else (event.zone, event.at)
+            zone, at = (
+                (event.to_zone, event.to_at) if event.kind == "move" else (event.zone, event.at)
+            )
             is_new = event.kind == "put" or (event.kind == "move" and event.zone not in self.zones)
             if is_new and zone in self.zones:
                 place, passes = self._carried(move, number + 1, (zone, at))
@@ -129,7 +149,9 @@ class FollowedItems:
         return known
 
     def _carried(self, move: Move, first: int, place: _Place) -> tuple[_Place | None, int]:
-        """Return where an item at *place* is after the events of *move* from number *first* on, and how many passes there are in them."""
+        """Return where an item at *place* is after the events of *move* from number *first* on, and
+        how many passes there are in them.
+        """
         passes = 0
         for event in move.events[first:]:
             passes += event.kind == "passes"

@@ -1,12 +1,16 @@
-"""Measures of a game: how many passes and windows an item on the stack sees, and how much happens without a decision.
+"""Measures of a game: how many passes and windows an item on the stack sees, and how much happens
+without a decision.
 
-Each has a least and a most, over all plays within a scope, with a play that shows it; and a most over those in which nobody does anything
-but pass once the item is on the stack: what a card costs that nobody answers.
+Each has a least and a most, over all plays within a scope, with a play that shows it; and a most
+over those in which nobody does anything but pass once the item is on the stack: what a card costs
+that nobody answers.
 
 - passes: from the move that puts an item on the stack to the one in which it resolves;
-- windows of a player for an item: how often it becomes that player's turn to decide (they have priority, and had none before or made the
-  move before) while it is on the stack; of its controller, and of each of the others;
-- moves without a player's decision: moves in a row that are no player's and in which no player has a choice.
+- windows of a player for an item: how often it becomes that player's turn to decide (they have
+  priority, and had none before or made the move before) while it is on the stack; of its
+  controller, and of each of the others;
+- moves without a player's decision: moves in a row that are no player's and in which no player has
+  a choice.
 """
 
 from __future__ import annotations
@@ -39,7 +43,9 @@ from .followed import FollowedItems, is_calm
 from .recount import Counted, recount, spotlit
 from .ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 
-MeasureName: TypeAlias = Literal["passes", "own windows", "windows of others", "moves without a decision"]
+MeasureName: TypeAlias = Literal[
+    "passes", "own windows", "windows of others", "moves without a decision"
+]
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 EXTREMES: tuple[ExtremeName, ...] = get_args(ExtremeName)
@@ -49,7 +55,10 @@ EXPLORING = 0.5
 _ITEM = f.Spotlight("item", "i")
 _ASKED: tuple[f.Formula, ...] = (
     f.HasPriority(None),
-    f.Holds(ir.Equal(ir.AttributeOf(ir.Local(_ITEM.name), ir.CONTROLLER), ir.Variable(ir.ACTIVE)), (_ITEM.name,)),
+    f.Holds(
+        ir.Equal(ir.AttributeOf(ir.Local(_ITEM.name), ir.CONTROLLER), ir.Variable(ir.ACTIVE)),
+        (_ITEM.name,),
+    ),
 )
 
 
@@ -57,8 +66,8 @@ _ASKED: tuple[f.Formula, ...] = (
 class Extreme:
     """The least or the most: its *value*, and a play that shows it.
 
-    If *again*, there is no most: the moves after moment ``again[0]`` up to ``again[1]`` can be made again and again, and *value* is that of
-    the play as it is told.
+    If *again*, there is no most: the moves after moment ``again[0]`` up to ``again[1]`` can be made
+    again and again, and *value* is that of the play as it is told.
     """
 
     value: int
@@ -68,7 +77,8 @@ class Extreme:
 
 @dataclass(frozen=True)
 class FoundMeasures:
-    """What was measured within *scope*: the *extremes* that some play has, by what is counted, and which of it.
+    """What was measured within *scope*: the *extremes* that some play has, by what is counted, and
+    which of it.
 
     *stopped* says why there may be less, or more, but for what the scope cuts; it is empty if not.
     """
@@ -80,8 +90,11 @@ class FoundMeasures:
     stopped: str
 
 
-def find_measures(program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody) -> FoundMeasures:
-    """Return the measures of *program* within *scope*; those that the budget ends before they are found are left out.
+def find_measures(
+    program: Program, scope: Scope, budget: Budget | None = None, on_progress: OnProgress = nobody
+) -> FoundMeasures:
+    """Return the measures of *program* within *scope*; those that the budget ends before they are
+    found are left out.
 
     Ctrl-C ends the search, not the call. Raises `InputError` if clauses are still to be written.
     """
@@ -105,12 +118,18 @@ def find_measures(program: Program, scope: Scope, budget: Budget | None = None, 
 class _Measuring:
     def __init__(self, graph: Graph, meter: Meter) -> None:
         self.graph, self.meter = graph, meter
-        self.whole = graph.interpreter.whole if isinstance(graph.interpreter, SlicedInterpreter) else graph.interpreter
+        self.whole = (
+            graph.interpreter.whole
+            if isinstance(graph.interpreter, SlicedInterpreter)
+            else graph.interpreter
+        )
         self.items = FollowedItems(graph)
         self.calm = [is_calm(graph, label) for label in range(len(graph.moves))]
 
     def extremes(self) -> Iterator[tuple[MeasureKey, Extreme]]:
-        """Yield what some play has at least (fewest), at most if nobody does anything but pass (calm), and at most, of each measure."""
+        """Yield what some play has at least (fewest), at most if nobody does anything but pass
+        (calm), and at most, of each measure.
+        """
         if self.items.zones:
             self.items.follow_all(self.meter)
             counter = _WindowCounter(self.items)
@@ -118,37 +137,64 @@ class _Measuring:
             yield from self._item_extremes("own windows", [counter.weights(0)])
             others = range(1, self.graph.interpreter.scope.players)
             if others:
-                yield from self._item_extremes("windows of others", [counter.weights(away) for away in others])
+                yield from self._item_extremes(
+                    "windows of others", [counter.weights(away) for away in others]
+                )
         yield ("moves without a decision", "calm"), self._without_decision(calm=True)
         yield ("moves without a decision", "most"), self._without_decision(calm=False)
 
-    def _item_extremes(self, name: MeasureName, weights: list[tuple[array[int], list[int]]]) -> Iterator[tuple[MeasureKey, Extreme]]:
-        """Yield the extremes with these *weights* of edges and starts, each of them one of several that the measure may be taken of."""
+    def _item_extremes(
+        self, name: MeasureName, weights: list[tuple[array[int], list[int]]]
+    ) -> Iterator[tuple[MeasureKey, Extreme]]:
+        """Yield the extremes with these *weights* of edges and starts, each of them one of several
+        that the measure may be taken of.
+        """
         for which in EXTREMES:
             find, sign = (lightest, -1) if which == "fewest" else (heaviest, 1)
             ways = []
             for away, (of_edges, begun) in enumerate(weights, 1):
-                way = find(self.items.weighted(of_edges, begun, self.calm.__getitem__ if which == "calm" else None), self.meter)
+                way = find(
+                    self.items.weighted(
+                        of_edges, begun, self.calm.__getitem__ if which == "calm" else None
+                    ),
+                    self.meter,
+                )
                 ways += [] if way is None else [(way, away)]
             if ways:
-                way, away = max(ways, key=lambda one: (one[0].again is not None, sign * one[0].weight))
+                way, away = max(
+                    ways, key=lambda one: (one[0].again is not None, sign * one[0].weight)
+                )
                 yield (name, which), self._extreme_on(name, way, away)
 
     def _extreme_on(self, name: MeasureName, way: WeighedWay, away: int) -> Extreme:
         """Return what *way* shows, its play counted again."""
         edges, since, event = self.items.moves_of(way)
-        trace, again = self._play(edges, None if way.again is None else (since + way.again[0], since + way.again[1]))
+        trace, again = self._play(
+            edges, None if way.again is None else (since + way.again[0], since + way.again[1])
+        )
         trace = replace(trace, spotlights=(("i", spotlit(trace, since, event)),))
         what = Counted(name, since, event, 0 if name == "own windows" else away)
-        return Extreme(recount(self.whole, trace, what, again, None if again else way.weight), trace, again)
+        return Extreme(
+            recount(self.whole, trace, what, again, None if again else way.weight), trace, again
+        )
 
-    def _play(self, edges: list[int], again: tuple[int, int] | None) -> tuple[Trace, tuple[int, int] | None]:
-        """Return the play along *edges* on the whole game, and where what is made *again* begins and ends there."""
+    def _play(
+        self, edges: list[int], again: tuple[int, int] | None
+    ) -> tuple[Trace, tuple[int, int] | None]:
+        """Return the play along *edges* on the whole game, and where what is made *again* begins
+        and ends there.
+        """
         trace, interpreter = self.graph.trace(edges), self.graph.interpreter
-        return (lifted(interpreter, trace), None) if again is None else lifted_round(interpreter, trace, again)
+        return (
+            (lifted(interpreter, trace), None)
+            if again is None
+            else lifted_round(interpreter, trace, again)
+        )
 
     def _without_decision(self, *, calm: bool) -> Extreme:
-        """Return the most moves in a row in which no player decides, if *calm* without anything that the cards do."""
+        """Return the most moves in a row in which no player decides, if *calm* without anything
+        that the cards do.
+        """
         graph = self.graph
         weighted, edges = _undecided_moves(graph, self.calm if calm else [True] * len(graph.moves))
         way = heaviest(weighted, self.meter)
@@ -158,24 +204,36 @@ class _Measuring:
         moves = [edges[one] for one in way.edges if weighted.target[one] != END]
         if way.again is not None:
             moves = moves[: way.again[1]]
-        around = None if way.again is None else (len(before) + way.again[0], len(before) + way.again[1])
+        around = (
+            None if way.again is None else (len(before) + way.again[0], len(before) + way.again[1])
+        )
         trace, again = self._play([*before, *moves], around)
-        value = recount(self.whole, trace, Counted("moves without a decision", calm=calm), again, None if again else len(moves))
+        value = recount(
+            self.whole,
+            trace,
+            Counted("moves without a decision", calm=calm),
+            again,
+            None if again else len(moves),
+        )
         return Extreme(value, trace, again)
 
 
 def _undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGraph, array[int]]:
-    """Return the positions of *graph*, number *n* as state *n* + 1, with moves in which no player decides, and the edge each of them is.
+    """Return the positions of *graph*, number *n* as state *n* + 1, with moves in which no player
+    decides, and the edge each of them is.
 
-    A way may start and end anywhere; an edge to the end has the number -1. Each move weighs 1. Only labels that *may_be* there are.
-    What else a player could choose is asked of the rules, which have no scope: what that has no room for is a decision all the same.
+    A way may start and end anywhere; an edge to the end has the number -1. Each move weighs 1. Only
+    labels that *may_be* there are. What else a player could choose is asked of the rules, which
+    have no scope: what that has no room for is a decision all the same.
     """
     found, edges = WeightedGraph(), array("q")
     for position in range(len(graph.positions)):
         if position < graph.expanded:
             allowed = graph.allowed(position)
             for edge in graph.edges(position):
-                if may_be[graph.label[edge]] and not _is_decided(graph.moves[graph.label[edge]], allowed):
+                if may_be[graph.label[edge]] and not _is_decided(
+                    graph.moves[graph.label[edge]], allowed
+                ):
                     found.target.append(graph.target[edge] + 1)
                     found.weight.append(1)
                     edges.append(edge)
@@ -188,30 +246,43 @@ def _undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGrap
 
 
 def _is_decided(move: Move, others: list[Move]) -> bool:
-    """Whether a player decides something in *move*, one of *others* in its position: to make it, or one of several things in it."""
+    """Whether a player decides something in *move*, one of *others* in its position: to make it, or
+    one of several things in it.
+    """
     if isinstance(move.owner, int):
         return True
     for depth, choice in enumerate(move.choices):
         if isinstance(choice.by, int):
             before = move.clause, move.owner, move.choices[:depth]
-            if any((o.clause, o.owner, o.choices[:depth]) == before and o.choices[depth : depth + 1] != (choice,) for o in others):
+            if any(
+                (o.clause, o.owner, o.choices[:depth]) == before
+                and o.choices[depth : depth + 1] != (choice,)
+                for o in others
+            ):
                 return True
     return False
 
 
 class _WindowCounter:
-    """Weighs the moves of *items* by the windows that they open: a window is a player's turn to decide while an item is on the stack."""
+    """Weighs the moves of *items* by the windows that they open: a window is a player's turn to
+    decide while an item is on the stack.
+    """
 
     def __init__(self, items: FollowedItems) -> None:
         self.items, self.graph = items, items.graph
         interpreter, graph = self.graph.interpreter, self.graph
         self._players = interpreter.scope.players
-        self._holders = [sum(1 << seat for seat in interpreter.priority(position)) for position in graph.positions]
+        self._holders = [
+            sum(1 << seat for seat in interpreter.priority(position))
+            for position in graph.positions
+        ]
         owners = (move.owner for move in graph.moves)
         self._owner = [owner if isinstance(owner, int) else -1 for owner in owners]
 
     def weights(self, away: int) -> tuple[array[int], list[int]]:
-        """Return what each edge and start weighs: 1 if it opens a window of the player so many seats *away* from the item's controller."""
+        """Return what each edge and start weighs: 1 if it opens a window of the player so many
+        seats *away* from the item's controller.
+        """
         items, graph = self.items, self.graph
         weights = array("l", [0]) * len(items.edge)
         players = [self._controller(state, away) for state in range(len(items.place))]
@@ -220,25 +291,36 @@ class _WindowCounter:
             for edge in items.states.edges(state):
                 target = items.states.target[edge]
                 if target != END:
-                    has, had = (self._holders[position] >> player & 1 for position in (items.position[target], source))
-                    weights[edge] = has and (not had or self._owner[graph.label[items.edge[edge]]] == player)
-        begun = [0 if s.state == END else self._holders[items.position[s.state]] >> players[s.state] & 1 for s in items.states.starts]
+                    has, had = (
+                        self._holders[position] >> player & 1
+                        for position in (items.position[target], source)
+                    )
+                    weights[edge] = has and (
+                        not had or self._owner[graph.label[items.edge[edge]]] == player
+                    )
+        begun = [
+            0 if s.state == END else self._holders[items.position[s.state]] >> players[s.state] & 1
+            for s in items.states.starts
+        ]
         return weights, begun
 
     def _controller(self, state: int, away: int) -> int:
         if state == END:
             return 0
         zone, at = self.items.place[state]
-        return (self.graph.positions[self.items.position[state]].zones[zone][at].controller + away) % self._players
+        return (
+            self.graph.positions[self.items.position[state]].zones[zone][at].controller + away
+        ) % self._players
 
 
 def interpreter_for(program: ir.Program, scope: Scope) -> Interpreter:
     """Return an interpreter that sees all that is measured.
 
-    What is measured asks who has priority, who controls an item, whose each move is and which choices players have in it. On positions
-    that look alike in a slice that keeps this, it is the same (`sliced.interpreter`). The whole of positions is looked at where a slice
-    would leave out a choice in a move that is no player's, as whether there is more than one thing to choose counts, and where items are
-    followed on an unordered zone.
+    What is measured asks who has priority, who controls an item, whose each move is and which
+    choices players have in it. On positions that look alike in a slice that keeps this, it is the
+    same (`sliced.interpreter`). The whole of positions is looked at where a slice would leave out a
+    choice in a move that is no player's, as whether there is more than one thing to choose counts,
+    and where items are followed on an unordered zone.
     """
     slicer = Slicer(program, scope, choosers=True)
     kept = slicer.slice_for(_ASKED, (_ITEM,))
@@ -249,15 +331,26 @@ def interpreter_for(program: ir.Program, scope: Scope) -> Interpreter:
 
 
 def _keeps_choices(program: ir.Program, scope: Scope, kept: Slice) -> bool:
-    """Whether all choices in the moves that are no player's are left in what *kept* leaves of their clauses."""
+    """Whether all choices in the moves that are no player's are left in what *kept* leaves of their
+    clauses.
+    """
     specialiser = Specialiser(program, scope, kept, choosers=True)
-    clauses = [clause for _, clause in program.clauses if clause.mode != "may" and specialiser.clause(clause).guard != ir.NO]
-    return all(_choices(clause.body) == _choices(specialiser.clause(clause).body) for clause in clauses)
+    clauses = [
+        clause
+        for _, clause in program.clauses
+        if clause.mode != "may" and specialiser.clause(clause).guard != ir.NO
+    ]
+    return all(
+        _choices(clause.body) == _choices(specialiser.clause(clause).body) for clause in clauses
+    )
 
 
 def _choices(body: ir.Block) -> int:
     """Return how many choices there are in *body* that may be a player's."""
-    return sum(isinstance(one, ir.Choose | ir.Branch) and one.by != "cards" and _is_several(one) for one in statements(body))
+    return sum(
+        isinstance(one, ir.Choose | ir.Branch) and one.by != "cards" and _is_several(one)
+        for one in statements(body)
+    )
 
 
 def _is_several(choice: ir.Choose | ir.Branch) -> bool:

@@ -1,4 +1,6 @@
-"""Recounting: the play that shows a measure, made again and counted by the definition, without anything that has found it."""
+"""Recounting: the play that shows a measure, made again and counted by the definition, without
+anything that has found it.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,12 @@ _Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Counted:
-    """What is counted: *name*, of the item that event number *event* of the move to moment *since* puts on the stack.
+    """What is counted: *name*, of the item that event number *event* of the move to moment *since*
+    puts on the stack.
 
-    *away* is how many seats the player whose windows are counted sits after the item's controller. Of moves without a decision those are
-    counted at the end of a play; if *calm*, of those in which the cards do nothing.
+    *away* is how many seats the player whose windows are counted sits after the item's controller.
+    Of moves without a decision those are counted at the end of a play; if *calm*, of those in which
+    the cards do nothing.
     """
 
     name: str
@@ -31,11 +35,17 @@ class Counted:
     calm: bool = False
 
 
-def recount(interpreter: Interpreter, trace: Trace, what: Counted, again: tuple[int, int] | None, expected: int | None) -> int:
+def recount(
+    interpreter: Interpreter,
+    trace: Trace,
+    what: Counted,
+    again: tuple[int, int] | None,
+    expected: int | None,
+) -> int:
     """Return how much of *what* is counted there is in *trace*.
 
-    Raises `ReplayError` unless it is a play, has as much as *expected*, if that is known, and can do what it does *again*, each time with
-    more of it.
+    Raises `ReplayError` unless it is a play, has as much as *expected*, if that is known, and can
+    do what it does *again*, each time with more of it.
     """
     replay(interpreter, trace)
     name = what.name
@@ -43,7 +53,13 @@ def recount(interpreter: Interpreter, trace: Trace, what: Counted, again: tuple[
         found = _undecided(interpreter, trace, calm=what.calm)
     else:
         places, passes, controller = _followed(trace, what)
-        windows = _windows(interpreter, trace, what.since, (controller + what.away) % interpreter.scope.players, len(places))
+        windows = _windows(
+            interpreter,
+            trace,
+            what.since,
+            (controller + what.away) % interpreter.scope.players,
+            len(places),
+        )
         found = passes if name == "passes" else windows
         if again is not None and places[again[0] - what.since] != places[again[1] - what.since]:
             raise ReplayError(f"{name}: the item is not where it was when moves are made again")
@@ -59,25 +75,37 @@ def recount(interpreter: Interpreter, trace: Trace, what: Counted, again: tuple[
 
 
 def spotlit(trace: Trace, since: int, event: int) -> SpotlitItem:
-    """Return the item of an event of *trace* that puts it somewhere, or moves it there; it was put into the game by then."""
+    """Return the item of an event of *trace* that puts it somewhere, or moves it there; it was put
+    into the game by then.
+    """
     before = trace.steps[since - 1].move.events[event]
     for moment in range(since, 0, -1):
         for number, begun in enumerate(trace.steps[moment - 1].move.events):
             if begun.kind == "put" and begun.item is not None:
                 if (moment, number) == (since, event):
                     return SpotlitItem(begun.item, moment, number)
-                events = [(at, e) for at in range(moment, since + 1) for e in enumerate(trace.steps[at - 1].move.events)]
+                events = [
+                    (at, e)
+                    for at in range(moment, since + 1)
+                    for e in enumerate(trace.steps[at - 1].move.events)
+                ]
                 place: _Place | None = (begun.zone, begun.at)
                 for at, (count, after) in events:
                     if (moment, number) < (at, count) < (since, event):
                         place = place and follow(place, after)
-                if (moment, number) < (since, event) and before.kind == "move" and place == (before.zone, before.at):
+                if (
+                    (moment, number) < (since, event)
+                    and before.kind == "move"
+                    and place == (before.zone, before.at)
+                ):
                     return SpotlitItem(begun.item, moment, number)
     raise ReplayError("an item comes from nowhere")
 
 
 def _followed(trace: Trace, what: Counted) -> tuple[list[_Place], int, int]:
-    """Return where the item is after each move from the one that puts it there, how many passes there are, and who controls it."""
+    """Return where the item is after each move from the one that puts it there, how many passes
+    there are, and who controls it.
+    """
     event = trace.steps[what.since - 1].move.events[what.event]
     assert event.item is not None
     controller = event.item.controller
@@ -97,32 +125,51 @@ def _followed(trace: Trace, what: Counted) -> tuple[list[_Place], int, int]:
 
 
 def _windows(interpreter: Interpreter, trace: Trace, since: int, player: int, moments: int) -> int:
-    """Return how often it becomes the turn of *player* at so many *moments*, the first of them *since*."""
+    """Return how often it becomes the turn of *player* at so many *moments*, the first of them
+    *since*.
+    """
     count = 0
     for moment in range(since, since + moments):
         has = player in interpreter.priority(trace.positions[moment])
         had = player in interpreter.priority(trace.positions[moment - 1])
-        count += has and (moment == since or not had or trace.steps[moment - 1].move.owner == player)
+        count += has and (
+            moment == since or not had or trace.steps[moment - 1].move.owner == player
+        )
     return count
 
 
 def _undecided(interpreter: Interpreter, trace: Trace, *, calm: bool) -> int:
-    """Return how many moves at the end of *trace* no player decides anything in, nor if *calm* the cards do."""
+    """Return how many moves at the end of *trace* no player decides anything in, nor if *calm* the
+    cards do.
+    """
     count = 0
-    for before, step in reversed([(before, step) for (before, _), step in zip(pairwise(trace.positions), trace.steps, strict=True)]):
-        if (calm and acts("cards", step.move, interpreter)) or _decides(step.move, [move for move, _ in interpreter.allowed(before)]):
+    for before, step in reversed(
+        [
+            (before, step)
+            for (before, _), step in zip(pairwise(trace.positions), trace.steps, strict=True)
+        ]
+    ):
+        if (calm and acts("cards", step.move, interpreter)) or _decides(
+            step.move, [move for move, _ in interpreter.allowed(before)]
+        ):
             break
         count += 1
     return count
 
 
 def _decides(move: Move, possible: list[Move]) -> bool:
-    """Whether some player could, by the rules, have had another move be made by choosing otherwise, all choices before being the same."""
+    """Whether some player could, by the rules, have had another move be made by choosing otherwise,
+    all choices before being the same.
+    """
     if move.owner not in ("rules", "cards"):
         return True
     alike = [one for one in possible if one.clause == move.clause and one.owner == move.owner]
     for number, choice in enumerate(move.choices):
-        alike = [one for one in alike if one.choices[:number] == move.choices[:number] and len(one.choices) > number]
+        alike = [
+            one
+            for one in alike
+            if one.choices[:number] == move.choices[:number] and len(one.choices) > number
+        ]
         if choice.by not in ("rules", "cards") and len({one.choices[number] for one in alike}) > 1:
             return True
     return False

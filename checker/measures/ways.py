@@ -1,7 +1,8 @@
 """Ways: the least and the most that a way through a graph can weigh.
 
-In comes a graph with weighted edges and the states in which a way may start; out goes a way to the end that weighs least, or most. Where a
-loop on the way weighs something there is no most, and the way goes round it once.
+In comes a graph with weighted edges and the states in which a way may start; out goes a way to the
+end that weighs least, or most. Where a loop on the way weighs something there is no most, and the
+way goes round it once.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Start(NamedTuple):
 
 @dataclass
 class WeightedGraph:
-    """States with weighted edges: those of state *n* are ``first[n]`` to ``first[n + 1]``; the first state is `END`."""
+    """States with weighted edges: those of state *n* are ``first[n]`` to ``first[n + 1]``; the
+    first state is `END`.
+    """
 
     first: array[int] = field(default_factory=lambda: array("q", [0, 0]))
     target: array[int] = field(default_factory=lambda: array("l"))
@@ -51,7 +54,8 @@ class WeightedGraph:
 class WeighedWay:
     """A way to the end: the number of its *start*, its *edges*, and what it weighs.
 
-    With *again* the edges from number ``again[0]`` up to ``again[1]`` can be gone again and again, and weigh something each time.
+    With *again* the edges from number ``again[0]`` up to ``again[1]`` can be gone again and again,
+    and weigh something each time.
     """
 
     start: int
@@ -87,15 +91,18 @@ def lightest(graph: WeightedGraph, meter: Meter) -> WeighedWay | None:
 
 
 def heaviest(graph: WeightedGraph, meter: Meter) -> WeighedWay | None:
-    """Return a way that weighs most, or that goes round a loop that weighs something; None if none comes to the end."""
+    """Return a way that weighs most, or that goes round a loop that weighs something; None if none
+    comes to the end.
+    """
     return _Heaviest(graph, meter).find()
 
 
 class _Heaviest:
-    """Loops are looked for among the states from which a way comes to the end, by strongly connected component.
+    """Loops are looked for among the states from which a way comes to the end, by strongly
+    connected component.
 
-    Tarjan, "Depth-first search and linear graph algorithms" (SIAM Journal on Computing, 1972): a component is found after all that
-    it leads to, so what is heaviest from there is known.
+    Tarjan, "Depth-first search and linear graph algorithms" (SIAM Journal on Computing, 1972): a
+    component is found after all that it leads to, so what is heaviest from there is known.
     """
 
     def __init__(self, graph: WeightedGraph, meter: Meter) -> None:
@@ -109,13 +116,20 @@ class _Heaviest:
 
     def find(self) -> WeighedWay | None:
         """Return the way."""
-        starts = [(start, number) for number, start in enumerate(self.graph.starts) if self.ending[start.state]]
+        starts = [
+            (start, number)
+            for number, start in enumerate(self.graph.starts)
+            if self.ending[start.state]
+        ]
         if not starts:
             return None
         if (way := self._around(starts)) is not None:
             return way
         best = self._best()
-        (state, weight, _), number = max(starts, key=lambda one: (one[0].weight + best[self.part[one[0].state]][0], -one[0].moves))
+        (state, weight, _), number = max(
+            starts,
+            key=lambda one: (one[0].weight + best[self.part[one[0].state]][0], -one[0].moves),
+        )
         edges = list[int]()
         while state != END:
             part = self.part[state]
@@ -123,7 +137,9 @@ class _Heaviest:
             inside = self._shortest_within(part, state, self.sources[edge])
             edges += [*inside, edge]
             state = self.graph.target[edge]
-        return WeighedWay(number, tuple(edges), weight + sum(self.graph.weight[edge] for edge in edges))
+        return WeighedWay(
+            number, tuple(edges), weight + sum(self.graph.weight[edge] for edge in edges)
+        )
 
     def _ending(self) -> bytearray:
         """Return whether a way leads from each state to the end."""
@@ -145,7 +161,9 @@ class _Heaviest:
         return self.part[self.graph.target[edge]] == part
 
     def _find_parts(self) -> None:
-        """Find the strongly connected components of the states from which a way ends, those first that the others lead to."""
+        """Find the strongly connected components of the states from which a way ends, those first
+        that the others lead to.
+        """
         graph, part = self.graph, self.part
         index, low = array("l", [0]) * graph.states, array("l", [0]) * graph.states
         stack, count = list[int](), 0
@@ -184,21 +202,36 @@ class _Heaviest:
                         self.parts.append(found)
 
     def _best(self) -> list[tuple[int, int]]:
-        """Return the most that a way can weigh from each component, and the edge by which it leaves that; no loop weighs anything."""
+        """Return the most that a way can weigh from each component, and the edge by which it leaves
+        that; no loop weighs anything.
+        """
         best: list[tuple[int, int]] = []
         for number, states in enumerate(self.parts):
             if states == [END]:
                 best.append((0, -1))
                 continue
-            leaving = ((edge, self.part[self.graph.target[edge]]) for state in states for edge in self._onward(state))
-            ways = (((self.graph.weight[edge] + best[after][0]), edge) for edge, after in leaving if after != number)
+            leaving = (
+                (edge, self.part[self.graph.target[edge]])
+                for state in states
+                for edge in self._onward(state)
+            )
+            ways = (
+                ((self.graph.weight[edge] + best[after][0]), edge)
+                for edge, after in leaving
+                if after != number
+            )
             best.append(max(ways, key=lambda way: way[0]))
         return best
 
     def _around(self, starts: list[tuple[Start, int]]) -> WeighedWay | None:
-        """Return a way from one of the *starts* once round a loop that weighs something, and to the end; None if there is no such loop."""
+        """Return a way from one of the *starts* once round a loop that weighs something, and to the
+        end; None if there is no such loop.
+        """
         heavy = self._heavy()
-        began = {start.state: (number, start.weight) for start, number in sorted(starts, key=lambda one: -one[0].moves)}
+        began = {
+            start.state: (number, start.weight)
+            for start, number in sorted(starts, key=lambda one: -one[0].moves)
+        }
         first = sorted(began, key=lambda state: self.graph.starts[began[state][0]].moves)
         stem = self._way(first, heavy.__contains__, lambda _: True) if heavy else None
         if stem is None:
@@ -214,7 +247,9 @@ class _Heaviest:
         return WeighedWay(number, way, weight + sum(self.graph.weight[edge] for edge in way), again)
 
     def _heavy(self) -> dict[int, int]:
-        """Return the states from which an edge that weighs something goes on in a loop, each with such an edge."""
+        """Return the states from which an edge that weighs something goes on in a loop, each with
+        such an edge.
+        """
         return {
             state: edge
             for number, states in enumerate(self.parts)
@@ -229,8 +264,12 @@ class _Heaviest:
         assert way is not None
         return way[1]
 
-    def _way(self, first: list[int], is_goal: Callable[[int], bool], may_take: Callable[[int], bool]) -> tuple[int, list[int]] | None:
-        """Return the goal that is nearest to one of the *first* states, and the edges of a way there; None if there is none."""
+    def _way(
+        self, first: list[int], is_goal: Callable[[int], bool], may_take: Callable[[int], bool]
+    ) -> tuple[int, list[int]] | None:
+        """Return the goal that is nearest to one of the *first* states, and the edges of a way
+        there; None if there is none.
+        """
         came, queue = dict.fromkeys(first, -1), list(first)
         for one in queue:
             if is_goal(one):

@@ -1,6 +1,8 @@
-"""Additions: edits that put something where there is nothing, for who looks for what a ruleset lacks.
+"""Additions: edits that put something where there is nothing, for who looks for what a ruleset
+lacks.
 
-A variable gets its first value back, a clause asks for what another clause of its stage asks for, or an ``if`` for a flag as well.
+A variable gets its first value back, a clause asks for what another clause of its stage asks for,
+or an ``if`` for a flag as well.
 """
 
 from __future__ import annotations
@@ -27,11 +29,27 @@ def additions_to(program: ir.Program) -> list[Edit]:
 
 def _all_additions(program: ir.Program) -> Iterator[Edit]:
     for number, stage in enumerate(map(as_written, program.stages)):
-        asked = list(dict.fromkeys(part for clause in stage.clauses for part in parts_of(clause.guard) if is_known_in(part, stage)))
+        asked = list(
+            dict.fromkeys(
+                part
+                for clause in stage.clauses
+                for part in parts_of(clause.guard)
+                if is_known_in(part, stage)
+            )
+        )
         for place, clause in enumerate(stage.clauses):
-            for kind, words, changed in (*_resets(clause, program), *_conditions(clause, asked, program), *_flags(clause, program)):
+            for kind, words, changed in (
+                *_resets(clause, program),
+                *_conditions(clause, asked, program),
+                *_flags(clause, program),
+            ):
                 clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
-                yield Edit(clause.id, kind, words, with_stage(program, number, replace(stage, clauses=clauses)))
+                yield Edit(
+                    clause.id,
+                    kind,
+                    words,
+                    with_stage(program, number, replace(stage, clauses=clauses)),
+                )
 
 
 def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
@@ -46,17 +64,27 @@ def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, 
         yield "added", f"with `{words}`", replace(clause, body=(reset, *clause.body))
 
 
-def _conditions(clause: ir.Clause, asked: list[ir.Expr], program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
+def _conditions(
+    clause: ir.Clause, asked: list[ir.Expr], program: ir.Program
+) -> Iterator[tuple[str, str, ir.Clause]]:
     """Yield *clause* with a condition that another clause of its stage has."""
     own = parts_of(clause.guard)
     for part in asked:
         if part not in own:
-            yield "added", f"with `when {expression_words(program, part)}`", replace(clause, guard=ir.All((part, *own)) if own else part)
+            yield (
+                "added",
+                f"with `when {expression_words(program, part)}`",
+                replace(clause, guard=ir.All((part, *own)) if own else part),
+            )
 
 
 def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
     """Yield *clause* with an ``if`` that asks for a flag, too, if it asks for none."""
-    flags = [ir.Variable(one.name) for one in program.variables if isinstance(one.type, ir.FlagType) and not one.each_player]
+    flags = [
+        ir.Variable(one.name)
+        for one in program.variables
+        if isinstance(one.type, ir.FlagType) and not one.each_player
+    ]
     for place, statement in enumerate(clause.body):
         if not isinstance(statement, ir.If):
             continue

@@ -1,7 +1,8 @@
 """Edits: a ruleset with one thing changed, of the kinds that people change by mistake.
 
-They are edits of the Program with its options open, one at a time, in the order of the text, as in mutation testing (DeMillo, Lipton
-and Sayward, "Hints on test data selection", 1978). Some make no ruleset that could be read; these are refused.
+They are edits of the Program with its options open, one at a time, in the order of the text, as in
+mutation testing (DeMillo, Lipton and Sayward, "Hints on test data selection", 1978). Some make no
+ruleset that could be read; these are refused.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _ACTIVE = ir.Variable(ir.ACTIVE)
 
 @dataclass(frozen=True)
 class Edit:
-    """One thing changed in a *clause* (or a stage, a zone), of what *kind*, said in *words*; and the *program* that it makes."""
+    """One thing changed in a *clause* (or a stage, a zone), of what *kind*, said in *words*; and
+    the *program* that it makes.
+    """
 
     clause: str
     kind: str
@@ -33,7 +36,9 @@ class Edit:
 
     @property
     def is_refused(self) -> bool:
-        """Whether no ruleset could say it: an item is asked for where there may be none, a clause does not end."""
+        """Whether no ruleset could say it: an item is asked for where there may be none, a clause
+        does not end.
+        """
         report, edited = Report(self.program.source), self._edited_alone()
         # An exchange changes the clause beside it as well.
         for _, clause in edited.clauses:
@@ -45,10 +50,18 @@ class Edit:
         return bool(report.errors)
 
     def _edited_alone(self) -> ir.Program:
-        """Return the program without the clauses of other stages, which were wellformed; all of it if it is a zone that was edited."""
-        here = [self.clause in (stage.name, *(clause.id for clause in stage.clauses)) for stage in self.program.stages]
+        """Return the program without the clauses of other stages, which were wellformed; all of it
+        if it is a zone that was edited.
+        """
+        here = [
+            self.clause in (stage.name, *(clause.id for clause in stage.clauses))
+            for stage in self.program.stages
+        ]
         stages = zip(self.program.stages, here, strict=True)
-        alone = tuple(stage if is_here else replace(stage, clauses=(), priority=None) for stage, is_here in stages)
+        alone = tuple(
+            stage if is_here else replace(stage, clauses=(), priority=None)
+            for stage, is_here in stages
+        )
         return replace(self.program, stages=alone) if any(here) else self.program
 
 
@@ -63,8 +76,13 @@ def edits_of(program: ir.Program) -> list[Edit]:
 
 
 def _changed_in(edited: ir.Program, program: ir.Program) -> tuple[Hashable, ...]:
-    """Return the stages and zones of *edited* that are others than those of *program*, each with its place; they are all the difference."""
-    pairs = [*enumerate(zip(edited.stages, program.stages, strict=True)), *enumerate(zip(edited.zones, program.zones, strict=True))]
+    """Return the stages and zones of *edited* that are others than those of *program*, each with
+    its place; they are all the difference.
+    """
+    pairs = [
+        *enumerate(zip(edited.stages, program.stages, strict=True)),
+        *enumerate(zip(edited.zones, program.zones, strict=True)),
+    ]
     return tuple((place, new) for place, (new, old) in pairs if new is not old and new != old)
 
 
@@ -73,21 +91,40 @@ def _all_edits(program: ir.Program) -> Iterator[Edit]:
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in _of_clause(clause, stage, program):
                 clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
-                yield Edit(clause.id, kind, words, with_stage(program, number, replace(stage, clauses=clauses)))
+                yield Edit(
+                    clause.id,
+                    kind,
+                    words,
+                    with_stage(program, number, replace(stage, clauses=clauses)),
+                )
         yield from _exchanged(program, number, stage)
         if stage.priority is not None:
             for words, who in _other_players(stage.priority, stage, program):
                 changed_stage = replace(stage, priority=who)
-                yield Edit(stage.name, "priority", f"{words} has priority", with_stage(program, number, changed_stage))
+                yield Edit(
+                    stage.name,
+                    "priority",
+                    f"{words} has priority",
+                    with_stage(program, number, changed_stage),
+                )
     for number, zone in enumerate(program.zones):
         if zone.order != "unordered":
             other = replace(zone, order="fifo" if zone.order == "lifo" else "lifo")
             words = f"{zone.name} is {'first' if zone.order == 'lifo' else 'last'} in first out"
-            yield Edit(zone.name, "order", words, replace(program, zones=(*program.zones[:number], other, *program.zones[number + 1 :])))
+            yield Edit(
+                zone.name,
+                "order",
+                words,
+                replace(
+                    program, zones=(*program.zones[:number], other, *program.zones[number + 1 :])
+                ),
+            )
 
 
 def with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
-    """Return *program* with *stage*, which is as written, in the place of its stage of that *number*."""
+    """Return *program* with *stage*, which is as written, in the place of its stage of that
+    *number*.
+    """
     meant = as_meant(stage, program.stages[number])
     return replace(program, stages=(*program.stages[:number], meant, *program.stages[number + 1 :]))
 
@@ -103,8 +140,14 @@ def _of_clause(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Itera
     for kind, words, body in changed_blocks(clause, stage, program):
         yield kind, words, replace(clause, body=body)
     for number, words in _causes(program):
-        if not any(isinstance(one, ir.Branch) and one.by == "cards" for one in statements(clause.body)):
-            yield "cards", f"the cards may cause something: {words}", replace(clause, body=(number, *clause.body))
+        if not any(
+            isinstance(one, ir.Branch) and one.by == "cards" for one in statements(clause.body)
+        ):
+            yield (
+                "cards",
+                f"the cards may cause something: {words}",
+                replace(clause, body=(number, *clause.body)),
+            )
 
 
 # ------------------------------------------------------------------ the guard
@@ -118,13 +161,25 @@ def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
         words = expression_words(program, part)
         others = parts[:number] + parts[number + 1 :]
         yield "guard", f"without `{words}`", replace(clause, guard=_conjunction(others))
-        yield "guard", f"`{words}` negated", replace(clause, guard=_conjunction([*parts[:number], negated(part), *parts[number + 1 :]]))
+        yield (
+            "guard",
+            f"`{words}` negated",
+            replace(
+                clause, guard=_conjunction([*parts[:number], negated(part), *parts[number + 1 :]])
+            ),
+        )
         if isinstance(part, ir.Any):
             for one in part.parts:
                 weaker = tuple(other for other in part.parts if other != one)
                 kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
                 said = f"without `or {expression_words(program, one)}`"
-                yield "guard", said, replace(clause, guard=_conjunction([*parts[:number], kept, *parts[number + 1 :]]))
+                yield (
+                    "guard",
+                    said,
+                    replace(
+                        clause, guard=_conjunction([*parts[:number], kept, *parts[number + 1 :]])
+                    ),
+                )
 
 
 def parts_of(guard: ir.Expr) -> list[ir.Expr]:
@@ -145,14 +200,22 @@ def _limited(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
     for sequence in program.sequences:
         if sequence.name == ir.TURN and len(sequence.steps) > 1:
             middle = sequence.steps[len(sequence.steps) // 2]
-            conditions.append((f"step is {middle.name}", ir.OneOf(ir.Variable(sequence.variable), (middle.name,))))
-    conditions += [(f"{zone.name} is empty", ir.IsEmpty(zone.name)) for zone in program.zones_tagged("stack")]
+            conditions.append(
+                (f"step is {middle.name}", ir.OneOf(ir.Variable(sequence.variable), (middle.name,)))
+            )
+    conditions += [
+        (f"{zone.name} is empty", ir.IsEmpty(zone.name)) for zone in program.zones_tagged("stack")
+    ]
     if clause.owner.player is not None and clause.owner.player != _ACTIVE:
         who = expression_words(program, clause.owner.player)
         conditions.append((f"{who} is active", ir.Equal(clause.owner.player, _ACTIVE)))
     for words, condition in conditions:
         if condition not in guard:
-            yield "limit", f"only when {words}", replace(clause, guard=_conjunction([condition, *guard]))
+            yield (
+                "limit",
+                f"only when {words}",
+                replace(clause, guard=_conjunction([condition, *guard])),
+            )
 
 
 def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Edit]:
@@ -163,12 +226,19 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
             for part in parts_of(one.guard):
                 if part in parts_of(other.guard) or not is_known_in(part, stage):
                     continue
-                loses = replace(one, guard=_conjunction([its for its in parts_of(one.guard) if its != part]))
+                loses = replace(
+                    one, guard=_conjunction([its for its in parts_of(one.guard) if its != part])
+                )
                 gains = replace(other, guard=_conjunction([*parts_of(other.guard), part]))
                 pair = (loses, gains) if at == place else (gains, loses)
                 clauses = (*stage.clauses[:place], *pair, *stage.clauses[place + 2 :])
                 words = f"`{expression_words(program, part)}` asked by {other.id}, and not here"
-                yield Edit(one.id, "exchange", words, with_stage(program, number, replace(stage, clauses=clauses)))
+                yield Edit(
+                    one.id,
+                    "exchange",
+                    words,
+                    with_stage(program, number, replace(stage, clauses=clauses)),
+                )
 
 
 def is_known_in(part: ir.Expr, stage: ir.Stage) -> bool:
@@ -193,12 +263,22 @@ def _of_owner(clause: ir.Clause, stage: ir.Stage, program: ir.Program) -> Iterat
         for words, who in _other_players(owner.player, stage, program):
             yield "owner", f"a move of {words}", replace(clause, owner=replace(owner, player=who))
     if owner.variable is not None and owner.condition != ir.YES:
-        yield "owner", "a move of any player", replace(clause, owner=replace(owner, condition=ir.YES))
+        yield (
+            "owner",
+            "a move of any player",
+            replace(clause, owner=replace(owner, condition=ir.YES)),
+        )
 
 
-def _other_players(who: ir.Expr, stage: ir.Stage, program: ir.Program) -> Iterator[tuple[str, ir.Expr]]:
+def _other_players(
+    who: ir.Expr, stage: ir.Stage, program: ir.Program
+) -> Iterator[tuple[str, ir.Expr]]:
     """Yield players who could be meant instead of *who*, each in words."""
-    parameters = [ir.Local(p.name) for p in stage.parameters if isinstance(p.type, ir.PlayerType) and not p.type.optional]
+    parameters = [
+        ir.Local(p.name)
+        for p in stage.parameters
+        if isinstance(p.type, ir.PlayerType) and not p.type.optional
+    ]
     candidates: list[ir.Expr] = [_ACTIVE, *parameters]
     if not isinstance(who, ir.With | ir.Without | ir.Everyone | ir.NoPlayers):
         candidates.append(ir.Neighbour(who, 1))
@@ -208,7 +288,9 @@ def _other_players(who: ir.Expr, stage: ir.Stage, program: ir.Program) -> Iterat
 
 
 def _causes(program: ir.Program) -> list[tuple[ir.Branch, str]]:
-    """Return what cards may cause somewhere in *program* and could cause anywhere: the first that needs no name of its clause."""
+    """Return what cards may cause somewhere in *program* and could cause anywhere: the first that
+    needs no name of its clause.
+    """
     for _, clause in program.clauses:
         for node in statements(clause.body):
             if isinstance(node, ir.Branch) and node.by == "cards" and _stands_alone(node):
@@ -217,6 +299,10 @@ def _causes(program: ir.Program) -> list[tuple[ir.Branch, str]]:
 
 
 def _stands_alone(statement: ir.Statement) -> bool:
-    """Return whether *statement* asks for no name of its clause, and the clause goes on after it."""
+    """Return whether *statement* asks for no name of its clause, and the clause goes on after
+    it.
+    """
     inside = list(statements((statement,)))
-    return not locals_in(expressions_in((statement,))) and not any(isinstance(one, ir.Go | ir.GameOver) for one in inside)
+    return not locals_in(expressions_in((statement,))) and not any(
+        isinstance(one, ir.Go | ir.GameOver) for one in inside
+    )

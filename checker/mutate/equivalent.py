@@ -1,8 +1,11 @@
-"""Equivalent mutants: whether an edit changes nothing, at any position to which a play of the original comes.
+"""Equivalent mutants: whether an edit changes nothing, at any position to which a play of the
+original comes.
 
-Then its plays are those of the original, move for move, with what happens in them: nobody can tell the two apart, and no claim does. It is
-asked of the meaning itself, and only of the changed clauses: the others of their stage do what they did anyhow. What is chosen
-in a move, as far as it shows in nothing that happens, nobody sees: formulas ask at most who chooses. Who can enforce what may depend on it.
+Then its plays are those of the original, move for move, with what happens in them: nobody can tell
+the two apart, and no claim does. It is asked of the meaning itself, and only of the changed
+clauses: the others of their stage do what they did anyhow. What is chosen in a move, as far as it
+shows in nothing that happens, nobody sees: formulas ask at most who chooses. Who can enforce what
+may depend on it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,9 @@ from ..types.position import Move, Position
 from ..types.scope import Scope
 
 SeenOfChoices: TypeAlias = Literal["all", "choosers", "nothing"]
-"""What is seen of the choices in a move: all may matter to who enforces something, claims ask at most by whom, suggested ones nothing."""
+"""What is seen of the choices in a move: all may matter to who enforces something, claims ask at
+most by whom, suggested ones nothing.
+"""
 
 MOST_REACHED = 60_000
 """How many positions an original may have; what edits of a larger one change is not known."""
@@ -36,7 +41,9 @@ class Unchanged:
     @cached_property
     def reached(self) -> dict[str, list[Position]] | None:
         """All positions by their stages; None if there are too many."""
-        graph = explore(Interpreter(self.program, self.scope), Meter(Budget(positions=MOST_REACHED)))
+        graph = explore(
+            Interpreter(self.program, self.scope), Meter(Budget(positions=MOST_REACHED))
+        )
         if graph.stopped:
             return None
         found: dict[str, list[Position]] = defaultdict(list)
@@ -45,21 +52,32 @@ class Unchanged:
         return found
 
     def by(self, edited: ir.Program, seen: SeenOfChoices) -> bool:
-        """Whether it is known that *edited*, which declares the same, does the same at every position that is reached.
+        """Whether it is known that *edited*, which declares the same, does the same at every
+        position that is reached.
 
         Moves are the same if they are alike in all but choices, and of these in what is *seen*.
         """
         own = {stage.name: stage for stage in self.program.stages}
-        if edited.zones != self.program.zones or any(stage.name not in own for stage in edited.stages):
+        if edited.zones != self.program.zones or any(
+            stage.name not in own for stage in edited.stages
+        ):
             return False
-        return all(stage == own[stage.name] or self._is_unchanged(own[stage.name], stage, seen) for stage in edited.stages)
+        return all(
+            stage == own[stage.name] or self._is_unchanged(own[stage.name], stage, seen)
+            for stage in edited.stages
+        )
 
     def _is_unchanged(self, old: ir.Stage, new: ir.Stage, seen: SeenOfChoices) -> bool:
-        """Whether the clauses that *new* has instead of those of *old* allow the same moves, within the scope and beyond."""
+        """Whether the clauses that *new* has instead of those of *old* allow the same moves, within
+        the scope and beyond.
+        """
         pairs = list(zip(old.clauses, new.clauses, strict=False))
         if len(old.clauses) != len(new.clauses) or replace(new, clauses=old.clauses) != old:
             return False
-        if any((one.id, one.mode) != (other.id, other.mode) for one, other in pairs) or self.reached is None:
+        if (
+            any((one.id, one.mode) != (other.id, other.mode) for one, other in pairs)
+            or self.reached is None
+        ):
             return False
         changed = [(one, other) for one, other in pairs if one != other]
         before, after = (self._alone(old, clauses) for clauses in zip(*changed, strict=True))
@@ -67,11 +85,16 @@ class Unchanged:
 
     def _alone(self, stage: ir.Stage, clauses: Sequence[ir.Clause]) -> Interpreter:
         """Return the interpreter of *clauses* of *stage*, as if there were no others."""
-        stages = tuple(replace(one, clauses=tuple(clauses) if one.name == stage.name else ()) for one in self.program.stages)
+        stages = tuple(
+            replace(one, clauses=tuple(clauses) if one.name == stage.name else ())
+            for one in self.program.stages
+        )
         return Interpreter(replace(self.program, stages=stages), self.scope)
 
 
-def _are_alike(before: Interpreter, after: Interpreter, positions: Iterable[Position], seen: SeenOfChoices) -> bool:
+def _are_alike(
+    before: Interpreter, after: Interpreter, positions: Iterable[Position], seen: SeenOfChoices
+) -> bool:
     for position in positions:
         old, new = before.moves(position), after.moves(position)
         if bool(old.cut) != bool(new.cut) or not _say_the_same(old.moves, new.moves, seen):
@@ -89,7 +112,9 @@ def _say_the_same(old: _Moves, new: _Moves, seen: SeenOfChoices) -> bool:
 
 
 def _shown(moves: _Moves, seen: SeenOfChoices) -> frozenset[Hashable]:
-    """Return *moves* and where they lead without their choices, but for who makes them if that is *seen*."""
+    """Return *moves* and where they lead without their choices, but for who makes them if that is
+    *seen*.
+    """
     return frozenset(
         (
             move.clause,

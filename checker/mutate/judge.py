@@ -1,7 +1,8 @@
 """The judge of mutants: which claims notice one, and what tells it from the original if none does.
 
-A mutant is *absent* if this reading has nothing of the edit, *refused* if no ruleset could say it, *noticed* if a claim that the original
-meets is not met any more, else the *same* game, *unprotected*, or *undecided*.
+A mutant is *absent* if this reading has nothing of the edit, *refused* if no ruleset could say it,
+*noticed* if a claim that the original meets is not met any more, else the *same* game,
+*unprotected*, or *undecided*.
 """
 
 from __future__ import annotations
@@ -43,19 +44,29 @@ from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
-"""So many positions a mutant may have, for a claim or for what tells it apart, before it is undecided."""
+"""So many positions a mutant may have, for a claim or for what tells it apart, before it is
+undecided.
+"""
 
 FEW_POSITIONS = 2_000
-"""So many are looked at for what tells a mutant apart that a claim notices anyhow, unless every claim is asked."""
+"""So many are looked at for what tells a mutant apart that a claim notices anyhow, unless every
+claim is asked.
+"""
 LIKELIER, TO_THE_END = 4, 3
-"""How many times as likely a claim about a clause notices an edit of it, and how many times as much it costs to search to the end."""
+"""How many times as likely a claim about a clause notices an edit of it, and how many times as much
+it costs to search to the end.
+"""
 MOST_KEPT = 200_000
-"""When so many positions of the original and of its mutants are known, all that is known is forgotten."""
+"""When so many positions of the original and of its mutants are known, all that is known is
+forgotten.
+"""
 
 
 @dataclass(frozen=True)
 class JudgedReading:
-    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged, and *rulings* beside it to be asked."""
+    """A reading of a ruleset, as it is named, with the scope in which its mutants are judged, and
+    *rulings* beside it to be asked.
+    """
 
     source: Source
     settings: tuple[tuple[str, str], ...] = ()
@@ -67,7 +78,8 @@ class JudgedReading:
 
 @dataclass(frozen=True)
 class Noticed:
-    """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0 where no play shows it.
+    """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0
+    where no play shows it.
 
     Or a ruling, by its place, which is VIOLATED.
     """
@@ -79,10 +91,12 @@ class Noticed:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What became of a mutant: the claims that notice it, and whether it is *apart* from the original, after how many *observations*.
+    """What became of a mutant: the claims that notice it, and whether it is *apart* from the
+    original, after how many *observations*.
 
-    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end. *spared* are the claims that are known
-    to be met by the mutant, *open* those that are undecided of it, where every claim was asked.
+    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end.
+    *spared* are the claims that are known to be met by the mutant, *open* those that are undecided
+    of it, where every claim was asked.
     """
 
     fate: MutantFate
@@ -95,7 +109,9 @@ class Judgement:
 
 
 class _Answers(NamedTuple):
-    """What claims say of a mutant: those that notice it, and those that it meets; why some are undecided; where the first notices it."""
+    """What claims say of a mutant: those that notice it, and those that it meets; why some are
+    undecided; where the first notices it.
+    """
 
     noticed: tuple[Noticed, ...]
     spared: tuple[str, ...]
@@ -104,13 +120,17 @@ class _Answers(NamedTuple):
 
 
 class Judge:
-    """Judges mutants of one *reading*; raises `InputError` if there is no such reading, or no such scope."""
+    """Judges mutants of one *reading*; raises `InputError` if there is no such reading, or no such
+    scope.
+    """
 
     def __init__(self, reading: JudgedReading) -> None:
         self.opened = opened(reading.source)
         self.settings = dict(reading.settings)
         self.program = configure(self.opened, self.settings)
-        self.scope: Scope = scope_of(self.program, reading.players, reading.stack, dict(reading.sizes))
+        self.scope: Scope = scope_of(
+            self.program, reading.players, reading.stack, dict(reading.sizes)
+        )
         self._rulings = SourcedRulings(self.opened, reading.rulings)
         self._made: dict[tuple[int, bool], tuple[Edit, ir.Program | None]] = {}
         self._known: dict[Scope, KnownProgram] = {}
@@ -122,16 +142,26 @@ class Judge:
 
     @cached_property
     def claims(self) -> tuple[tuple[str, str, Property], ...]:
-        """What the original claims and meets, with the room that it needs: name, expectation, property."""
+        """What the original claims and meets, with the room that it needs: name, expectation,
+        property.
+        """
         return tuple(claim for claim, _ in self._met)
 
     @cached_property
     def _met(self) -> tuple[tuple[tuple[str, str, Property], int], ...]:
         """The claims, each with how many positions it takes to decide it of the original."""
         claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in self._claimed]
-        found = self._decisions(self.program, [property_ for _, _, property_ in claims], lambda _: engine_named("explicit"))
+        found = self._decisions(
+            self.program,
+            [property_ for _, _, property_ in claims],
+            lambda _: engine_named("explicit"),
+        )
         decided = zip(claims, found, strict=True)
-        return tuple((claim, counts.positions) for claim, (decision, counts) in decided if _within_scope(decision) in MET[claim[1]])
+        return tuple(
+            (claim, counts.positions)
+            for claim, (decision, counts) in decided
+            if _within_scope(decision) in MET[claim[1]]
+        )
 
     def _room(self, question: Property) -> Scope:
         """Return the scope in which *question* is decided."""
@@ -140,18 +170,25 @@ class Judge:
     @cached_property
     def _rooms(self) -> tuple[Scope, ...]:
         """The scope, and others in which claims are decided that need more room."""
-        return tuple(dict.fromkeys((self.scope, *(self._room(property_) for _, _, property_ in self.claims))))
+        return tuple(
+            dict.fromkeys((self.scope, *(self._room(property_) for _, _, property_ in self.claims)))
+        )
 
     def _decisions(
         self, program: ir.Program, properties: Sequence[Property], engine: Callable[[Scope], Engine]
     ) -> Iterator[tuple[Decision, Counts]]:
-        """Yield what is known of each of *properties*, by the *engine* for the room that it needs; nothing if it must not have that."""
+        """Yield what is known of each of *properties*, by the *engine* for the room that it needs;
+        nothing if it must not have that.
+        """
         rooms: dict[Scope, list[Property]] = {}
         for question in properties:
             if not self.scope.lacks(question.needs):
                 rooms.setdefault(self._room(question), []).append(question)
         meter = Meter(Budget(positions=MOST_POSITIONS))
-        found = {room: decisions(engine(room), program, asked, room, meter) for room, asked in rooms.items()}
+        found = {
+            room: decisions(engine(room), program, asked, room, meter)
+            for room, asked in rooms.items()
+        }
         for question in properties:
             if self.scope.lacks(question.needs):
                 yield Decision(Outcome.UNKNOWN, question), Counts(0, 0, 0, 0)
@@ -159,12 +196,13 @@ class Judge:
                 yield answer
 
     def _order(self, clause: str, likely: Sequence[str]) -> list[tuple[str, str, Property]]:
-        """Return the claims in the order in which they are asked about an edit of *clause*: by what they cost, as far as that is known.
+        """Return the claims in the order in which they are asked about an edit of *clause*: by what
+        they cost, as far as that is known.
 
         Those that are *likely* to notice it are the first.
 
-        What is about the clause comes earlier, for it is likely to notice. What is possible comes later: where it is not any more, a
-        search ends only when there is nothing left.
+        What is about the clause comes earlier, for it is likely to notice. What is possible comes
+        later: where it is not any more, a search ends only when there is nothing left.
         """
 
         def key(one: tuple[tuple[str, str, Property], int]) -> float:
@@ -172,27 +210,48 @@ class Judge:
             if name in likely:
                 return likely.index(name) - len(likely)
             cost = positions * (TO_THE_END if expectation == "possible" else 1)
-            return cost / LIKELIER if clause.partition("/")[0] == name.partition("/")[0] or clause in _clauses_named(property_) else cost
+            return (
+                cost / LIKELIER
+                if clause.partition("/")[0] == name.partition("/")[0]
+                or clause in _clauses_named(property_)
+                else cost
+            )
 
         return [claim for claim, _ in sorted(self._met, key=key)]
 
-    def judge(self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = (), was_same: bool = False) -> Judgement:
-        """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that notice it are told, else the first.
+    def judge(
+        self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = (), was_same: bool = False
+    ) -> Judgement:
+        """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that
+        notice it are told, else the first.
 
-        The claims that are *likely* to notice it are asked first. One that *was the same* game in another reading is compared before any
-        is asked: where it is the same here, too, only those are asked that need more room.
+        The claims that are *likely* to notice it are asked first. One that *was the same* game in
+        another reading is compared before any is asked: where it is the same here, too, only those
+        are asked that need more room.
         """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
             # What is absent here may be there in the reading of a ruling.
-            ruled = [] if mutant == "refused" or edit.is_refused else self._ruled(edit, every=every_claim, likely=likely)
+            ruled = (
+                []
+                if mutant == "refused" or edit.is_refused
+                else self._ruled(edit, every=every_claim, likely=likely)
+            )
             return Judgement("noticed", tuple(ruled)) if ruled else Judgement(mutant)
         is_same = self._is_unchanged(mutant) or (was_same and self._is_same(mutant))
         rooms = self._rooms[1:] if is_same else self._rooms
-        spared = tuple(name for name, _, question in self.claims if self._room(question) not in rooms) if every_claim else ()
+        spared = (
+            tuple(name for name, _, question in self.claims if self._room(question) not in rooms)
+            if every_claim
+            else ()
+        )
         if not rooms:
             ruled = self._ruled(edit, every=every_claim, likely=likely, is_same=True)
-            return Judgement("noticed", tuple(ruled), spared=spared) if ruled else Judgement("same", (), False, spared=spared)
+            return (
+                Judgement("noticed", tuple(ruled), spared=spared)
+                if ruled
+                else Judgement("same", (), False, spared=spared)
+            )
         order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
         noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
         by_claims = bool(noticed)
@@ -208,17 +267,29 @@ class Judge:
         if noticed:
             # A ruling may be of another scope, or another reading.
             is_known = apart or (by_claims and not compared.stopped)
-            return Judgement("noticed", noticed, apart if is_known else None, observations, "", spared, unknown)
+            return Judgement(
+                "noticed", noticed, apart if is_known else None, observations, "", spared, unknown
+            )
         if apart:
-            return Judgement("undecided" if reason else "unprotected", (), True, observations, reason, spared, unknown)
+            return Judgement(
+                "undecided" if reason else "unprotected",
+                (),
+                True,
+                observations,
+                reason,
+                spared,
+                unknown,
+            )
         if compared.stopped:
             return Judgement("undecided", (), None, 0, compared.stopped, spared, unknown)
         return Judgement("same", (), False, spared=spared, open=unknown)
 
     def mend(self, edit: Edit, name: str) -> Judgement:
-        """Return whether the mutant that *edit* makes is *mended*: the property called *name* is met, and every claim that was met is.
+        """Return whether the mutant that *edit* makes is *mended*: the property called *name* is
+        met, and every claim that was met is.
 
-        If not, it is *noticed* by the first that is not met. *observations* is how many both sides share before anybody notices.
+        If not, it is *noticed* by the first that is not met. *observations* is how many both sides
+        share before anybody notices.
         """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
@@ -229,22 +300,33 @@ class Judge:
             return Judgement("undecided", reason=f"{name} is undecided")
         if outcome not in MET[expectation]:
             return Judgement("noticed", (Noticed(name, outcome, moves),))
-        noticed, _, reason, _ = self._noticed(mutant, self._order(edit.clause, ()), every_claim=False)
+        noticed, _, reason, _ = self._noticed(
+            mutant, self._order(edit.clause, ()), every_claim=False
+        )
         noticed = noticed or tuple(self._ruled(edit, every=False))
         if noticed or reason:
             return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
         compared = self._compared(mutant, self.scope, FEW_POSITIONS)
-        observations = min((len(one.word) for one in compared.separations.values()), default=compared.depth)
+        observations = min(
+            (len(one.word) for one in compared.separations.values()), default=compared.depth
+        )
         return Judgement("mended", (), bool(compared.separations), observations)
 
-    def _ruled(self, edit: Edit, *, every: bool, likely: Sequence[str] = (), is_same: bool = False) -> list[Noticed]:
-        """Return the rulings that notice *edit*, *every* one or the first; of one that *is the same* here only those of elsewhere."""
-        asked = self._rulings.not_met(edit.program, (self.program, self.scope) if is_same else None, likely)
+    def _ruled(
+        self, edit: Edit, *, every: bool, likely: Sequence[str] = (), is_same: bool = False
+    ) -> list[Noticed]:
+        """Return the rulings that notice *edit*, *every* one or the first; of one that *is the
+        same* here only those of elsewhere.
+        """
+        asked = self._rulings.not_met(
+            edit.program, (self.program, self.scope) if is_same else None, likely
+        )
         found = asked if every else islice(asked, 1)
         return [Noticed(place, Outcome.VIOLATED, answer.moves) for place, answer in found]
 
     def is_broken(self, edit: Edit, name: str) -> bool | None:
-        """Return whether the claim called *name*, which the original meets, is not met after *edit*; None if that is undecided.
+        """Return whether the claim called *name*, which the original meets, is not met after
+        *edit*; None if that is undecided.
 
         An edit that no ruleset could say breaks nothing.
         """
@@ -265,30 +347,42 @@ class Judge:
         return "refused" if edit.is_refused else mutant
 
     def _telling(self, edit: Edit, *, may_be_unchanged: bool) -> ir.Program | None:
-        """Return what *edit* makes; None if nothing does, or no claim can tell that from the original. It is known for the next claim."""
+        """Return what *edit* makes; None if nothing does, or no claim can tell that from the
+        original. It is known for the next claim.
+        """
         key = id(edit), may_be_unchanged
         if key not in self._made:
             mutant = self._mutant(edit)
-            is_other = isinstance(mutant, ir.Program) and not (may_be_unchanged and self._is_unchanged(mutant))
+            is_other = isinstance(mutant, ir.Program) and not (
+                may_be_unchanged and self._is_unchanged(mutant)
+            )
             self._made[key] = edit, mutant if isinstance(mutant, ir.Program) and is_other else None
         return self._made[key][1]
 
     def _configured(self, edit: Edit) -> ir.Program:
-        """Return what *edit* makes of this reading, without the claims, which are asked as the original makes them."""
+        """Return what *edit* makes of this reading, without the claims, which are asked as the
+        original makes them.
+        """
         return configure(replace(edit.program, claims=()), self.settings)
 
     def _is_unchanged(self, mutant: ir.Program) -> bool:
-        """Whether it is known that no claim tells *mutant* from the original in the scope: what can be enforced may need all choices."""
+        """Whether it is known that no claim tells *mutant* from the original in the scope: what can
+        be enforced may need all choices.
+        """
         enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
         return self._unchanged.by(mutant, "all" if enforced else "choosers")
 
     def _is_same(self, mutant: ir.Program) -> bool:
-        """Whether it is known that nobody at the table can tell *mutant* from the original within the scope."""
+        """Whether it is known that nobody at the table can tell *mutant* from the original within
+        the scope.
+        """
         compared = self._compared(mutant, self.scope, MOST_POSITIONS)
         return not compared.separations and not compared.stopped
 
     def wanted(self, name: str) -> tuple[str, Property]:
-        """Return the property called *name*, and what is expected of it: as it is claimed, or that it holds or is possible."""
+        """Return the property called *name*, and what is expected of it: as it is claimed, or that
+        it holds or is possible.
+        """
         claimed = [typed for typed in self._claimed if typed.claim.name == name]
         if claimed:
             return claimed[0].claim.expect, claimed[0].property
@@ -301,14 +395,26 @@ class Judge:
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
 
     def suggested(self, edits: Sequence[tuple[int, Edit]]) -> list[FoundClaim]:
-        """Return claims that would notice *edits*, which nothing protects, each given with its number."""
+        """Return claims that would notice *edits*, which nothing protects, each given with its
+        number.
+        """
         mutants = [(number, self._configured(edit)) for number, edit in edits]
-        return self._suggester.suggestions({number: mutant for number, mutant in mutants if not self._unchanged.by(mutant, "nothing")})
+        return self._suggester.suggestions(
+            {
+                number: mutant
+                for number, mutant in mutants
+                if not self._unchanged.by(mutant, "nothing")
+            }
+        )
 
     @cached_property
     def _suggester(self) -> Suggester:
         readings = list(other_readings(self.program, self.settings))
-        others = [(option, configure(self.opened, {**self.settings, option: value})) for one in readings for option, value in one.items()]
+        others = [
+            (option, configure(self.opened, {**self.settings, option: value}))
+            for one in readings
+            for option, value in one.items()
+        ]
         return Suggester(self.program, self.scope, others)
 
     @cached_property
@@ -324,15 +430,21 @@ class Judge:
             self._known[room] = KnownProgram(self.program, room, asked, Interpreter, bodies)
         return self._known[room]
 
-    def _noticed(self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool) -> _Answers:
-        """Return what the claims of *order* say of *mutant*: all of them, or those up to the first that notices it."""
+    def _noticed(
+        self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool
+    ) -> _Answers:
+        """Return what the claims of *order* say of *mutant*: all of them, or those up to the first
+        that notices it.
+        """
         found: list[Noticed] = []
         spared: list[str] = []
         first = self.scope
         reason = ""
         asked = [property_ for _, _, property_ in order]
         with suppress(InputError):
-            for (name, expectation, question), (outcome, moves) in zip(order, self._outcomes(mutant, asked), strict=False):
+            for (name, expectation, question), (outcome, moves) in zip(
+                order, self._outcomes(mutant, asked), strict=False
+            ):
                 if outcome in UNDECIDED:
                     reason = f"{name} is undecided"
                 elif outcome not in MET[expectation]:
@@ -344,24 +456,39 @@ class Judge:
                     spared.append(name)
         return _Answers(tuple(found), tuple(spared), reason, first)
 
-    def _outcomes(self, program: ir.Program, properties: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
-        """Yield the outcome of each of *properties* of the edited *program*, and how many moves the play has that shows it."""
+    def _outcomes(
+        self, program: ir.Program, properties: Sequence[Property]
+    ) -> Iterator[tuple[Outcome, int]]:
+        """Yield the outcome of each of *properties* of the edited *program*, and how many moves the
+        play has that shows it.
+        """
         engines: dict[Scope, EditEngine] = {}
 
         def engine_for(room: Scope) -> EditEngine:
             engines[room] = EditEngine(self._known_in(room), program)
             return engines[room]
 
-        for question, (decision, _) in zip(properties, self._decisions(program, properties, engine_for), strict=False):
+        for question, (decision, _) in zip(
+            properties, self._decisions(program, properties, engine_for), strict=False
+        ):
             engine = engines.get(self._room(question))
-            yield _within_scope(decision), engine.moves(question, decision) if engine is not None else 0
+            yield (
+                _within_scope(decision),
+                engine.moves(question, decision) if engine is not None else 0,
+            )
 
     def _compared(self, mutant: ir.Program, room: Scope, most: int) -> Compared:
-        """Return what tells *mutant* from the original in *room*; what was looked at of the original serves the next mutant, too."""
+        """Return what tells *mutant* from the original in *room*; what was looked at of the
+        original serves the next mutant, too.
+        """
         shared = shared_attributes(mutant, mutant, NameMap())
         with collector_paused():
             if room not in self._sides:
-                self._sides[room] = Side(Interpreter(self.program, room), Observer(self.program, NameMap(), shared), Positions())
+                self._sides[room] = Side(
+                    Interpreter(self.program, room),
+                    Observer(self.program, NameMap(), shared),
+                    Positions(),
+                )
             side = self._sides[room]
             other = side_of_new(side, mutant, NameMap(), room, shared)
             found = compare(side, other, Meter(Budget(positions=most)), wanted=1)
@@ -371,10 +498,14 @@ class Judge:
 
 
 def _within_scope(decision: Decision) -> Outcome:
-    """Return the outcome of *decision*; where only a play beyond every scope could break what must happen, it holds within this one."""
+    """Return the outcome of *decision*; where only a play beyond every scope could break what must
+    happen, it holds within this one.
+    """
     return Outcome.HOLDS if decision.is_hidden else decision.outcome
 
 
 def _clauses_named(question: Property) -> set[str]:
     """Return the clauses that *question* names."""
-    return {part.clause for part in formulas(question.body) if isinstance(part, Uses | ClausePossible)}
+    return {
+        part.clause for part in formulas(question.body) if isinstance(part, Uses | ClausePossible)
+    }

@@ -1,7 +1,9 @@
-"""Pairs: two edits that mend together what neither mends, and the plays that say which edits are worth a try.
+"""Pairs: two edits that mend together what neither mends, and the plays that say which edits are
+worth a try.
 
-A play that breaks a property goes on breaking it until an edit changes one of its moves, or what is asked of them. So only edits of its
-clauses are tried; and what one edit leaves broken has a play of its own, which says where the second one may be.
+A play that breaks a property goes on breaking it until an edit changes one of its moves, or what is
+asked of them. So only edits of its clauses are tried; and what one edit leaves broken has a play of
+its own, which says where the second one may be.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ MOST_SECOND = 60
 
 @dataclass(frozen=True)
 class BreakingPlay:
-    """What makes a play that breaks a property: the moves of its *clauses*, or if it *asks* what is possible, all rules."""
+    """What makes a play that breaks a property: the moves of its *clauses*, or if it *asks* what is
+    possible, all rules.
+    """
 
     clauses: frozenset[str]
     asks: bool
@@ -42,14 +46,18 @@ class BreakingPlay:
         for old, new in zip(program.stages, edited.stages, strict=True):
             if old is new:
                 continue
-            changed = {one.id for one, other in zip(old.clauses, new.clauses, strict=True) if one != other}
+            changed = {
+                one.id for one, other in zip(old.clauses, new.clauses, strict=True) if one != other
+            }
             if changed & self.clauses or old.priority != new.priority:
                 return True
         return False
 
 
 def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay | None:
-    """Return the play by which *program*, which is configured, does not meet what *judge* calls *name*; None if no play shows it."""
+    """Return the play by which *program*, which is configured, does not meet what *judge* calls
+    *name*; None if no play shows it.
+    """
     expectation, question = judge.wanted(name)
     if expectation not in ("holds", "lemma") or question.mode not in ("always", "progress"):
         return None
@@ -60,14 +68,17 @@ def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay 
         trace = decision.trace
         if decision.outcome is Outcome.VIOLATED and trace is not None and trace.growth is None:
             asked = {type(part) for part in formulas(decision.question.body)}
-            asks = bool(asked & {f.Enabled, f.ClausePossible, f.Gap, f.Conflict}) or (question.mode == "progress" and trace.loop is None)
+            asks = bool(asked & {f.Enabled, f.ClausePossible, f.Gap, f.Conflict}) or (
+                question.mode == "progress" and trace.loop is None
+            )
             return BreakingPlay(frozenset(step.move.clause for step in trace.steps), asks)
     return None
 
 
 @dataclass(frozen=True)
 class SecondEdits:
-    """Which of all edits of what an edit makes mend a property together with it, by their numbers, and of how many that was *tried*.
+    """Which of all edits of what an edit makes mend a property together with it, by their numbers,
+    and of how many that was *tried*.
 
     *stopped* says why not all were tried.
     """

@@ -1,4 +1,6 @@
-"""Requests to a worker: which mutants of which reading to look at, as data that goes from one process to another."""
+"""Requests to a worker: which mutants of which reading to look at, as data that goes from one
+process to another.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,11 @@ from .suggest import FoundClaim
 
 @dataclass(frozen=True)
 class JudgeRequest:
-    """To judge the mutants *numbers* of *reading*, which are of one clause, by *every_claim* or until one notices each.
+    """To judge the mutants *numbers* of *reading*, which are of one clause, by *every_claim* or
+    until one notices each.
 
-    Or whether they *mend* the property of that name. Those that *were the same* game in another reading are likely to be so in this.
+    Or whether they *mend* the property of that name. Those that *were the same* game in another
+    reading are likely to be so in this.
     """
 
     reading: JudgedReading
@@ -30,7 +34,9 @@ class JudgeRequest:
 
 @dataclass(frozen=True)
 class BreakRequest:
-    """To find the first of the mutants *numbers* of *reading* that breaks the claim of that name."""
+    """To find the first of the mutants *numbers* of *reading* that breaks the claim of that
+    name.
+    """
 
     reading: JudgedReading
     claim: str
@@ -72,14 +78,18 @@ def read_request(text: bytes) -> WorkerRequest:
     of = said["reading"]
     pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
     rulings = _source(of["rulings"]) if of["rulings"] else None
-    reading = JudgedReading(_source(of["source"]), pairs, of["players"], of["stack"], sizes, rulings)
+    reading = JudgedReading(
+        _source(of["source"]), pairs, of["players"], of["stack"], sizes, rulings
+    )
     if "claim" in said:
         return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
     if "first" in said:
         return PairRequest(reading, said["first"], said["mends"])
     if "siblings" in said:
         return SuggestRequest(reading, tuple(said["siblings"]))
-    return JudgeRequest(reading, tuple(said["numbers"]), said["every_claim"], said["mends"], said["were_same"])
+    return JudgeRequest(
+        reading, tuple(said["numbers"]), said["every_claim"], said["mends"], said["were_same"]
+    )
 
 
 def _source(told: list[Any]) -> Source:
@@ -89,30 +99,46 @@ def _source(told: list[Any]) -> Source:
 
 def judgements_of(reply: dict[str, Any]) -> list[Judgement] | None:
     """Return the judgements that a worker has sent; None if it died of it."""
-    return [_judgement_of(fields) for fields in reply["judgements"]] if "judgements" in reply else None
+    return (
+        [_judgement_of(fields) for fields in reply["judgements"]] if "judgements" in reply else None
+    )
 
 
 def died(reply: dict[str, Any]) -> Judgement:
     """Return what is known of a mutant if the worker that judged it has sent only this *reply*."""
-    return Judgement("undecided", reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})")
+    return Judgement(
+        "undecided",
+        reason=f"the process that looked at it ended ({reply.get('died', 'without a word')})",
+    )
 
 
 def _judgement_of(fields: dict[str, Any]) -> Judgement:
-    noticed = tuple(Noticed(name, Outcome(outcome), moves) for name, outcome, moves in fields["noticed"])
+    noticed = tuple(
+        Noticed(name, Outcome(outcome), moves) for name, outcome, moves in fields["noticed"]
+    )
     rest = {name: tuple(fields[name]) for name in ("spared", "open")}
-    return Judgement(fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"], **rest)
+    return Judgement(
+        fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"], **rest
+    )
 
 
 def seconds_of(reply: dict[str, Any]) -> SecondEdits:
-    """Return the second edits that a worker has sent; none if it died of looking for them, and that reason."""
+    """Return the second edits that a worker has sent; none if it died of looking for them, and that
+    reason.
+    """
     if "died" in reply:
         return SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
-    return SecondEdits(tuple((number, _judgement_of(its)) for number, its in reply["seconds"]), reply["tried"])
+    return SecondEdits(
+        tuple((number, _judgement_of(its)) for number, its in reply["seconds"]), reply["tried"]
+    )
 
 
 def second_fields(found: SecondEdits) -> dict[str, Any]:
     """Return *found* as plain data."""
-    return {"seconds": [(number, fields_of(its)) for number, its in found.mending], "tried": found.tried}
+    return {
+        "seconds": [(number, fields_of(its)) for number, its in found.mending],
+        "tried": found.tried,
+    }
 
 
 def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:
@@ -125,9 +151,17 @@ def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:
 
 def suggested_fields(suggestions: Sequence[FoundClaim]) -> dict[str, Any]:
     """Return *suggestions* as plain data."""
-    return {"suggested": [(one.expectation, one.formula, one.notices, one.also, one.options) for one in suggestions]}
+    return {
+        "suggested": [
+            (one.expectation, one.formula, one.notices, one.also, one.options)
+            for one in suggestions
+        ]
+    }
 
 
 def fields_of(judgement: Judgement) -> dict[str, Any]:
     """Return *judgement* as plain data."""
-    return {**asdict(judgement), "noticed": [(one.name, str(one.outcome), one.moves) for one in judgement.noticed]}
+    return {
+        **asdict(judgement),
+        "noticed": [(one.name, str(one.outcome), one.moves) for one in judgement.noticed],
+    }

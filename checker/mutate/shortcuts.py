@@ -1,7 +1,7 @@
 """Shortcuts: a second way past a stage, and one cause less in one step.
 
-A claim that speaks of clauses is walked around by another way to where they lead, past their stage, and what is possible somewhere
-is possible still where the cards no longer cause it in one step.
+A claim that speaks of clauses is walked around by another way to where they lead, past their stage,
+and what is possible somewhere is possible still where the cards no longer cause it in one step.
 """
 
 from __future__ import annotations
@@ -19,19 +19,32 @@ _Shortcut = tuple[str, str, ir.Block]
 
 
 def past(go: ir.Go, program: ir.Program) -> Iterator[_Shortcut]:
-    """Yield ways past the stage of *go*: to where a clause of that stage goes on, if what that clause asks for is so already."""
+    """Yield ways past the stage of *go*: to where a clause of that stage goes on, if what that
+    clause asks for is so already.
+    """
     stage, found = as_written(program.stage(go.stage)), set[tuple[ir.Expr, ir.Go]]()
-    given = {parameter.name: value for parameter, value in zip(stage.parameters, go.arguments, strict=True)}
+    given = {
+        parameter.name: value
+        for parameter, value in zip(stage.parameters, go.arguments, strict=True)
+    }
     for clause in stage.clauses:
         for conditions, exit_ in _exits(clause.body):
             asked = all_of([part for part in (clause.guard, *conditions) if part != ir.YES])
             way = asked, exit_
-            if exit_.stage == go.stage or way in found or not all(_can_be_asked(one, go, given) for one in (asked, *exit_.arguments)):
+            if (
+                exit_.stage == go.stage
+                or way in found
+                or not all(_can_be_asked(one, go, given) for one in (asked, *exit_.arguments))
+            ):
                 continue
             found.add(way)
-            on = ir.Go(exit_.stage, tuple(with_locals(argument, given) for argument in exit_.arguments))
+            on = ir.Go(
+                exit_.stage, tuple(with_locals(argument, given) for argument in exit_.arguments)
+            )
             parts = asked.parts if isinstance(asked, ir.All) else (asked,)
-            condition = all_of([part for one in parts if not _is_plain(part := with_locals(one, given))])
+            condition = all_of(
+                [part for one in parts if not _is_plain(part := with_locals(one, given))]
+            )
             if condition == ir.YES:
                 yield "past", f"go {on.stage}, past {go.stage}", (on,)
             else:
@@ -66,13 +79,19 @@ def _is_plain(part: ir.Expr) -> bool:
 
 
 def _can_be_asked(expr: ir.Expr, go: ir.Go, given: dict[str, ir.Expr]) -> bool:
-    """Whether *expr*, of the stage of *go*, can be asked before it: its names are parameters, and none it gives is *given*."""
+    """Whether *expr*, of the stage of *go*, can be asked before it: its names are parameters, and
+    none it gives is *given*.
+    """
     bound = {part.variable for part in expressions(expr) if isinstance(part, ir.Exists)}
-    return locals_in(expressions(expr)) <= bound | given.keys() and not bound & locals_in(go.arguments)
+    return locals_in(expressions(expr)) <= bound | given.keys() and not bound & locals_in(
+        go.arguments
+    )
 
 
 def without_a_cause(branch: ir.Branch, program: ir.Program) -> Iterator[_Shortcut]:
-    """Yield *branch*, of what cards may cause, with one cause less in one step of each sequence: for each cause in another one."""
+    """Yield *branch*, of what cards may cause, with one cause less in one step of each sequence:
+    for each cause in another one.
+    """
     for number, (title, body) in enumerate(branch.options):
         if not body:
             continue  # that nothing happens

@@ -1,8 +1,10 @@
-"""Suggestions: claims that would notice edits that nothing protects, each decided of the original and of the edits before it is told.
+"""Suggestions: claims that would notice edits that nothing protects, each decided of the original
+and of the edits before it is told.
 
-A claim of at most three atoms is easily found that only happens to fit one edit. So it has to notice another edit of the clause as well,
-or the same at another size; and wherever it is asked of the original, the original meets it. Where another reading
-does not, the claim is made under the option in which that differs.
+A claim of at most three atoms is easily found that only happens to fit one edit. So it has to
+notice another edit of the clause as well, or the same at another size; and wherever it is asked of
+the original, the original meets it. Where another reading does not, the claim is made under the
+option in which that differs.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ _MEETS = {"holds": Outcome.HOLDS, "possible": Outcome.POSSIBLE}
 
 @dataclass(frozen=True)
 class FoundClaim:
-    """A claim: what is expected, its *formula*, the numbers of the edits that it *notices*, and *also* where it notices one of them.
+    """A claim: what is expected, its *formula*, the numbers of the edits that it *notices*, and
+    *also* where it notices one of them.
 
     Other readings of *options* need not meet it.
     """
@@ -47,30 +50,44 @@ class FoundClaim:
 
 
 class Suggester:
-    """Suggests claims for edits of *program*, which is configured, within *scope*; *others* are readings that differ in an option."""
+    """Suggests claims for edits of *program*, which is configured, within *scope*; *others* are
+    readings that differ in an option.
+    """
 
-    def __init__(self, program: ir.Program, scope: Scope, others: Sequence[tuple[str, ir.Program]] = ()) -> None:
+    def __init__(
+        self, program: ir.Program, scope: Scope, others: Sequence[tuple[str, ir.Program]] = ()
+    ) -> None:
         self.program, self.scope, self.others = program, scope, others
         self.finder = TemplateFinder(program, scope)
 
     def suggestions(self, mutants: dict[int, ir.Program]) -> list[FoundClaim]:
-        """Return claims that notice *mutants*, which nothing protects, by their numbers: few that notice as many as can be."""
+        """Return claims that notice *mutants*, which nothing protects, by their numbers: few that
+        notice as many as can be.
+        """
         if not mutants:
             return []
         asked = {
-            one: typed for one in self.finder.templates(list(mutants.values())[:MOST_MINED]) if (typed := _typed(self.program, one.formula))
+            one: typed
+            for one in self.finder.templates(list(mutants.values())[:MOST_MINED])
+            if (typed := _typed(self.program, one.formula))
         }
         met = self._met(list(asked.items()), self.scope)
         known = KnownProgram(self.program, self.scope, [asked[one] for one in met], Interpreter)
         noticed: dict[Template, set[int]] = {one: set() for one in met}
         for number, mutant in mutants.items():
-            for one, outcome in zip(met, self._outcomes(EditEngine(known, mutant), mutant, [asked[one] for one in met]), strict=False):
+            for one, outcome in zip(
+                met,
+                self._outcomes(EditEngine(known, mutant), mutant, [asked[one] for one in met]),
+                strict=False,
+            ):
                 if outcome not in (*UNDECIDED, _MEETS[one.expectation]):
                     noticed[one].add(number)
         return self._with_options(_needed(list(self._chosen(noticed, asked, mutants))))
 
     def _with_options(self, found: Sequence[FoundClaim]) -> list[FoundClaim]:
-        """Return *found*, each claim with the options of which another value makes a reading that does not meet it."""
+        """Return *found*, each claim with the options of which another value makes a reading that
+        does not meet it.
+        """
         options: list[dict[str, None]] = [{} for _ in found]
         for option, program in self.others:
             for one, under in zip(found, options, strict=True):
@@ -79,12 +96,19 @@ class Suggester:
                     outcomes = [] if typed is None else self._decided(program, [typed], self.scope)
                     if outcomes != [_MEETS[one.expectation]]:
                         under[option] = None
-        return [replace(one, options=tuple(under)) for one, under in zip(found, options, strict=True)]
+        return [
+            replace(one, options=tuple(under)) for one, under in zip(found, options, strict=True)
+        ]
 
     def _chosen(
-        self, noticed: dict[Template, set[int]], asked: dict[Template, Property], mutants: dict[int, ir.Program]
+        self,
+        noticed: dict[Template, set[int]],
+        asked: dict[Template, Property],
+        mutants: dict[int, ir.Program],
     ) -> Iterator[FoundClaim]:
-        """Yield claims that notice as much as all of *noticed*: those first that notice most for what they weigh."""
+        """Yield claims that notice as much as all of *noticed*: those first that notice most for
+        what they weigh.
+        """
         left, open_ = set(mutants), list(noticed)
         while left and open_:
             best = max(open_, key=lambda one: len(noticed[one] & left) / one.weight)
@@ -99,7 +123,9 @@ class Suggester:
             yield FoundClaim(best.expectation, best.formula, tuple(sorted(noticed[best])), also)
 
     def _elsewhere(self, template: Template, property_: Property, mutant: ir.Program) -> str | None:
-        """Return at which other size *template* notices *mutant*; None if the original does not meet it there, empty if nobody knows."""
+        """Return at which other size *template* notices *mutant*; None if the original does not
+        meet it there, empty if nobody knows.
+        """
         said = ""
         for scope in _other_sizes(self.program, self.scope):
             outcome = next(iter(self._decided(self.program, [property_], scope)), Outcome.UNKNOWN)
@@ -114,18 +140,32 @@ class Suggester:
 
     def _met(self, asked: Sequence[tuple[Template, Property]], scope: Scope) -> list[Template]:
         outcomes = self._decided(self.program, [property_ for _, property_ in asked], scope)
-        return [one for (one, _), outcome in zip(asked, outcomes, strict=False) if outcome is _MEETS[one.expectation]]
+        return [
+            one
+            for (one, _), outcome in zip(asked, outcomes, strict=False)
+            if outcome is _MEETS[one.expectation]
+        ]
 
-    def _decided(self, program: ir.Program, asked: Sequence[Property], scope: Scope) -> list[Outcome]:
+    def _decided(
+        self, program: ir.Program, asked: Sequence[Property], scope: Scope
+    ) -> list[Outcome]:
         meter = Meter(Budget(positions=MOST_POSITIONS))
         with suppress(InputError):
-            return [decision.outcome for decision, _ in decisions(engine_named("explicit"), program, asked, scope, meter)]
+            return [
+                decision.outcome
+                for decision, _ in decisions(engine_named("explicit"), program, asked, scope, meter)
+            ]
         return []
 
-    def _outcomes(self, engine: EditEngine, mutant: ir.Program, asked: Sequence[Property]) -> Iterator[Outcome]:
+    def _outcomes(
+        self, engine: EditEngine, mutant: ir.Program, asked: Sequence[Property]
+    ) -> Iterator[Outcome]:
         meter = Meter(Budget(positions=MOST_POSITIONS))
         with suppress(InputError):
-            yield from (decision.outcome for decision, _ in decisions(engine, mutant, asked, self.scope, meter))
+            yield from (
+                decision.outcome
+                for decision, _ in decisions(engine, mutant, asked, self.scope, meter)
+            )
 
 
 def _typed(program: ir.Program, formula: str) -> Property | None:
@@ -137,7 +177,9 @@ def _typed(program: ir.Program, formula: str) -> Property | None:
 
 
 def _needed(suggestions: list[FoundClaim]) -> list[FoundClaim]:
-    """Return *suggestions* without those whose edits others notice as well, the earlier ones first."""
+    """Return *suggestions* without those whose edits others notice as well, the earlier ones
+    first.
+    """
     kept = list(suggestions)
     for one in suggestions:
         others = {number for other in kept if other is not one for number in other.notices}
@@ -147,12 +189,25 @@ def _needed(suggestions: list[FoundClaim]) -> list[FoundClaim]:
 
 
 def _other_sizes(program: ir.Program, scope: Scope) -> list[Scope]:
-    """Return the scopes with one item more on a stack, with one player more, and with one item less."""
-    stacks = {zone.name for zone in program.zones_tagged("stack")} or {zone.name for zone in program.zones[:1]}
+    """Return the scopes with one item more on a stack, with one player more, and with one item
+    less.
+    """
+    stacks = {zone.name for zone in program.zones_tagged("stack")} or {
+        zone.name for zone in program.zones[:1]
+    }
     most = program.players[1] or MOST_PLAYERS
-    found = [replace(scope, sizes=tuple((zone, size + (zone in stacks)) for zone, size in scope.sizes))]
+    found = [
+        replace(scope, sizes=tuple((zone, size + (zone in stacks)) for zone, size in scope.sizes))
+    ]
     if scope.players < min(most, MOST_PLAYERS):
         found.append(replace(scope, players=scope.players + 1))
     if any(zone in stacks and size > 1 for zone, size in scope.sizes):
-        found.append(replace(scope, sizes=tuple((zone, size - (zone in stacks and size > 1)) for zone, size in scope.sizes)))
+        found.append(
+            replace(
+                scope,
+                sizes=tuple(
+                    (zone, size - (zone in stacks and size > 1)) for zone, size in scope.sizes
+                ),
+            )
+        )
     return found

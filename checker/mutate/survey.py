@@ -1,4 +1,6 @@
-"""The survey: every mutant of every reading judged, by several processes; what of each is noticed, and by what."""
+"""The survey: every mutant of every reading judged, by several processes; what of each is noticed,
+and by what.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,28 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits import Edit, edits_of
 from .judge import Judge, JudgedReading, Judgement, MutantFate
-from .request import JudgeRequest, SuggestRequest, WorkerRequest, died, judgements_of, suggestions_of, written_request
+from .request import (
+    JudgeRequest,
+    SuggestRequest,
+    WorkerRequest,
+    died,
+    judgements_of,
+    suggestions_of,
+    written_request,
+)
 from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
-"""Which of the fates of a mutant in several readings is its fate: what is noticed in one is noticed."""
+"""Which of the fates of a mutant in several readings is its fate: what is noticed in one is
+noticed.
+"""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A mutant: its *edit*, and the *number* of that, its *fate* over all readings, what was judged in each, and which tells most of it."""
+    """A mutant: its *edit*, and the *number* of that, its *fate* over all readings, what was judged
+    in each, and which tells most of it.
+    """
 
     number: int
     edit: Edit
@@ -35,16 +49,24 @@ class Judged:
     @property
     def telling(self) -> JudgedReading:
         """The first reading in which the mutant has its fate."""
-        return next(reading for reading, judgement in self.judgements.items() if judgement.fate == self.fate)
+        return next(
+            reading for reading, judgement in self.judgements.items() if judgement.fate == self.fate
+        )
 
     @property
     def noticed_by(self) -> tuple[str, ...]:
         """The claims that notice it in any reading, in the order in which they were found."""
-        return tuple(dict.fromkeys(one.name for judgement in self.judgements.values() for one in judgement.noticed))
+        return tuple(
+            dict.fromkeys(
+                one.name for judgement in self.judgements.values() for one in judgement.noticed
+            )
+        )
 
     @property
     def is_strange(self) -> bool:
-        """Whether it is noticed, and yet the same game wherever it is: then the claim asks what nobody at the table can observe."""
+        """Whether it is noticed, and yet the same game wherever it is: then the claim asks what
+        nobody at the table can observe.
+        """
         found = [judgement for judgement in self.judgements.values() if judgement.fate == "noticed"]
         return bool(found) and all(judgement.apart is False for judgement in found)
 
@@ -53,7 +75,8 @@ class Judged:
 class SuggestedClaim:
     """A claim about a *clause* that would notice the mutants of these *numbers* in *reading*.
 
-    *also* is another scope in which it notices one of them. It is made under the settings of *reading*, and its values of *options*.
+    *also* is another scope in which it notices one of them. It is made under the settings of
+    *reading*, and its values of *options*.
     """
 
     reading: JudgedReading
@@ -67,9 +90,11 @@ class SuggestedClaim:
 
 @dataclass
 class Survey:
-    """What became of all mutants of *program*, in the order of the text; *stopped* says why some were not looked at.
+    """What became of all mutants of *program*, in the order of the text; *stopped* says why some
+    were not looked at.
 
-    *suggested* are claims that would notice mutants that nothing protects; *unsuggested* says why not all were looked for.
+    *suggested* are claims that would notice mutants that nothing protects; *unsuggested* says why
+    not all were looked for.
     """
 
     program: ir.Program
@@ -85,15 +110,21 @@ class Survey:
 
     @property
     def share(self) -> float | None:
-        """Which part of the mutants that make another game is noticed, as far as that is known; None if there are none."""
+        """Which part of the mutants that make another game is noticed, as far as that is known;
+        None if there are none.
+        """
         noticed = sum(not one.is_strange for one in self.fated("noticed"))
         counted = noticed + len(self.fated("unprotected", "undecided"))
         return noticed / counted if counted else None
 
     def smallest_claims(self) -> list[str]:
-        """Return a small set of claims that notices as much as all that were found: greedily, the earlier found first among equals."""
+        """Return a small set of claims that notices as much as all that were found: greedily, the
+        earlier found first among equals.
+        """
         left = [set(one.noticed_by) for one in self.fated("noticed")]
-        names = list(dict.fromkeys(name for one in self.fated("noticed") for name in one.noticed_by))
+        names = list(
+            dict.fromkeys(name for one in self.fated("noticed") for name in one.noticed_by)
+        )
         chosen: list[str] = []
         while left:
             best = max(names, key=lambda name: (sum(name in by for by in left), -names.index(name)))
@@ -102,17 +133,32 @@ class Survey:
         return chosen
 
     def unbroken_claims(self) -> dict[str, bool]:
-        """Return the claims that were asked, of which no mutant breaks any; of each, whether it is known to be met by every mutant.
+        """Return the claims that were asked, of which no mutant breaks any; of each, whether it is
+        known to be met by every mutant.
 
         There are none unless every claim was asked.
         """
-        looked = [(reading, its) for one in self.judged for reading, its in one.judgements.items() if its.fate not in ("absent", "refused")]
+        looked = [
+            (reading, its)
+            for one in self.judged
+            for reading, its in one.judgements.items()
+            if its.fate not in ("absent", "refused")
+        ]
         asked: dict[JudgedReading, dict[str, None]] = {}
         for reading, its in looked:
-            asked.setdefault(reading, {}).update(dict.fromkeys((*its.spared, *its.open, *(one.name for one in its.noticed))))
+            asked.setdefault(reading, {}).update(
+                dict.fromkeys((*its.spared, *its.open, *(one.name for one in its.noticed)))
+            )
         broken = {name for one in self.judged for name in one.noticed_by}
-        open_ = {name for reading, its in looked for name in asked[reading] if name not in its.spared}
-        return {name: name not in open_ for names in asked.values() for name in names if name not in broken}
+        open_ = {
+            name for reading, its in looked for name in asked[reading] if name not in its.spared
+        }
+        return {
+            name: name not in open_
+            for names in asked.values()
+            for name in names
+            if name not in broken
+        }
 
 
 def survey(
@@ -123,10 +169,12 @@ def survey(
     touched: Collection[str] | None = None,
     pool: Pool | None = None,
 ) -> Survey:
-    """Return what became of the mutants of the one ruleset that *readings* are of; with *touched* only those of these clauses.
+    """Return what became of the mutants of the one ruleset that *readings* are of; with *touched*
+    only those of these clauses.
 
-    In a later reading only those are judged that none before it has noticed, unless *every_claim* is asked. They are judged by processes
-    here unless there is another *pool* of such `WORKER`s. Raises `InputError` for a scope that there is not, and for mistakes in claims.
+    In a later reading only those are judged that none before it has noticed, unless *every_claim*
+    is asked. They are judged by processes here unless there is another *pool* of such `WORKER`s.
+    Raises `InputError` for a scope that there is not, and for mistakes in claims.
     """
     program = opened(readings[0].source)
     need_finished(program)
@@ -134,17 +182,32 @@ def survey(
         claims_of(Judge(reading).program)
     edits = edits_of(program)
     found = Survey(program, tuple(readings))
-    numbers = [number for number, edit in enumerate(edits) if touched is None or edit.clause in touched]
+    numbers = [
+        number for number, edit in enumerate(edits) if touched is None or edit.clause in touched
+    ]
     judgements: dict[int, dict[JudgedReading, Judgement]] = {number: {} for number in numbers}
     with workers(pool) as pool:
         meter.begin("judging mutants")
         try:
             for reading in readings:
-                left = [n for n in numbers if every_claim or all(one.fate != "noticed" for one in judgements[n].values())]
-                same = {n for n in left if not every_claim and any(one.fate == "same" for one in judgements[n].values())}
-                clauses = {n: (edits[n].clause, n in same) for n in sorted(left, key=same.__contains__)}
+                left = [
+                    n
+                    for n in numbers
+                    if every_claim or all(one.fate != "noticed" for one in judgements[n].values())
+                ]
+                same = {
+                    n
+                    for n in left
+                    if not every_claim and any(one.fate == "same" for one in judgements[n].values())
+                }
+                clauses = {
+                    n: (edits[n].clause, n in same) for n in sorted(left, key=same.__contains__)
+                }
                 parts = groupby(clauses, clauses.__getitem__)
-                requests = [JudgeRequest(reading, tuple(alike), every_claim, were_same=were_same) for (_, were_same), alike in parts]
+                requests = [
+                    JudgeRequest(reading, tuple(alike), every_claim, were_same=were_same)
+                    for (_, were_same), alike in parts
+                ]
                 for number, judgement in judged(requests, meter, pool):
                     judgements[number][reading] = judgement
         except BudgetSpentError as spent:
@@ -162,7 +225,9 @@ def survey(
 
 
 def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
-    """Add claims to *found* that would notice what nothing protects, as far as there are any and *meter* leaves time."""
+    """Add claims to *found* that would notice what nothing protects, as far as there are any and
+    *meter* leaves time.
+    """
     alike: dict[tuple[JudgedReading, str], list[int]] = {}
     for one in found.fated("unprotected"):
         alike.setdefault((one.telling, one.edit.clause), []).append(one.number)
@@ -170,7 +235,9 @@ def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     replied: dict[int, list[FoundClaim]] = {}
     meter.begin("looking for claims")
     try:
-        for place, reply in replies_to(requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool):
+        for place, reply in replies_to(
+            requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool
+        ):
             replied[place] = suggestions_of(reply)
             if "died" in reply:
                 found.unsuggested = f"a process that looked for them ended ({reply['died']})"
@@ -182,15 +249,23 @@ def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     once: dict[tuple[JudgedReading, str], SuggestedClaim] = {}
     for place, (reading, clause) in enumerate(alike):
         for its in replied.get(place, ()):
-            claim = SuggestedClaim(reading, clause, its.expectation, its.formula, its.notices, its.also, its.options)
+            claim = SuggestedClaim(
+                reading, clause, its.expectation, its.formula, its.notices, its.also, its.options
+            )
             first = once.setdefault((reading, claim.formula), claim)
             if first is not claim:
-                once[reading, claim.formula] = replace(first, numbers=first.numbers + claim.numbers, also=first.also or claim.also)
+                once[reading, claim.formula] = replace(
+                    first, numbers=first.numbers + claim.numbers, also=first.also or claim.also
+                )
     found.suggested += once.values()
 
 
-def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterable[tuple[int, Judgement]]:
-    """Yield the number of each mutant that is asked for with its judgement, as they come; where a worker died, each is asked for alone."""
+def judged(
+    requests: Sequence[JudgeRequest], meter: Meter, pool: Pool
+) -> Iterable[tuple[int, Judgement]]:
+    """Yield the number of each mutant that is asked for with its judgement, as they come; where a
+    worker died, each is asked for alone.
+    """
     done, again = 0, list[JudgeRequest]()
     most = sum(len(request.numbers) for request in requests)
 
@@ -208,8 +283,12 @@ def judged(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterab
         yield from judged(again, meter, pool)
 
 
-def replies_to(requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called meanwhile, and may raise."""
+def replies_to(
+    requests: Sequence[WorkerRequest], tick: Callable[[], None], pool: Pool
+) -> Generator[tuple[int, Reply], None, None]:
+    """Yield the place of each of *requests* with the reply to it, as they come; *tick* is called
+    meanwhile, and may raise.
+    """
     return replies_of(pool, [written_request(request) for request in requests], tick)
 
 

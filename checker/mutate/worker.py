@@ -1,9 +1,10 @@
 """A worker, a process that judges mutants, or looks for those that break a claim.
 
-One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout.
-`checker.prover.workers` is the other end. What is emitted and compiled is for one mutant and of no use afterwards, so the cache
-is a folder that goes with the worker. What is known of the original stays for all mutants, and it is much: so the collector, which would
-look through it again and again, rests until memory has grown.
+One request after the other comes in on stdin, each after its length in eight bytes, and a line of
+JSON for each goes out on stdout. `checker.prover.workers` is the other end. What is emitted and
+compiled is for one mutant and of no use afterwards, so the cache is a folder that goes with the
+worker. What is known of the original stays for all mutants, and it is much: so the collector, which
+would look through it again and again, rests until memory has grown.
 """
 
 from __future__ import annotations
@@ -73,29 +74,49 @@ def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str,
         case PairRequest(first=number, mends=name):
             return second_fields(second_edits(judge, edits[number], name))
         case SuggestRequest(siblings=numbers):
-            return suggested_fields(judge.suggested([(number, edits[number]) for number in numbers]))
+            return suggested_fields(
+                judge.suggested([(number, edits[number]) for number in numbers])
+            )
         case JudgeRequest(numbers=numbers, mends=""):
             asked = [edits[number] for number in numbers]
-            return {"judgements": _judgements(judge, asked, every_claim=request.every_claim, were_same=request.were_same)}
+            return {
+                "judgements": _judgements(
+                    judge, asked, every_claim=request.every_claim, were_same=request.were_same
+                )
+            }
         case JudgeRequest(numbers=numbers, mends=mends):
-            return {"judgements": [fields_of(judge.mend(edits[number], mends)) for number in numbers]}
+            return {
+                "judgements": [fields_of(judge.mend(edits[number], mends)) for number in numbers]
+            }
         case _:
             assert_never(request)
 
 
-def _judgements(judge: Judge, edits: Sequence[Edit], *, every_claim: bool, were_same: bool) -> list[dict[str, Any]]:
-    """Return what becomes of *edits* of one clause: what notices one is likely to notice the next, and so is asked first of it."""
+def _judgements(
+    judge: Judge, edits: Sequence[Edit], *, every_claim: bool, were_same: bool
+) -> list[dict[str, Any]]:
+    """Return what becomes of *edits* of one clause: what notices one is likely to notice the next,
+    and so is asked first of it.
+    """
     found: list[dict[str, Any]] = []
     likely: list[str] = []
     for edit in edits:
-        judgement = judge.judge(edit, every_claim=every_claim, likely=() if every_claim else likely, was_same=were_same)
+        judgement = judge.judge(
+            edit, every_claim=every_claim, likely=() if every_claim else likely, was_same=were_same
+        )
         found.append(fields_of(judgement))
-        likely = list(dict.fromkeys([*(one.name for one in judgement.noticed), *likely]))[:MOST_LIKELY]
+        likely = list(dict.fromkeys([*(one.name for one in judgement.noticed), *likely]))[
+            :MOST_LIKELY
+        ]
     return found
 
 
-def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]) -> dict[str, Any]:
-    """Return which of the edits *numbers* ``breaks`` the claim called *name*; None if none does, and whether that ``is_known``."""
+def _first_breaking(
+    judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]
+) -> dict[str, Any]:
+    """Return which of the edits *numbers* ``breaks`` the claim called *name*; None if none does,
+    and whether that ``is_known``.
+    """
     is_known = True
     for number in numbers:
         is_broken = judge.is_broken(edits[number], name)

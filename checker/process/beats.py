@@ -1,4 +1,6 @@
-"""Beats: a process that others wait for says again and again that it lives, however long it works; one that hangs is silent."""
+"""Beats: a process that others wait for says again and again that it lives, however long it works;
+one that hangs is silent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ INTERVAL = 2.0
 
 
 def start() -> None:
-    """Have this process tell its number on stdout again and again, as progress (`checker.prover.workers`), between what else it says."""
+    """Have this process tell its number on stdout again and again, as progress
+    (`checker.prover.workers`), between what else it says.
+    """
     threading.Thread(target=_beat, name="beats", daemon=True).start()
 
 

@@ -1,7 +1,9 @@
-"""A folder of checkpoints: small files that say how far a search was, or what came of it, and long ones with the positions it found.
+"""A folder of checkpoints: small files that say how far a search was, or what came of it, and long
+ones with the positions it found.
 
-Others may write in such a folder, and it may come from another machine. So what a small file says is signed (`models.storage.key`), and
-a long one is what a digest in a small one says. Of what is not signed nothing is used.
+Others may write in such a folder, and it may come from another machine. So what a small file says
+is signed (`models.storage.key`), and a long one is what a digest in a small one says. Of what is
+not signed nothing is used.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ class NotGoodError(Exception):
 
 
 class NotSignedError(NotGoodError):
-    """A checkpoint is whole, but was not signed with this key: it is another machine's, or forged."""
+    """A checkpoint is whole, but was not signed with this key: it is another machine's, or
+    forged.
+    """
 
 
 class Checkpoints:
@@ -43,15 +47,24 @@ class Checkpoints:
         text = json.dumps({"format": FORMAT, **content}, sort_keys=True).encode("ascii")
         signature = self.key.sign(_what(name), text).hex()
         with self._folder(make=True) as folder:
-            folder.write(name, b"%s %s %s\n%s\n" % (digest(text).encode(), self.key.name.encode(), signature.encode(), text), durable=True)
+            folder.write(
+                name,
+                b"%s %s %s\n%s\n"
+                % (digest(text).encode(), self.key.name.encode(), signature.encode(), text),
+                durable=True,
+            )
 
     def get(self, name: str) -> dict[str, Any]:
-        """Return what a small file says; raise `NotGoodError` if it is damaged, NotSignedError if this key has not signed it."""
+        """Return what a small file says; raise `NotGoodError` if it is damaged, NotSignedError if
+        this key has not signed it.
+        """
         try:
             with self._folder() as folder:
                 whole = folder.read(name, _MOST, anybodys=True)
         except OSError as error:
-            raise NotGoodError(f"the checkpoint in {self.path} cannot be read: {error.strerror or error}") from None
+            raise NotGoodError(
+                f"the checkpoint in {self.path} cannot be read: {error.strerror or error}"
+            ) from None
         begins, _, text = whole.removesuffix(b"\n").partition(b"\n")
         said, *signed = begins.split(b" ")
         if said != digest(text).encode():
@@ -98,7 +111,9 @@ class Checkpoints:
             folder.remove(name)
 
     def remove_others(self, name: str, beginning: str) -> None:
-        """Remove all files whose names begin so, but for *name*; raise OSError if one cannot be removed."""
+        """Remove all files whose names begin so, but for *name*; raise OSError if one cannot be
+        removed.
+        """
         with self._folder() as folder:
             for other, _ in folder.entries():
                 if other.startswith(beginning) and other != name:
@@ -106,11 +121,15 @@ class Checkpoints:
                         folder.remove(other)
 
     def new_log(self, name: str) -> FileIO:
-        """Return a new long file, open, in the place of what was there; raise OSError if there cannot be one."""
+        """Return a new long file, open, in the place of what was there; raise OSError if there
+        cannot be one.
+        """
         return new_log(self.path / name)
 
     def log(self, name: str) -> FileIO:
-        """Return a long file, open; raise OSError if there is none, or if others could write it while it is read."""
+        """Return a long file, open; raise OSError if there is none, or if others could write it
+        while it is read.
+        """
         return opened_log(self.path / name)
 
     def _folder(self, *, make: bool = False) -> Folder:
@@ -118,13 +137,17 @@ class Checkpoints:
 
 
 def new_log(path: Path) -> FileIO:
-    """Return a new long file at *path*, open, in the place of what was there; raise OSError if there cannot be one."""
+    """Return a new long file at *path*, open, in the place of what was there; raise OSError if
+    there cannot be one.
+    """
     with Folder(path.parent, make=True, shared=True) as folder:
         return os.fdopen(folder.made(path.name), "w+b", buffering=0)
 
 
 def opened_log(path: Path) -> FileIO:
-    """Return the long file at *path*, open; raise OSError if there is none, or if others could write it while it is read."""
+    """Return the long file at *path*, open; raise OSError if there is none, or if others could
+    write it while it is read.
+    """
     with Folder(path.parent, shared=True) as folder:
         return os.fdopen(folder.open(path.name, os.O_RDWR), "r+b", buffering=0)
 

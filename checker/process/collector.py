@@ -1,4 +1,6 @@
-"""The garbage collector looks seldom, and rests while a search makes millions of tuples and numbers, and no cycles."""
+"""The garbage collector looks seldom, and rests while a search makes millions of tuples and
+numbers, and no cycles.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,15 @@ from contextlib import contextmanager
 from .interrupts import INTERRUPTS
 
 _SELDOM = 50_000, 20, 20
-"""How many things are made between two looks for garbage, and how many such looks between two at older ones."""
+"""How many things are made between two looks for garbage, and how many such looks between two at
+older ones.
+"""
 
 
 def look_seldom() -> None:
-    """Have this process look for garbage less often than Python does: most of what it makes stays, and looking took a tenth of a check."""
+    """Have this process look for garbage less often than Python does: most of what it makes stays,
+    and looking took a tenth of a check.
+    """
     gc.set_threshold(*_SELDOM)
 
 
@@ -25,5 +31,7 @@ def collector_paused() -> Iterator[None]:
     try:
         yield
     finally:
-        if was_on and not INTERRUPTS.asked:  # what is about to end need not tidy up, which can take seconds
+        if (
+            was_on and not INTERRUPTS.asked
+        ):  # what is about to end need not tidy up, which can take seconds
             gc.enable()

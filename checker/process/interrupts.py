@@ -1,8 +1,11 @@
-"""Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was found.
+"""Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was
+found.
 
-Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that comes in a callback) it is raised
-once more a second later, and if that is of no use either, the process ends as it is. While something is told, or written down, a
-first one waits until that is done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses it.
+Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that
+comes in a callback) it is raised once more a second later, and if that is of no use either, the
+process ends as it is. While something is told, or written down, a first one waits until that is
+done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses
+it.
 
 This is imported before anything else, so it imports little.
 """
@@ -19,17 +22,23 @@ from time import monotonic, process_time, sleep
 from types import FrameType
 
 AGAIN, LAST = 1.0, 1.7
-"""After how many seconds KeyboardInterrupt is raised again, and after how many the process ends as it is."""
+"""After how many seconds KeyboardInterrupt is raised again, and after how many the process ends as
+it is.
+"""
 _LOOK = 0.1
 _OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
-"""So many seconds of processor time between two looks show that something is done; a process that does nothing for so many seconds, or
-something else for so many of processor time, does not heed a signal. A busy machine may take longer."""
+"""So many seconds of processor time between two looks show that something is done; a process that
+does nothing for so many seconds, or something else for so many of processor time, does not heed a
+signal. A busy machine may take longer.
+"""
 _SHELL = 128
 """What a shell adds to the number of a signal that has ended a process."""
 
 
 class Interrupts:
-    """What has become of the signals of this process; *asked* is the first that came, 0 if none has."""
+    """What has become of the signals of this process; *asked* is the first that came, 0 if none
+    has.
+    """
 
     def __init__(self) -> None:
         self.asked = 0
@@ -45,11 +54,17 @@ class Interrupts:
         self._bounds = 0
 
     def begin(self, instead_of: Callable[[int, FrameType | None], None] | None = None) -> None:
-        """Take the signals of this process from here on, those that are not ignored, *instead of* who has taken one before."""
+        """Take the signals of this process from here on, those that are not ignored, *instead of*
+        who has taken one before.
+        """
         if self.is_begun or threading.current_thread() is not threading.main_thread():
             return
         ours = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-        taken = [number for number, usual in ours.items() if signal.getsignal(number) in (usual, instead_of or usual)]
+        taken = [
+            number
+            for number, usual in ours.items()
+            if signal.getsignal(number) in (usual, instead_of or usual)
+        ]
         for number in taken:
             signal.signal(number, self._note_signal)
         if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
@@ -61,7 +76,9 @@ class Interrupts:
             reading, writing = os.pipe()
             os.set_blocking(writing, False)
             signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-            threading.Thread(target=self._watch, args=(reading,), name="interrupts", daemon=True).start()
+            threading.Thread(
+                target=self._watch, args=(reading,), name="interrupts", daemon=True
+            ).start()
 
     def finish(self) -> None:
         """End what has been begun, and take no more signals: all is told."""
@@ -72,7 +89,9 @@ class Interrupts:
         self._clear()
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if somebody has asked for the end: where one may have been swallowed."""
+        """Raise KeyboardInterrupt if somebody has asked for the end: where one may have been
+        swallowed.
+        """
         if self.asked and not self.is_over:
             raise KeyboardInterrupt
 
@@ -90,7 +109,9 @@ class Interrupts:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Let a first signal wait until this is done, and then say with *asked* that it came: what this has made is not lost."""
+        """Let a first signal wait until this is done, and then say with *asked* that it came: what
+        this has made is not lost.
+        """
         self._undisturbed += 1
         try:
             yield
@@ -101,7 +122,8 @@ class Interrupts:
 
     @contextmanager
     def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
-        """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why: whoever searches asks too seldom.
+        """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why:
+        whoever searches asks too seldom.
 
         Nothing is ended where somebody else takes the signals of this process.
         """
@@ -111,7 +133,9 @@ class Interrupts:
             return
         done = threading.Event()
         self._bounds += 1
-        threading.Thread(target=self._look_at_bounds, args=(why_over, done), name="bounds", daemon=True).start()
+        threading.Thread(
+            target=self._look_at_bounds, args=(why_over, done), name="bounds", daemon=True
+        ).start()
         try:
             yield
         finally:
@@ -149,12 +173,16 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def _unraisable(self, what: sys.UnraisableHookArgs) -> None:
-        """Say nothing of a KeyboardInterrupt that Python has swallowed in a callback: it is raised again."""
+        """Say nothing of a KeyboardInterrupt that Python has swallowed in a callback: it is raised
+        again.
+        """
         if not ((self.asked or self.over) and issubclass(what.exc_type, KeyboardInterrupt)):
             sys.__unraisablehook__(what)
 
     def _watch(self, pipe: int) -> None:
-        """Wait for a signal, also while the main thread is in code that is not Python's, and see that it is heeded."""
+        """Wait for a signal, also while the main thread is in code that is not Python's, and see
+        that it is heeded.
+        """
         while (came := os.read(pipe, 1)) and came[0] not in (signal.SIGINT, signal.SIGTERM):
             pass
         if not came:

@@ -1,4 +1,6 @@
-"""Orphans: a process that another one has begun ends soon after that one, whatever ends it, and does no work that nobody waits for."""
+"""Orphans: a process that another one has begun ends soon after that one, whatever ends it, and
+does no work that nobody waits for.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ _PATIENCE = 2.0
 
 
 def start() -> None:
-    """Have this process, which leads a group of its own, end with that group when its parent has ended, where a system has groups."""
+    """Have this process, which leads a group of its own, end with that group when its parent has
+    ended, where a system has groups.
+    """
     if hasattr(os, "killpg"):
         threading.Thread(target=_watch, args=(os.getppid(),), name="orphans", daemon=True).start()
 

@@ -1,7 +1,9 @@
-"""Ray: begun for this process alone, unless the user names one that is there; who of this process wants workers there, gets it from here.
+"""Ray: begun for this process alone, unless the user names one that is there; who of this process
+wants workers there, gets it from here.
 
-Ray passes objects between processes as code, so who can speak to a Ray can do all that its user can: what is begun here listens on this
-machine only and keeps its files in a folder that nobody else can enter, and wants a token that only its own processes have.
+Ray passes objects between processes as code, so who can speak to a Ray can do all that its user
+can: what is begun here listens on this machine only and keeps its files in a folder that nobody
+else can enter, and wants a token that only its own processes have.
 """
 
 from __future__ import annotations
@@ -27,23 +29,29 @@ from .interrupts import INTERRUPTS
 from .survivor import guard
 
 _STORE = 32 << 20
-"""How many bytes of the object store a worker here can fill, more or less: its rows under way, and those that wait for it."""
+"""How many bytes of the object store a worker here can fill, more or less: its rows under way, and
+those that wait for it.
+"""
 _PATIENCE = 5.0
 """How many seconds somebody at an address has to answer."""
 _LOOK, _AT_HEAD, _SILENT = 0.5, 5.0, 20.0
-"""How many seconds pass between two looks at the processes of a Ray begun here, and between two knocks at the head of another, and
-after how many seconds without an answer that is gone."""
+"""How many seconds pass between two looks at the processes of a Ray begun here, and between two
+knocks at the head of another, and after how many seconds without an answer that is gone.
+"""
 _HEAD = {"gcs_server", "raylet"}
 """The processes without which a Ray can do nothing."""
 _LEAST_STORE = 100 << 20
 _FOR_EVER = str(10**6)
 _SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _SETTINGS
-"""How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth byte of which says so."""
+"""How each side begins whom Ray speaks to: HTTP/2 (RFC 9113, 3.4), a frame of settings, the fourth
+byte of which says so.
+"""
 
 
 def ray_at(address: str, workers: int | None) -> tuple[Any, int]:
-    """Return the Ray at *address*, and how many workers of one processor it is to have: *workers*, or one for each that it has.
+    """Return the Ray at *address*, and how many workers of one processor it is to have: *workers*,
+    or one for each that it has.
 
     Raises InputError if it cannot be used.
     """
@@ -51,36 +59,60 @@ def ray_at(address: str, workers: int | None) -> tuple[Any, int]:
     if not processors:
         raise _unusable("it has no processors", "begin it with some: `ray start --num-cpus=N`")
     if workers is not None and workers > processors:
-        raise _unusable(f"it has {processors} processors, and {workers} workers are asked for", "ask for fewer with --workers")
+        raise _unusable(
+            f"it has {processors} processors, and {workers} workers are asked for",
+            "ask for fewer with --workers",
+        )
     return import_module("ray"), workers or processors
 
 
 def most_on_one(ray: Any, workers: int) -> int:
     """Return how many of so many *workers* may be on one machine of *ray*."""
-    return min(workers, max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=workers))
+    return min(
+        workers,
+        max(
+            (int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]),
+            default=workers,
+        ),
+    )
 
 
 def another_version(machine: str) -> InputError:
     """Return what is wrong with a worker on *machine* whose code is not that of this process."""
     hint = "install the same Stacklaw, and the same libraries, on all machines"
-    return InputError([Diagnostic("C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint)])
+    return InputError(
+        [
+            Diagnostic(
+                "C117",
+                f"the worker on {machine} runs another version of Stacklaw than this one",
+                hint=hint,
+            )
+        ]
+    )
 
 
 class _Head:
-    """The head of the Ray that this process speaks to: *gone* says why that can do nothing any more."""
+    """The head of the Ray that this process speaks to: *gone* says why that can do nothing any
+    more.
+    """
 
     def __init__(self) -> None:
         self.gone = ""
         self._looked = self._heard = monotonic()
 
     def why_gone(self, address: str) -> str:
-        """Return why it is gone, empty if it is there, as far as anybody knows who looks now and then."""
+        """Return why it is gone, empty if it is there, as far as anybody knows who looks now and
+        then.
+        """
         now = monotonic()
         if self.gone or now - self._looked < (_LOOK if address == "local" else _AT_HEAD):
             return self.gone
         self._looked = now
         if address == "local":
-            dead = {kind for kind, _ in import_module("ray._private.worker")._global_node.dead_processes()} & _HEAD
+            dead = {
+                kind
+                for kind, _ in import_module("ray._private.worker")._global_node.dead_processes()
+            } & _HEAD
             self.gone = f"the {' and the '.join(sorted(dead))} of Ray ended" if dead else ""
         elif _is_there(address):
             self._heard = monotonic()
@@ -95,7 +127,9 @@ _FOUND = _Head()
 
 
 def why_gone() -> str:
-    """Return why the Ray that this process speaks to can do nothing any more; empty if it can, or there is none."""
+    """Return why the Ray that this process speaks to can do nothing any more; empty if it can, or
+    there is none.
+    """
     return next((_FOUND.why_gone(address) for address in _BEGUN), "")
 
 
@@ -112,16 +146,25 @@ _BEGUN: dict[str, int] = {}
 
 
 def _begun(address: str, workers: int) -> int:
-    """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*; return how many processors it has."""
+    """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*;
+    return how many processors it has.
+    """
     address = os.environ.get("RAY_ADDRESS") or "local" if address == "auto" else address
     if _FOUND.gone:
         raise _unusable(_FOUND.gone)
     if address in _BEGUN and not (address == "local" and _BEGUN[address] < workers):
         return _BEGUN[address]
     _BEGUN.clear()
-    said: dict[str, Any] = {"address": address, "log_to_driver": False, "configure_logging": False, "logging_level": "ERROR"}
+    said: dict[str, Any] = {
+        "address": address,
+        "log_to_driver": False,
+        "configure_logging": False,
+        "logging_level": "ERROR",
+    }
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_gcs_rpc_server_reconnect_timeout_s", _FOR_EVER)  # then it would end this process, with 1
+    os.environ.setdefault(
+        "RAY_gcs_rpc_server_reconnect_timeout_s", _FOR_EVER
+    )  # then it would end this process, with 1
     if address == "local":
         processors = max(workers, os.cpu_count() or 1)
         if "ray" not in sys.modules:  # it reads them once
@@ -147,18 +190,26 @@ def _begun(address: str, workers: int) -> int:
         why = str(error).strip().partition("\n")[0]
         if address == "local":
             raise _unusable(f"Ray cannot be begun: {why}") from None
-        raise _unusable(f"the Ray at {address} does not let us in: {why}", "RAY_AUTH_MODE=token, if it asks for a token") from None
+        raise _unusable(
+            f"the Ray at {address} does not let us in: {why}",
+            "RAY_AUTH_MODE=token, if it asks for a token",
+        ) from None
     return _BEGUN[address]
 
 
 def _knock(address: str) -> None:
-    """Raise InputError if nobody is at *address*, or somebody who does not speak as Ray does; Ray itself would try for minutes."""
+    """Raise InputError if nobody is at *address*, or somebody who does not speak as Ray does; Ray
+    itself would try for minutes.
+    """
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         hint = "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of RAY_ADDRESS, if it is set"
         raise _unusable(f"`{address}` is no address", hint)
     try:
-        with socket.create_connection((host, int(port)), _PATIENCE) as there, there.makefile("rb") as stream:
+        with (
+            socket.create_connection((host, int(port)), _PATIENCE) as there,
+            there.makefile("rb") as stream,
+        ):
             if os.environ.get("RAY_USE_TLS", "0") == "1":
                 return
             there.sendall(_PREFACE)
@@ -170,7 +221,9 @@ def _knock(address: str) -> None:
 
 
 def _folder() -> Path:
-    """Return a folder for Ray's files and sockets that only this user can enter, gone when the process ends."""
+    """Return a folder for Ray's files and sockets that only this user can enter, gone when the
+    process ends.
+    """
     folder = Path(tempfile.mkdtemp(prefix="stacklaw-"))
 
     def gone() -> None:

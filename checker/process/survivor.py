@@ -1,7 +1,9 @@
-"""The survivor: a process that outlives this one, however that ends, and takes away what it leaves behind in a folder.
+"""The survivor: a process that outlives this one, however that ends, and takes away what it leaves
+behind in a folder.
 
-It waits at a pipe of which only its parent holds the other end. So it knows when that is gone, killed or not. Then it
-ends all processes that use the folder, and removes that. It is run as a file and imports nothing of ours.
+It waits at a pipe of which only its parent holds the other end. So it knows when that is gone,
+killed or not. Then it ends all processes that use the folder, and removes that. It is run as a file
+and imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -33,8 +35,14 @@ def guard(folder: Path) -> None:
 
 
 def users_of(folder: str) -> list[int]:
-    """Return the processes, but for this one, whose command line names *folder*, or that have a file open there."""
-    return [int(one.name) for one in Path("/proc").glob("[0-9]*") if int(one.name) != os.getpid() and _uses(one, folder)]
+    """Return the processes, but for this one, whose command line names *folder*, or that have a
+    file open there.
+    """
+    return [
+        int(one.name)
+        for one in Path("/proc").glob("[0-9]*")
+        if int(one.name) != os.getpid() and _uses(one, folder)
+    ]
 
 
 def _uses(process: Path, folder: str) -> bool:

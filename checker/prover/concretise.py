@@ -1,7 +1,9 @@
-"""Concretising: a play that a solver says the encoding has -> the same play, made on the reference interpreter, or None if there is none.
+"""Concretising: a play that a solver says the encoding has -> the same play, made on the reference
+interpreter, or None if there is none.
 
-The solver says which clause each move is of and what the position after it is like, as far as the encoding remembers it. Of the moves
-that the interpreter has there, those that fit are made. An encoding that forgets something may have plays that nobody can make.
+The solver says which clause each move is of and what the position after it is like, as far as the
+encoding remembers it. Of the moves that the interpreter has there, those that fit are made. An
+encoding that forgets something may have plays that nobody can make.
 """
 
 from __future__ import annotations
@@ -29,16 +31,24 @@ from ..types.scope import MOST_ITEMS, Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
 
 ROOM_OF_MOVES = 2
-"""There is room for what so many moves put on a zone, and may take away, more than for what the zone has in the solver's play: the
-last move of the play, and one after it, of which the question may be whether there is one."""
+"""There is room for what so many moves put on a zone, and may take away, more than for what the
+zone has in the solver's play: the last move of the play, and one after it, of which the question
+may be whether there is one.
+"""
 MOST_WAYS = 100
 """So many ways to make the moves are followed where the encoding does not tell them apart."""
 
 
 def decoded(
-    program: ir.Program, question: f.Property, encoded: Encoding, unrolled: Unrolled, model: z3.ModelRef, moves: int
+    program: ir.Program,
+    question: f.Property,
+    encoded: Encoding,
+    unrolled: Unrolled,
+    model: z3.ModelRef,
+    moves: int,
 ) -> ConcretePlay | None:
-    """Return the play of so many *moves* that *model* has among those of *unrolled*, if the rules of *program* have it, too.
+    """Return the play of so many *moves* that *model* has among those of *unrolled*, if the rules
+    of *program* have it, too.
 
     *program*, which *encoded* is about, is for a known number of players.
     """
@@ -47,16 +57,36 @@ def decoded(
 
 def _most_joining(program: ir.Program, zone: str) -> int:
     """Return how many items one move can put on *zone* at most, at least 1."""
-    return max([1, *(sum(effect_of(one).joins == zone for one in statements(clause.body)) for _, clause in program.clauses)])
+    return max(
+        [
+            1,
+            *(
+                sum(effect_of(one).joins == zone for one in statements(clause.body))
+                for _, clause in program.clauses
+            ),
+        ]
+    )
 
 
 class _Concretiser:
-    """Reads plays of *unrolled*, the plays of *encoded* for a known number of *players*, in the model of a solver."""
+    """Reads plays of *unrolled*, the plays of *encoded* for a known number of *players*, in the
+    model of a solver.
+    """
 
-    def __init__(self, encoded: Encoding, unrolled: Unrolled, program: ir.Program, question: f.Property, model: z3.ModelRef) -> None:
+    def __init__(
+        self,
+        encoded: Encoding,
+        unrolled: Unrolled,
+        program: ir.Program,
+        question: f.Property,
+        model: z3.ModelRef,
+    ) -> None:
         self.encoded, self.unrolled, self.model = encoded, unrolled, model
         self.program, self.question, self.players = program, question, program.players[0]
-        self.cells = {stage: {cell.decl().name(): cell for cell in cells} for stage, cells in unrolled.system.cells.items()}
+        self.cells = {
+            stage: {cell.decl().name(): cell for cell in cells}
+            for stage, cells in unrolled.system.cells.items()
+        }
         self.most_joining = {zone.name: _most_joining(program, zone.name) for zone in program.zones}
         self.first = self._numeral(self._cell(program.start.stage, ir.ACTIVE, 0))
 
@@ -73,11 +103,21 @@ class _Concretiser:
             ways = [
                 ((*numbers, number), Trace(start, (*trace.steps, TraceStep(move, position))))
                 for numbers, trace in ways
-                for number, (move, position) in enumerate(interpreter.moves(trace.positions[-1]).moves)
-                if made is None or (position.stage == stages[layer] and move.clause in made and self._is_like(position, layer))
+                for number, (move, position) in enumerate(
+                    interpreter.moves(trace.positions[-1]).moves
+                )
+                if made is None
+                or (
+                    position.stage == stages[layer]
+                    and move.clause in made
+                    and self._is_like(position, layer)
+                )
             ][:MOST_WAYS]
         found = ((numbers, self._deciding(interpreter, trace, stages)) for numbers, trace in ways)
-        return next((ConcretePlay(scope, numbers, trace) for numbers, trace in found if trace is not None), None)
+        return next(
+            (ConcretePlay(scope, numbers, trace) for numbers, trace in found if trace is not None),
+            None,
+        )
 
     # ------------------------------------------------------------------ what the model says
 
@@ -87,23 +127,33 @@ class _Concretiser:
         return next(stage for stage in self.cells if self.unrolled.is_at(stage, layer, self.model))
 
     def _cell(self, stage: str, name: str, layer: int) -> t.Term:
-        return self.model.eval(self.unrolled.cell(self.cells[stage][name], layer), model_completion=True)
+        return self.model.eval(
+            self.unrolled.cell(self.cells[stage][name], layer), model_completion=True
+        )
 
     def _numeral(self, value: t.Term) -> int:
         return number_of(value)
 
     def _room(self, zone: str, stages: list[str]) -> int:
-        sizes = (self._numeral(self._cell(stage, f"size of {zone}", layer)) for layer, stage in enumerate(stages))
+        sizes = (
+            self._numeral(self._cell(stage, f"size of {zone}", layer))
+            for layer, stage in enumerate(stages)
+        )
         return min(max(sizes, default=0) + ROOM_OF_MOVES * self.most_joining[zone], MOST_ITEMS)
 
     def _turned(self, seat: int) -> int:
-        """Return the seat of the encoding that stands for *seat*: there any player may be the first active one."""
+        """Return the seat of the encoding that stands for *seat*: there any player may be the first
+        active one.
+        """
         return (seat + self.first) % self.players
 
-    # ------------------------------------------------------------------ whether a position is like that
+    # -------------------------------------------------------------- whether a position is like that
 
     def _is_like(self, position: Position, layer: int) -> bool:
-        return all(self._says(position.stage, cell, layer) == value for cell, value in self._shown(position))
+        return all(
+            self._says(position.stage, cell, layer) == value
+            for cell, value in self._shown(position)
+        )
 
     def _says(self, stage: str, cell: t.Term, layer: int) -> bool | int:
         value = self._cell(stage, cell.decl().name(), layer)
@@ -116,7 +166,9 @@ class _Concretiser:
         for variable, value in zip(program.variables, position.values, strict=True):
             if variable.name in frame.values and variable.name not in layout.constant:
                 yield from self._valued(frame.values[variable.name], variable.type, value)
-        for parameter, value in zip(program.stage(position.stage).parameters, position.arguments, strict=True):
+        for parameter, value in zip(
+            program.stage(position.stage).parameters, position.arguments, strict=True
+        ):
             yield from self._valued(frame.locals[parameter.name], parameter.type, value)
         for zone, items in zip(program.zones, position.zones, strict=True):
             yield frame.sizes[zone.name], len(items)
@@ -126,7 +178,9 @@ class _Concretiser:
                     for cell, item in zip(cells, ordered, strict=False):
                         yield cell, self._attribute(item, name)
 
-    def _valued(self, shown: Shown, type_: ir.Type, value: Value) -> Iterator[tuple[t.Term, bool | int]]:
+    def _valued(
+        self, shown: Shown, type_: ir.Type, value: Value
+    ) -> Iterator[tuple[t.Term, bool | int]]:
         match shown:
             case Entries(cells):
                 assert isinstance(value, tuple)
@@ -157,7 +211,11 @@ class _Concretiser:
             return self._plain(ir.FlagType(), item.kind)
         if name == ir.CONTROLLER:
             return self._turned(item.controller)
-        number = next(number for number, attribute in enumerate(self.program.attributes) if attribute.name == name)
+        number = next(
+            number
+            for number, attribute in enumerate(self.program.attributes)
+            if attribute.name == name
+        )
         return self._plain(self.program.attributes[number].type, item.attributes[number])
 
     # ------------------------------------------------------------------ who is spotlit
@@ -166,21 +224,36 @@ class _Concretiser:
         """Return *trace* with spotlights such that its last moment decides the question."""
         for spotlights in self._spotlights(trace, stages):
             spotlit = Trace(trace.initial, trace.steps, spotlights)
-            if Evaluator(interpreter, spotlit).holds(self.question.body, len(trace.steps)) == (self.question.mode == "possible"):
+            if Evaluator(interpreter, spotlit).holds(self.question.body, len(trace.steps)) == (
+                self.question.mode == "possible"
+            ):
                 return spotlit
         return None
 
-    def _spotlights(self, trace: Trace, stages: list[str]) -> Iterator[tuple[tuple[str, int | SpotlitItem], ...]]:
-        """Yield whom the spotlights can stand for: players as the model has them, items that were put when it says."""
+    def _spotlights(
+        self, trace: Trace, stages: list[str]
+    ) -> Iterator[tuple[tuple[str, int | SpotlitItem], ...]]:
+        """Yield whom the spotlights can stand for: players as the model has them, items that were
+        put when it says.
+        """
         seats = self.encoded.layout.context.players.spotlights
         chosen: list[list[tuple[str, int | SpotlitItem] | None]] = []
         for spotlight in self.question.spotlights:
             if spotlight.kind == "player":
                 seat = seats[spotlight.name]
-                number = seat.as_long() if z3.is_int_value(seat) else self._says(self.program.start.stage, seat, 0)
+                number = (
+                    seat.as_long()
+                    if z3.is_int_value(seat)
+                    else self._says(self.program.start.stage, seat, 0)
+                )
                 chosen.append([(spotlight.name, (number - self.first) % self.players)])
             else:
-                chosen.append([None if item is None else (spotlight.name, item) for item in self._items(spotlight.name, trace, stages)])
+                chosen.append(
+                    [
+                        None if item is None else (spotlight.name, item)
+                        for item in self._items(spotlight.name, trace, stages)
+                    ]
+                )
         for them in product(*chosen):
             watched = tuple(one for one in them if one is not None)
             items = [(who.since, who.event) for _, who in watched if isinstance(who, SpotlitItem)]
@@ -188,11 +261,17 @@ class _Concretiser:
                 yield watched
 
     def _items(self, name: str, trace: Trace, stages: list[str]) -> list[SpotlitItem | None]:
-        seen = [layer for layer, stage in enumerate(stages) if self._numeral(self._cell(stage, f"where {name} is", layer)) != UNSEEN]
+        seen = [
+            layer
+            for layer, stage in enumerate(stages)
+            if self._numeral(self._cell(stage, f"where {name} is", layer)) != UNSEEN
+        ]
         since = seen[0] if seen else len(trace.steps)
         puts = [
             SpotlitItem(event.item, since, number)
-            for number, event in enumerate(trace.steps[since - 1].move.events if trace.steps else ())
+            for number, event in enumerate(
+                trace.steps[since - 1].move.events if trace.steps else ()
+            )
             if event.kind == "put" and event.item is not None
         ]
         return [*puts] if seen else [*puts, None]

@@ -1,8 +1,8 @@
 """Handlers: a request, as data -> what came of it, as plain data.
 
-Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is about, and why there is none of the
-others. Of `ToRecheck`: the proof that a certificate is of, made anew, or why it is none. Of `ToBound`: how many moves it takes at least,
-and a play.
+Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is
+about, and why there is none of the others. Of `ToRecheck`: the proof that a certificate is of, made
+anew, or why it is none. Of `ToBound`: how many moves it takes at least, and a play.
 """
 
 from __future__ import annotations
@@ -54,10 +54,15 @@ def do(request: bytes) -> dict[str, Any]:
                 return _rechecked(asked)
             case ToBound(program, question, most):
                 least = least_moves(program, question, most, decoded)
-                play = None if least.play is None else encode_trace(least.play.scope, least.play.numbers, least.play.trace)
+                play = (
+                    None
+                    if least.play is None
+                    else encode_trace(least.play.scope, least.play.numbers, least.play.trace)
+                )
                 return {"moves": least.moves, "players": least.players, "play": play}
     except Exception as error:
-        # Whatever it is, it is a mistake in looking for a proof, and must not end the search that the proof would better.
+        # Whatever it is, it is a mistake in looking for a proof, and must not end the search that
+        # the proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
 
 
@@ -66,7 +71,10 @@ def _proof(what: ToProve) -> dict[str, Any]:
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
         return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
-    return _seen(_proof_data(found, explain=what.explain, whole=what.whole or what.second), second=what.second)
+    return _seen(
+        _proof_data(found, explain=what.explain, whole=what.whole or what.second),
+        second=what.second,
+    )
 
 
 def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
@@ -84,8 +92,12 @@ def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def _rechecked(what: ToRecheck) -> dict[str, Any]:
-    """Return the proof that a certificate is of, and the first command that the rules do not ask (*differs*); or why it is *rejected*."""
-    z3.set_param("memory_max_size", _MOST_MEMORY)  # whoever wrote the certificate may be nobody's friend
+    """Return the proof that a certificate is of, and the first command that the rules do not ask
+    (*differs*); or why it is *rejected*.
+    """
+    z3.set_param(
+        "memory_max_size", _MOST_MEMORY
+    )  # whoever wrote the certificate may be nobody's friend
     with _ended_after(_MOST_SECONDS):
         try:
             stated = Stated(what.certificate)
@@ -96,17 +108,28 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
         return {"rejected": found.reason}
     is_excerpt, whole = HeadingField.ENGINE not in stated.values, what.whole or what.second
     said = _seen(
-        _proof_data(found, what.certificate if is_excerpt and not whole else "", explain=what.explain, whole=whole), second=what.second
+        _proof_data(
+            found,
+            what.certificate if is_excerpt and not whole else "",
+            explain=what.explain,
+            whole=whole,
+        ),
+        second=what.second,
     )
     if "refuted" in said:
         return {"rejected": said["reason"], **said}
     # An excerpt asks nothing that could differ.
-    return {**said, "differs": "" if is_excerpt or not whole else stated.differs(Stated(said["certificate"]))}
+    return {
+        **said,
+        "differs": "" if is_excerpt or not whole else stated.differs(Stated(said["certificate"])),
+    }
 
 
 @contextmanager
 def _ended_after(seconds: int) -> Iterator[None]:
-    """Let the system end this process if it takes more than so many *seconds* of processor time meanwhile, where it can."""
+    """Let the system end this process if it takes more than so many *seconds* of processor time
+    meanwhile, where it can.
+    """
     if sys.platform == "win32":
         yield
         return
@@ -122,8 +145,12 @@ def _ended_after(seconds: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
-def _proof_data(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -> dict[str, Any]:
-    """Return a proof as plain data, with its *whole* certificate or without; *known* is its excerpt, if there is one already."""
+def _proof_data(
+    found: Proof, known: str = "", *, explain: bool, whole: bool = True
+) -> dict[str, Any]:
+    """Return a proof as plain data, with its *whole* certificate or without; *known* is its
+    excerpt, if there is one already.
+    """
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {
         "certificate": certificate(found) if whole else "",
@@ -131,7 +158,11 @@ def _proof_data(found: Proof, known: str = "", *, explain: bool, whole: bool = T
         "spent": found.spent,
         "obligations": sum(1 for _ in obligations(found.system, found.descent)),
         "forgets": [sentence(weakening) for weakening in forgets],
-        "invariant": in_lines(found.measures) if isinstance(found, Termination) else in_words(found) if explain else (),
+        "invariant": in_lines(found.measures)
+        if isinstance(found, Termination)
+        else in_words(found)
+        if explain
+        else (),
         "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
         "solvers": (Z3,),
         "gave_up": (),
@@ -140,10 +171,15 @@ def _proof_data(found: Proof, known: str = "", *, explain: bool, whole: bool = T
 
 
 def _seen(said: dict[str, Any], *, second: bool) -> dict[str, Any]:
-    """Return a proof that is *said* after a *second* solver has seen it, if one should and there is one; or that it is *refuted*."""
+    """Return a proof that is *said* after a *second* solver has seen it, if one should and there is
+    one; or that it is *refuted*.
+    """
     seen = opinion(said["certificate"]) if second else None
     if seen is None:
         return said
     if seen.refuted:
-        return {"refuted": seen.refuted, "reason": f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}"}
+        return {
+            "refuted": seen.refuted,
+            "reason": f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}",
+        }
     return {**said, "solvers": (Z3, CVC5)} if seen.agrees else {**said, "gave_up": (CVC5,)}

@@ -1,8 +1,10 @@
-"""Kept proofs: in the user's cache folder, under names made of all that they depend on (`models.storage.keeping`).
+"""Kept proofs: in the user's cache folder, under names made of all that they depend on
+(`models.storage.keeping`).
 
-A proof depends on the rules, the property and the engine that found it, and so does the answer that there is none, for which the
-units count too. Neither is looked for twice. A proof is believed if this user's key has signed it; of any other only the certificate
-is taken, to be checked again (`symbolic.recheck`).
+A proof depends on the rules, the property and the engine that found it, and so does the answer that
+there is none, for which the units count too. Neither is looked for twice. A proof is believed if
+this user's key has signed it; of any other only the certificate is taken, to be checked again
+(`symbolic.recheck`).
 """
 
 from __future__ import annotations
@@ -25,10 +27,12 @@ FORMAT = "7"
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is how many units it cost.
+    """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is
+    how many units it cost.
 
-    Of a question that *is_refuted* one solver took something for a proof that another has refuted: no budget mends that.
-    *is_finite* says of what must eventually happen that no play goes on for ever without it, at any size, though there is no proof.
+    Of a question that *is_refuted* one solver took something for a proof that another has refuted:
+    no budget mends that. *is_finite* says of what must eventually happen that no play goes on for
+    ever without it, at any size, though there is no proof.
     """
 
     proof: Proved | None
@@ -40,7 +44,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Unsigned:
-    """A *certificate* that is yet to be checked again, and how many units it has *spent*: 0 if this user's key has not signed it.
+    """A *certificate* that is yet to be checked again, and how many units it has *spent*: 0 if this
+    user's key has not signed it.
 
     A number that somebody else wrote down could leave no units for the next question.
     """
@@ -50,7 +55,9 @@ class Unsigned:
 
 
 class Proofs:
-    """The proofs of one *program* that are kept in a *folder*; *note* is what went wrong with keeping them."""
+    """The proofs of one *program* that are kept in a *folder*; *note* is what went wrong with
+    keeping them.
+    """
 
     def __init__(self, program: ir.Program, folder: Path | None = None) -> None:
         self.folder = folder or cache_folder()
@@ -59,26 +66,40 @@ class Proofs:
         self._depends = name_of(FORMAT, engine_digest(), repr(rules))
 
     def kept_attempt(self, question: Property, units: int) -> Attempt | None:
-        """Return what came of trying to prove *question* with so many *units*, or of any proof that was found; None if nobody tried."""
+        """Return what came of trying to prove *question* with so many *units*, or of any proof that
+        was found; None if nobody tried.
+        """
         return self._stored_attempt(question, None) or self._stored_attempt(question, units)
 
     def unsigned(self, question: Property) -> Unsigned | None:
         """Return what is kept of a proof of *question* that anybody may have written."""
         there = found(self._file(question, None))
         match data_in(there.content) if there is not None else None:
-            case {"proof": {"certificate": str(certificate), "excerpt": str(excerpt)}, "spent": spent} if type(spent) is int and spent >= 0:
+            case {
+                "proof": {"certificate": str(certificate), "excerpt": str(excerpt)},
+                "spent": spent,
+            } if type(spent) is int and spent >= 0:
                 return Unsigned(certificate or excerpt, 0 if has_key() else spent)
         return None
 
     def add(self, question: Property, units: int, attempt: Attempt) -> None:
-        """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then checked again."""
+        """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then
+        checked again.
+        """
         is_proved = attempt.proof is not None
         for_any = is_proved or attempt.is_refuted
-        note = keep_data(self._file(question, None if for_any else units), asdict(attempt), PROOFS, is_checked=is_proved)
+        note = keep_data(
+            self._file(question, None if for_any else units),
+            asdict(attempt),
+            PROOFS,
+            is_checked=is_proved,
+        )
         self.note = self.note or note
 
     def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
-        """Return what came of asking for which cases of open options *question* is proved, as plain data; *what* says which and how."""
+        """Return what came of asking for which cases of open options *question* is proved, as plain
+        data; *what* says which and how.
+        """
         said = kept_data(self._file_for(question, what))
         return said if isinstance(said, dict) else None
 
@@ -95,25 +116,52 @@ class Proofs:
     def _stored_attempt(self, question: Property, units: int | None) -> Attempt | None:
         with suppress(ValueError):
             match kept_data(self._file(question, units)):
-                case {"proof": None | {} as proof, "reason": str(reason), "spent": int(spent), "is_refuted": bool(is_refuted), **rest} if (
-                    spent >= 0
-                ):
+                case {
+                    "proof": None | {} as proof,
+                    "reason": str(reason),
+                    "spent": int(spent),
+                    "is_refuted": bool(is_refuted),
+                    **rest,
+                } if spent >= 0:
                     is_finite = rest.get("is_finite") is True
-                    return Attempt(None if proof is None else proof_from(proof), reason, spent, is_refuted, is_finite)
+                    return Attempt(
+                        None if proof is None else proof_from(proof),
+                        reason,
+                        spent,
+                        is_refuted,
+                        is_finite,
+                    )
         return None
 
 
 def proof_from(said: Any) -> Proved:
     """Return the proof that is *said* as plain data; raise ValueError if it is none."""
     match said:
-        case {"certificate": str(certificate), "obligations": int(obligations), "rests_on": rests_on, **rest} if obligations > 0:
+        case {
+            "certificate": str(certificate),
+            "obligations": int(obligations),
+            "rests_on": rests_on,
+            **rest,
+        } if obligations > 0:
             forgets, invariant, lemmas, solvers, gave_up = (
-                _texts(rest.get(name)) for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
+                _texts(rest.get(name))
+                for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
             )
             clauses = None if rests_on is None else _texts(rests_on)
             match rest:
                 case {"excerpt": str(excerpt), "spent": int(spent)} if spent >= 0:
-                    return Proved(certificate, obligations, forgets, invariant, clauses, lemmas, solvers, gave_up, excerpt, spent)
+                    return Proved(
+                        certificate,
+                        obligations,
+                        forgets,
+                        invariant,
+                        clauses,
+                        lemmas,
+                        solvers,
+                        gave_up,
+                        excerpt,
+                        spent,
+                    )
             raise ValueError("it has no excerpt")
         case _:
             raise ValueError("it is no proof")

@@ -1,9 +1,11 @@
-"""The proof file beside the rules, GAME.proofs: a packed text with an entry for each proof, which anybody may have written.
+"""The proof file beside the rules, GAME.proofs: a packed text with an entry for each proof, which
+anybody may have written.
 
-An entry is an excerpt of a certificate (`symbolic.certificate.certificate`), closed with its own digest as one is; below its heading
-it says who found the proof, and with how many units. The first line says what the text is, the second how many entries there are.
-Nothing of it is believed: the digests in a heading only say for which question an entry is tried, and then its obligations are made
-anew and checked. The file is packed as by gzip; one that lies there as a text is read as well.
+An entry is an excerpt of a certificate (`symbolic.certificate.certificate`), closed with its own
+digest as one is; below its heading it says who found the proof, and with how many units. The first
+line says what the text is, the second how many entries there are. Nothing of it is believed: the
+digests in a heading only say for which question an entry is tried, and then its obligations are
+made anew and checked. The file is packed as by gzip; one that lies there as a text is read as well.
 """
 
 from __future__ import annotations
@@ -23,7 +25,14 @@ from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
 from ..questions.digests import property_digest, rules_digest
-from ..symbolic.certificate.smtlib import DIGEST, HEADER, HeadingField, closed, is_unchanged, values_in
+from ..symbolic.certificate.smtlib import (
+    DIGEST,
+    HEADER,
+    HeadingField,
+    closed,
+    is_unchanged,
+    values_in,
+)
 
 FIRST = "; stacklaw proofs 1"
 MOST_BYTES = 20_000_000
@@ -71,15 +80,28 @@ class ProofEntry:
 
     def says(self, excerpt: str) -> bool:
         """Whether it is an entry of *excerpt*, whoever found that."""
-        return "".join(line for line in self.text.splitlines(keepends=True) if not line.startswith((_FOUND_BY, DIGEST))) == excerpt
+        return (
+            "".join(
+                line
+                for line in self.text.splitlines(keepends=True)
+                if not line.startswith((_FOUND_BY, DIGEST))
+            )
+            == excerpt
+        )
 
 
 def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
-    """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those *solvers* have seen."""
+    """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those
+    *solvers* have seen.
+    """
     lines = excerpt.splitlines(keepends=True)
-    begin = next((number for number, line in enumerate(lines) if not line.startswith(";")), len(lines))
+    begin = next(
+        (number for number, line in enumerate(lines) if not line.startswith(";")), len(lines)
+    )
     head, functions = "".join(lines[:begin]), "".join(lines[begin:])
-    return ProofEntry(closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}"))
+    return ProofEntry(
+        closed(f"{head}{_FOUND_BY}{', '.join(solvers)}, with {spent:,} units\n{functions}")
+    )
 
 
 def entries_text(entries: Iterable[ProofEntry]) -> str:
@@ -94,7 +116,9 @@ def packed_entries(entries: Iterable[ProofEntry]) -> bytes:
 
 
 def read_entries(text: str) -> list[ProofEntry]:
-    """Return the entries of a file of proofs that says *text*; raise `MalformedError` if it is none, or is cut short."""
+    """Return the entries of a file of proofs that says *text*; raise `MalformedError` if it is
+    none, or is cut short.
+    """
     lines = text.split("\n")
     if lines[0] != FIRST:
         raise MalformedError(1, f"it does not begin with `{FIRST}`")
@@ -103,7 +127,10 @@ def read_entries(text: str) -> list[ProofEntry]:
         raise MalformedError(2, "it does not say how many entries it has")
     found = list(_entries(lines))
     if len(found) != int(number[1]):
-        raise MalformedError(len(lines), f"it has {len(found)} of its {number[1]} entries, so it was cut short, or changed")
+        raise MalformedError(
+            len(lines),
+            f"it has {len(found)} of its {number[1]} entries, so it was cut short, or changed",
+        )
     return found
 
 
@@ -119,7 +146,9 @@ def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
         elif begin and line.startswith(DIGEST):
             entry = ProofEntry("\n".join((*lines[begin : number + 1], "")), begin + 1)
             if not is_unchanged(entry.text):
-                raise MalformedError(begin + 1, "this entry was changed after it was written: its digest is another")
+                raise MalformedError(
+                    begin + 1, "this entry was changed after it was written: its digest is another"
+                )
             yield entry
             begin = 0
     if begin:
@@ -127,12 +156,16 @@ def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
 
 
 def read_file(file: Path) -> list[ProofEntry]:
-    """Return the entries of *file*; raise `MalformedError` if it is no file of proofs, OSError if it cannot be read."""
+    """Return the entries of *file*; raise `MalformedError` if it is no file of proofs, OSError if
+    it cannot be read.
+    """
     return read_entries(read_text(file))
 
 
 def read_text(file: Path) -> str:
-    """Return the text of *file*, packed or not; raise `MalformedError` if it is none in UTF-8, OSError if it cannot be read."""
+    """Return the text of *file*, packed or not; raise `MalformedError` if it is none in UTF-8,
+    OSError if it cannot be read.
+    """
     if is_sent(file):
         return sent_text(file)
     file = file.resolve()
@@ -143,7 +176,9 @@ def read_text(file: Path) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise MalformedError(content.count(b"\n", 0, error.start) + 1, "it is no text in UTF-8") from None
+        raise MalformedError(
+            content.count(b"\n", 0, error.start) + 1, "it is no text in UTF-8"
+        ) from None
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -153,16 +188,22 @@ def _unpacked(content: bytes) -> bytes:
     except zlib.error as error:
         raise MalformedError(1, f"it cannot be unpacked ({error})") from None
     if not opened.eof or opened.unused_data:
-        why = "it is larger than a file of proofs may be" if len(whole) == MOST_BYTES else "it is not packed whole"
+        why = (
+            "it is larger than a file of proofs may be"
+            if len(whole) == MOST_BYTES
+            else "it is not packed whole"
+        )
         raise MalformedError(1, why)
     return whole
 
 
 @dataclass(frozen=True)
 class ProofsBeside:
-    """The *entries* of the *file* beside the rules of *target* that are about one *program*; *wrong* says why there are none.
+    """The *entries* of the *file* beside the rules of *target* that are about one *program*;
+    *wrong* says why there are none.
 
-    Of one that *is_draft*, for it is to be written anew, nothing is said; what is of other rules is tried, too, for it may prove these.
+    Of one that *is_draft*, for it is to be written anew, nothing is said; what is of other rules is
+    tried, too, for it may prove these.
     """
 
     target: str
@@ -177,13 +218,25 @@ class ProofsBeside:
         found = self._fresh.get(self.key(question)[1]) if self._fresh or self.is_draft else None
         if found is not None or not self.is_draft:
             return found
-        return next((entry for entry in self.entries if entry.name == question.name and entry.settings == self._settings), None)
+        return next(
+            (
+                entry
+                for entry in self.entries
+                if entry.name == question.name and entry.settings == self._settings
+            ),
+            None,
+        )
 
     def is_stale(self, entry: ProofEntry) -> bool:
-        """Whether *entry* is of this reading, or of one that there is no more, but not of these rules."""
+        """Whether *entry* is of this reading, or of one that there is no more, but not of these
+        rules.
+        """
         if entry.key[0] == self._rules:
             return False
-        its, mine = ([one.partition("=")[0] for one in settings.split(", ") if one] for settings in (entry.settings, self._settings))
+        its, mine = (
+            [one.partition("=")[0] for one in settings.split(", ") if one]
+            for settings in (entry.settings, self._settings)
+        )
         return entry.settings == self._settings or its != mine
 
     def key(self, question: Property) -> tuple[str, str]:
@@ -191,14 +244,23 @@ class ProofsBeside:
         return self._rules, f"{_SHA256}{property_digest(question)}"
 
     def notes(self, questions: Collection[Property], untrue: Sequence[ProofEntry]) -> Iterator[str]:
-        """Yield what there is to say of the file, of which *questions* were tried, and *untrue* entries did not prove theirs."""
+        """Yield what there is to say of the file, of which *questions* were tried, and *untrue*
+        entries did not prove theirs.
+        """
         if self.is_draft:
             return
         again = f"`stacklaw prove {self.target.partition('@')[0]}` writes it anew"
         if self.wrong:
             yield f"no proof in {self.file.name} is used: {self.wrong}; {again}"
-        names, asked = {question.name for question in questions}, {self.key(question) for question in questions}
-        others = [entry for entry in self._fresh.values() if entry.name in names and entry.key not in asked]
+        names, asked = (
+            {question.name for question in questions},
+            {self.key(question) for question in questions},
+        )
+        others = [
+            entry
+            for entry in self._fresh.values()
+            if entry.name in names and entry.key not in asked
+        ]
         if stale := len(others) + sum(map(self.is_stale, self.entries)):
             which = f"{stale} of the {counted(len(self.entries), 'proof')} in {self.file.name} {'is' if stale == 1 else 'are'}"
             yield f"{which} of other rules or properties than these, and not used; {again}"
@@ -220,7 +282,9 @@ class ProofsBeside:
 
 
 def proofs_beside(target: str, program: ir.Program) -> ProofsBeside | None:
-    """Return the proofs beside the rules of *target*, of which *program* is a reading; None if there is no file of them."""
+    """Return the proofs beside the rules of *target*, of which *program* is a reading; None if
+    there is no file of them.
+    """
     file = file_beside(target, ".proofs")
     try:
         return ProofsBeside(target, file, program, read_file(file))
@@ -229,4 +293,9 @@ def proofs_beside(target: str, program: ir.Program) -> ProofsBeside | None:
     except MalformedError as error:
         return ProofsBeside(target, file, program, wrong=f"line {error.line}, {error}")
     except (OSError, ValueError) as error:
-        return ProofsBeside(target, file, program, wrong=f"it cannot be read ({getattr(error, 'strerror', None) or error})")
+        return ProofsBeside(
+            target,
+            file,
+            program,
+            wrong=f"it cannot be read ({getattr(error, 'strerror', None) or error})",
+        )

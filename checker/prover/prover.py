@@ -1,8 +1,10 @@
-"""The prover: what a search found to hold within a scope, tried for every size within a budget; what came of it is kept.
+"""The prover: what a search found to hold within a scope, tried for every size within a budget;
+what came of it is kept.
 
-What it costs is counted in units (those of Z3, and some for writing down what is asked of it), never in seconds, and each
-question has units of its own. Where those of a run are too few for all, what is asked says whose turn comes first, not where it
-stands. So neither the machine nor its company has a say in a verdict, and what is kept only saves time.
+What it costs is counted in units (those of Z3, and some for writing down what is asked of it),
+never in seconds, and each question has units of its own. Where those of a run are too few for all,
+what is asked says whose turn comes first, not where it stands. So neither the machine nor its
+company has a say in a verdict, and what is kept only saves time.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from .request import ToProve, ToRecheck, request_data
 from .workers import COMMAND, TICK, Reply, Workers
 
 _MOST_DEATHS = 3
-"""How many of the first questions may each end the process that looks into them, before nothing more is tried."""
+"""How many of the first questions may each end the process that looks into them, before nothing
+more is tried.
+"""
 UNTRIED = "it was not tried: "
 """What the reason of a question begins with that nobody has tried."""
 FAILED = f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
@@ -40,7 +44,9 @@ NOT_TRIED = f"{UNTRIED}others took all the budget of a run without --prove"
 """The reason of a question whose turn did not come."""
 TOO_LONG = f"{UNTRIED}what must eventually happen takes too long to prove without --prove"
 """The reason of a question about what must eventually happen."""
-ELSEWHERE = f"{UNTRIED}of a reading beside the first only what no search decides is tried without --prove"
+ELSEWHERE = (
+    f"{UNTRIED}of a reading beside the first only what no search decides is tried without --prove"
+)
 """The reason of a question whose proof nothing waits for, where there is no budget for such."""
 _PATIENCE = 1.0
 """How many seconds proofs may take before somebody is told what is known without them."""
@@ -50,10 +56,11 @@ _WRITING = 250_000
 
 @dataclass(frozen=True)
 class ProofBudget:
-    """How much is tried: *each* question with so many units, and *all* of a run with so many (None: no bound).
+    """How much is tried: *each* question with so many units, and *all* of a run with so many (None:
+    no bound).
 
-    A question that must be tried, since no search can decide it, has units of its own: *own*, or *unshown* if what is asked is
-    whether something that no play within a scope shows is impossible.
+    A question that must be tried, since no search can decide it, has units of its own: *own*, or
+    *unshown* if what is asked is whether something that no play within a scope shows is impossible.
     """
 
     each: int
@@ -63,7 +70,9 @@ class ProofBudget:
 
 
 SMALL = ProofBudget(700_000, 60_000_000)
-"""What is tried unless somebody asks for more: half a second of one processor for each question, if it is hard."""
+"""What is tried unless somebody asks for more: half a second of one processor for each question, if
+it is hard.
+"""
 COMPARED = replace(SMALL, all=10_000_000)
 """What is tried where two rulesets are compared: there a play that breaks something says most."""
 NAMED = ProofBudget(7_000_000, 60_000_000)
@@ -76,12 +85,15 @@ NEEDED = ProofBudget(0, 0)
 
 @dataclass
 class Prover:
-    """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it should *explain*.
+    """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it
+    should *explain*.
 
-    Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is wanted and there is one. Runs have
-    workers of their own, unless it has *standing* ones of its command, which whoever gave it those closes. *folder* is where proofs are
-    kept (None: the user's cache folder). Those *beside* the rules are checked before any is looked for, whatever the budget, and take
-    nothing from it. Whoever is there to *hear* it gets the verdicts of the search while proofs are still looked for, once.
+    Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is
+    wanted and there is one. Runs have workers of their own, unless it has *standing* ones of its
+    command, which whoever gave it those closes. *folder* is where proofs are kept (None: the user's
+    cache folder). Those *beside* the rules are checked before any is looked for, whatever the
+    budget, and take nothing from it. Whoever is there to *hear* it gets the verdicts of the search
+    while proofs are still looked for, once.
     """
 
     budget: ProofBudget = SMALL
@@ -97,15 +109,25 @@ class Prover:
     notes: list[str] = field(default_factory=list)
 
     def begin_attempts(self, program: ir.Program, meter: Meter) -> Attempts:
-        """Return the attempts to prove questions about *program* for every size; somebody has to close them.
+        """Return the attempts to prove questions about *program* for every size; somebody has to
+        close them.
 
         Raises InputError (C115) if clauses of it are still to be written.
         """
         need_finished(program)
         return Attempts(self, program, meter)
 
-    def attempt(self, program: ir.Program, questions: Sequence[Property], meter: Meter, *, must: bool = False) -> list[Attempt]:
-        """Return what came of trying each of *questions* about *program* for every size, in their order; see `Attempts.add`."""
+    def attempt(
+        self,
+        program: ir.Program,
+        questions: Sequence[Property],
+        meter: Meter,
+        *,
+        must: bool = False,
+    ) -> list[Attempt]:
+        """Return what came of trying each of *questions* about *program* for every size, in their
+        order; see `Attempts.add`.
+        """
         with closing(self.begin_attempts(program, meter)) as attempts:
             for question in questions:
                 attempts.add(question, must=must)
@@ -113,10 +135,11 @@ class Prover:
 
 
 class Attempts:
-    """The attempts of one run, by the places of their questions, which are known one after the other.
+    """The attempts of one run, by the places of their questions, which are known one after the
+    other.
 
-    What must eventually happen takes longer to prove; where the budget of a run has a bound it is not tried, unless it has units
-    of its own.
+    What must eventually happen takes longer to prove; where the budget of a run has a bound it is
+    not tried, unless it has units of its own.
     """
 
     def __init__(self, prover: Prover, program: ir.Program, meter: Meter) -> None:
@@ -129,13 +152,19 @@ class Attempts:
         self.failures: dict[str, list[str]] = {}
         self.left = ""
         self._is_bad = False
-        """Whether what is kept without a signature has ended a process, or taken it too long: then no more of that is looked at."""
+        """Whether what is kept without a signature has ended a process, or taken it too long: then
+        no more of that is looked at.
+        """
         self._own: dict[int, int] = {}
         self._ranks: dict[int, str] = {}
         self._beside: dict[int, ProofEntry] = {}
         self._untrue: list[ProofEntry] = []
         standing = prover.standing
-        self._workers = standing if standing is not None and standing.command == prover.command else Workers(prover.command)
+        self._workers = (
+            standing
+            if standing is not None and standing.command == prover.command
+            else Workers(prover.command)
+        )
         self._waiting: deque[int] = deque()
 
     def has_proof(self, question: Property) -> bool:
@@ -144,7 +173,8 @@ class Attempts:
         return attempt is not None and (attempt.proof is not None or attempt.is_finite)
 
     def add(self, question: Property, *, must: bool = False, units: int | None = None) -> None:
-        """Let *question* be tried, too, if it *must* be with *units* of its own (None: what the budget says).
+        """Let *question* be tried, too, if it *must* be with *units* of its own (None: what the
+        budget says).
 
         While others are still to come one processor is left to whoever looks for them.
         """
@@ -170,12 +200,20 @@ class Attempts:
         self.go_on()
 
     def _entry(self, question: Property, attempt: Attempt | None) -> ProofEntry | None:
-        """Return the entry beside the rules for *question*, unless two solvers disagree about it already."""
+        """Return the entry beside the rules for *question*, unless two solvers disagree about it
+        already.
+        """
         is_refuted = attempt is not None and attempt.is_refuted
-        return None if self.prover.beside is None or is_refuted else self.prover.beside.entry(question)
+        return (
+            None if self.prover.beside is None or is_refuted else self.prover.beside.entry(question)
+        )
 
-    def _unsigned(self, question: Property, attempt: Attempt | None, entry: ProofEntry | None) -> Unsigned | None:
-        """Return what there is of a proof of *question* and has to be checked again; that of an *attempt* that says too little, as well."""
+    def _unsigned(
+        self, question: Property, attempt: Attempt | None, entry: ProofEntry | None
+    ) -> Unsigned | None:
+        """Return what there is of a proof of *question* and has to be checked again; that of an
+        *attempt* that says too little, as well.
+        """
         if attempt is not None and attempt.proof is not None:
             return Unsigned(attempt.proof.certificate or attempt.proof.excerpt, attempt.spent)
         if entry is not None:
@@ -184,10 +222,15 @@ class Attempts:
         return None if self.program.open_options else self.kept.unsigned(question)
 
     def _try(self, place: int) -> None:
-        """Let the question at *place* be proved anew, if that is not too much for the budget of the run."""
+        """Let the question at *place* be proved anew, if that is not too much for the budget of the
+        run.
+        """
         if place in self._own:
             self._waiting.appendleft(place)
-        elif self.questions[place].mode in ("progress", "future") and self.prover.budget.all is not None:
+        elif (
+            self.questions[place].mode in ("progress", "future")
+            and self.prover.budget.all is not None
+        ):
             self.found[place] = Attempt(None, TOO_LONG)
         else:
             self._waiting.append(place)
@@ -199,15 +242,22 @@ class Attempts:
     @property
     def proved(self) -> list[Property]:
         """The questions that are known to be proved."""
-        return [self.questions[place] for place, attempt in self.found.items() if attempt.proof is not None]
+        return [
+            self.questions[place]
+            for place, attempt in self.found.items()
+            if attempt.proof is not None
+        ]
 
     def go_on(self) -> None:
-        """Take in what the attempts under way have found, and begin the next, as far as the budget goes."""
+        """Take in what the attempts under way have found, and begin the next, as far as the budget
+        goes.
+        """
         while not self._is_over and self._took(0, self.prover.workers - 1):
             pass
 
     def answers(self, tell: Callable[[list[Attempt]], None] | None = None) -> list[Attempt]:
-        """Return what came of all attempts, in the order of the questions, when there is no more to come.
+        """Return what came of all attempts, in the order of the questions, when there is no more to
+        come.
 
         Where that takes longer than a moment *tell* hears once what is known before.
         """
@@ -217,11 +267,24 @@ class Attempts:
         begun = monotonic()
         try:
             while not self._is_over:
-                open_ = [place for place in range(len(self.questions)) if self._known_attempt(place) is None]
-                self.meter.count(len(self.questions) - len(open_), len(self.questions), open_=[self.questions[at].name for at in open_])
+                open_ = [
+                    place
+                    for place in range(len(self.questions))
+                    if self._known_attempt(place) is None
+                ]
+                self.meter.count(
+                    len(self.questions) - len(open_),
+                    len(self.questions),
+                    open_=[self.questions[at].name for at in open_],
+                )
                 self._took(TICK, self.prover.workers)
                 if tell is not None and monotonic() - begun > _PATIENCE and not self._is_over:
-                    tell([self._known_attempt(place) or Attempt(None, OPEN) for place in range(len(self.questions))])
+                    tell(
+                        [
+                            self._known_attempt(place) or Attempt(None, OPEN)
+                            for place in range(len(self.questions))
+                        ]
+                    )
                     tell = None
         except BudgetSpentError as spent:
             self.left = f"{UNTRIED}{spent}"
@@ -244,7 +307,9 @@ class Attempts:
         return bool(self.left) or self._turns()[1]
 
     def _took(self, seconds: float, most: int) -> bool:
-        """Let so many workers be busy at *most*, and return whether one has replied, at the latest after so many *seconds*."""
+        """Let so many workers be busy at *most*, and return whether one has replied, at the latest
+        after so many *seconds*.
+        """
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()
             if self._is_bad and self.unsigned.pop(place, None) is not None:
@@ -258,11 +323,22 @@ class Attempts:
         return said is not None
 
     def _request(self, place: int) -> ToProve | ToRecheck:
-        """Return what a worker is asked of the question at *place*: to check what is kept, or to look for a proof."""
+        """Return what a worker is asked of the question at *place*: to check what is kept, or to
+        look for a proof.
+        """
         prover, question = self.prover, self.questions[place]
         if place in self.unsigned:
-            return ToRecheck(self.program, question, self.unsigned[place].certificate, prover.explain, prover.second, prover.whole)
-        return ToProve(self.program, question, self._units(place), prover.explain, prover.second, prover.whole)
+            return ToRecheck(
+                self.program,
+                question,
+                self.unsigned[place].certificate,
+                prover.explain,
+                prover.second,
+                prover.whole,
+            )
+        return ToProve(
+            self.program, question, self._units(place), prover.explain, prover.second, prover.whole
+        )
 
     def _take_reply(self, place: int, reply: Reply) -> None:
         if "missing" in reply:
@@ -279,7 +355,9 @@ class Attempts:
                 return
             reply = {**reply, "spent": unsigned.spent}
         self.new[place] = self._attempt(self.questions[place], reply)
-        if len(self.new) == _MOST_DEATHS and all(attempt.reason in self.failures for attempt in self.new.values()):
+        if len(self.new) == _MOST_DEATHS and all(
+            attempt.reason in self.failures for attempt in self.new.values()
+        ):
             self.left = FAILED
 
     def _not_true(self, place: int) -> None:
@@ -301,29 +379,48 @@ class Attempts:
             self.prover.notes.extend(self.prover.beside.notes(self.questions, self._untrue))
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"
-            stands = "no other was tried, and what the search found stands" if self.left == FAILED else "what the search found stands"
-            self.prover.notes.append(f"there is no proof of {which} for every size, for {reason}; {stands}")
-        return [self.found.get(place, Attempt(None, self.left or NOT_TRIED)) for place in range(len(self.questions))]
+            stands = (
+                "no other was tried, and what the search found stands"
+                if self.left == FAILED
+                else "what the search found stands"
+            )
+            self.prover.notes.append(
+                f"there is no proof of {which} for every size, for {reason}; {stands}"
+            )
+        return [
+            self.found.get(place, Attempt(None, self.left or NOT_TRIED))
+            for place in range(len(self.questions))
+        ]
 
     def _is_enough(self, attempt: Attempt) -> bool:
-        """Whether *attempt* has all that is asked for: a whole certificate, a sentence for each invariant, a second solver's opinion."""
+        """Whether *attempt* has all that is asked for: a whole certificate, a sentence for each
+        invariant, a second solver's opinion.
+        """
         proof = attempt.proof
         if proof is None:
             return True
-        is_seen = len(proof.solvers) + len(proof.gave_up) > 1 or not self.prover.second or find_spec("cvc5") is None
+        is_seen = (
+            len(proof.solvers) + len(proof.gave_up) > 1
+            or not self.prover.second
+            or find_spec("cvc5") is None
+        )
         is_whole = bool(proof.certificate) or not self.prover.whole
         return is_seen and is_whole and (bool(proof.invariant) or not self.prover.explain)
 
     def _rank(self, place: int) -> tuple[bool, str]:
-        """Return when the turn of the question at *place* comes: that depends on what it asks, and not on where it stands."""
+        """Return when the turn of the question at *place* comes: that depends on what it asks, and
+        not on where it stands.
+        """
         if place not in self._ranks:
             self._ranks[place] = property_digest(self.questions[place])
         return place not in self._own, self._ranks[place]
 
     def _turns(self) -> tuple[list[int], bool]:
-        """Return the places of the questions whose turn has come, and whether there is none to come: the budget is spent.
+        """Return the places of the questions whose turn has come, and whether there is none to
+        come: the budget is spent.
 
-        What has units of its own, or an entry beside the rules, waits for no other, and no other for it.
+        What has units of its own, or an entry beside the rules, waits for no other, and no other
+        for it.
         """
         turns, spent, most, waits = list[int](), 0, self.prover.budget.all, False
         for place in sorted(range(len(self.questions)), key=self._rank):
@@ -333,7 +430,11 @@ class Attempts:
             attempt = self._known_attempt(place)
             if attempt is not None:
                 turns.append(place)
-                spent += 0 if is_own or not attempt.spent else min(attempt.spent, self._units(place)) + _WRITING
+                spent += (
+                    0
+                    if is_own or not attempt.spent
+                    else min(attempt.spent, self._units(place)) + _WRITING
+                )
             elif not is_own:
                 waits = True
         return turns, not waits and all(place in turns for place in (*self._own, *self._beside))
@@ -348,7 +449,9 @@ class Attempts:
             )
             return Attempt(None, reply["reason"], is_refuted=True)
         if "reason" in reply:
-            return Attempt(None, reply["reason"], reply["spent"], is_finite=reply.get("is_finite", False))
+            return Attempt(
+                None, reply["reason"], reply["spent"], is_finite=reply.get("is_finite", False)
+            )
         reason = (
             f"the process that looked for a proof {_ending(reply['died'])}"
             if "died" in reply

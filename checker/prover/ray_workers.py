@@ -1,8 +1,10 @@
-"""Workers on a cluster: requests go to actors of Ray, each of which has a process beside it that does them.
+"""Workers on a cluster: requests go to actors of Ray, each of which has a process beside it that
+does them.
 
-That process is the same as on one machine (`workers`), and what crosses is the same too: a request one way, JSON the other, which are data.
-A worker that is lost is replaced, and what it had is asked again, once. A question may take hours, so whether somebody hangs is told by
-signs of life: the process beats (`process.beats`), and the worker says, while that works, when it heard the last beat.
+That process is the same as on one machine (`workers`), and what crosses is the same too: a request
+one way, JSON the other, which are data. A worker that is lost is replaced, and what it had is asked
+again, once. A question may take hours, so whether somebody hangs is told by signs of life: the
+process beats (`process.beats`), and the worker says, while that works, when it heard the last beat.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ class Host:
         self._process, self._heard = os.getpid(), monotonic()
 
     def hello(self) -> tuple[str, str, int]:
-        """Return the digest of the code here, the name of the machine, and the number of the process."""
+        """Return the digest of the code here, the name of the machine, and the number of the
+        process.
+        """
         return _digest(), platform.node(), os.getpid()
 
     def do(self, request: bytes) -> bytes:
@@ -49,11 +53,16 @@ class Host:
         self._workers.give(0, request)
         while (said := self._workers.reply(_LOOK)) is None or "progress" in said[1]:
             if said is not None:
-                self._process, self._heard = said[1]["progress"].get("process", self._process), monotonic()
+                self._process, self._heard = (
+                    said[1]["progress"].get("process", self._process),
+                    monotonic(),
+                )
         return json.dumps(said[1]).encode()
 
     def pulse(self) -> tuple[int, float]:
-        """Return the number of the process that does what is asked, and how many seconds ago that was heard; it may be asked meanwhile."""
+        """Return the number of the process that does what is asked, and how many seconds ago that
+        was heard; it may be asked meanwhile.
+        """
         return self._process, monotonic() - self._heard
 
 
@@ -61,14 +70,23 @@ _HAVING_A_SAY = (".rules", ".claims", ".rulings", ".proofs")
 
 
 def _digest() -> str:
-    """Return the digest of all that has a say in a reply: of a game that comes with stacklaw only the name goes to a worker."""
-    shipped = (file for folder in _SHIPPED for file in (PACKAGE / folder).iterdir() if file.suffix in _HAVING_A_SAY)
+    """Return the digest of all that has a say in a reply: of a game that comes with stacklaw only
+    the name goes to a worker.
+    """
+    shipped = (
+        file
+        for folder in _SHIPPED
+        for file in (PACKAGE / folder).iterdir()
+        if file.suffix in _HAVING_A_SAY
+    )
     return code_digest(*_ANSWERS, *sorted(file.relative_to(PACKAGE).as_posix() for file in shipped))
 
 
 @dataclass(eq=False)
 class _Begun:
-    """A worker: its *actor*, and when each process on its *machine* was *heard*, the actor's first; *pulse* is what it owes of that."""
+    """A worker: its *actor*, and when each process on its *machine* was *heard*, the actor's first;
+    *pulse* is what it owes of that.
+    """
 
     actor: Any
     machine: str = ""
@@ -80,13 +98,18 @@ class _Begun:
         """Which process has given no sign of life for long; empty if none."""
         for process, heard in self.heard.items():
             if monotonic() - heard > LATE:
-                return f"process {process} on {self.machine}" if self.machine else "a worker that has not begun"
+                return (
+                    f"process {process} on {self.machine}"
+                    if self.machine
+                    else "a worker that has not begun"
+                )
         return ""
 
 
 @dataclass(frozen=True)
 class _Given:
-    """A *request*, the one of that *place*, which a *host* does *since* then, or will do when it *greets*.
+    """A *request*, the one of that *place*, which a *host* does *since* then, or will do when it
+    *greets*.
 
     *is_again* if another worker was lost of it.
     """
@@ -100,9 +123,11 @@ class _Given:
 
 
 class RayWorkers:
-    """Workers of *cluster* that do what the ``main`` of *module* does, as a `workers.Pool`; raises InputError if it cannot be used.
+    """Workers of *cluster* that do what the ``main`` of *module* does, as a `workers.Pool`; raises
+    InputError if it cannot be used.
 
-    Who hangs is waited for, but given up, with its request, when that has had so many *seconds* (None: never).
+    Who hangs is waited for, but given up, with its request, when that has had so many *seconds*
+    (None: never).
     """
 
     def __init__(self, cluster: Cluster, module: str, seconds: float | None = None) -> None:
@@ -132,15 +157,24 @@ class RayWorkers:
             self._greet(place, request)
 
     def _greet(self, place: int, request: bytes, *, is_again: bool = False) -> None:
-        host = _Begun(self._ray.remote(num_cpus=1, max_restarts=0, max_concurrency=2)(Host).remote(self._module))
-        self._busy[host.actor.hello.remote()] = _Given(place, request, host, monotonic(), greets=True, is_again=is_again)
+        host = _Begun(
+            self._ray.remote(num_cpus=1, max_restarts=0, max_concurrency=2)(Host).remote(
+                self._module
+            )
+        )
+        self._busy[host.actor.hello.remote()] = _Given(
+            place, request, host, monotonic(), greets=True, is_again=is_again
+        )
 
     def _do(self, place: int, request: bytes, host: _Begun, *, is_again: bool = False) -> None:
         host.heard = dict.fromkeys(host.heard, monotonic())
-        self._busy[host.actor.do.remote(request)] = _Given(place, request, host, monotonic(), greets=False, is_again=is_again)
+        self._busy[host.actor.do.remote(request)] = _Given(
+            place, request, host, monotonic(), greets=False, is_again=is_again
+        )
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
-        """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*.
+        """Return the place of a request that was given and the next reply; None if there is none in
+        so many *seconds*.
 
         Raises InputError if a worker has other code, or none can begin.
         """
@@ -169,13 +203,17 @@ class RayWorkers:
         return given.place, reply
 
     def _listen(self) -> None:
-        """Take the signs of life that there are of who is busy, and ask for others, now and then."""
+        """Take the signs of life that there are of who is busy, and ask for others, now and
+        then.
+        """
         if (now := monotonic()) - self._listened < _LISTEN:
             return
         self._listened = now
         for host in [given.host for given in self._busy.values() if not given.greets]:
             if host.pulse is not None and self._ray.wait([host.pulse], timeout=0)[0]:
-                with suppress(self._ray.exceptions.RayError):  # then it is lost, and so is what it does
+                with suppress(
+                    self._ray.exceptions.RayError
+                ):  # then it is lost, and so is what it does
                     process, silent = self._ray.get(host.pulse)
                     host.heard = {next(iter(host.heard)): now, process: now - silent}
                 host.pulse = None
@@ -189,7 +227,11 @@ class RayWorkers:
     def _given_up(self) -> tuple[int, Reply] | None:
         """Give up a request whose time is up and whose worker is late, if there is one."""
         for ticket, given in self._busy.items():
-            if self._seconds is not None and monotonic() - given.since > self._seconds and (late := given.host.late):
+            if (
+                self._seconds is not None
+                and monotonic() - given.since > self._seconds
+                and (late := given.host.late)
+            ):
                 del self._busy[ticket]
                 self._ray.kill(given.host.actor)
                 return given.place, {"died": f"{late} gave no sign of life"}
@@ -203,11 +245,21 @@ class RayWorkers:
             return None
         if given.greets:
             hint = "the same Stacklaw has to be there, and a processor and memory for it"
-            raise InputError([Diagnostic("C117", "the workers of the cluster are lost before they have begun", hint=hint)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "C117",
+                        "the workers of the cluster are lost before they have begun",
+                        hint=hint,
+                    )
+                ]
+            )
         return given.place, {"died": "its worker was lost, twice"}
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
-        for host in [] if why_gone() else [*self._idle, *(given.host for given in self._busy.values())]:
+        for host in (
+            [] if why_gone() else [*self._idle, *(given.host for given in self._busy.values())]
+        ):
             self._ray.kill(host.actor)
         self._idle, self._busy = [], {}

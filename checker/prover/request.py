@@ -1,4 +1,6 @@
-"""Requests: what a process that looks for proofs may be asked. One comes as data (`request_data`, `workers`), and `handler` does it."""
+"""Requests: what a process that looks for proofs may be asked. One comes as data (`request_data`,
+`workers`), and `handler` does it.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ from ..slicing.relevant import trim
 class ToProve:
     """Whether *question* holds of *program* at every size, with so many *units* of the solver.
 
-    To *explain* says what it rests on; *second* says that a second solver is to see what comes of it. A *whole* certificate is written
-    for those who read it; an excerpt is enough to check the proof again.
+    To *explain* says what it rests on; *second* says that a second solver is to see what comes of
+    it. A *whole* certificate is written for those who read it; an excerpt is enough to check the
+    proof again.
     """
 
     program: Program
@@ -43,7 +46,9 @@ class ToProveWhich:
 
 @dataclass(frozen=True)
 class ToRecheck:
-    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; the rest is as in `ToProve`."""
+    """Whether the invariant or the ranking in *certificate* proves *question* of *program*; the
+    rest is as in `ToProve`.
+    """
 
     program: Program
     question: Property
@@ -55,7 +60,9 @@ class ToRecheck:
 
 @dataclass(frozen=True)
 class ToBound:
-    """How many moves, up to *most*, it takes at least to break *question*, or to do what it calls possible, at any size of *program*."""
+    """How many moves, up to *most*, it takes at least to break *question*, or to do what it calls
+    possible, at any size of *program*.
+    """
 
     program: Program
     question: Property
@@ -67,7 +74,9 @@ _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 
 _LAST: dict[int, tuple[Program, bytes]] = {}
-"""The program that was told last, by its identity, and as data: all requests of a run are about one."""
+"""The program that was told last, by its identity, and as data: all requests of a run are about
+one.
+"""
 
 
 def request_data(request: Request) -> bytes:
@@ -84,7 +93,9 @@ def read_request(content: bytes) -> Request:
 
 
 def prepare(content: bytes) -> None:
-    """Do of a request what the next one will have, too, before any solver is asked; one that cannot be read is refused by `read`."""
+    """Do of a request what the next one will have, too, before any solver is asked; one that cannot
+    be read is refused by `read`.
+    """
     with suppress(ValueError):
         program = _program(content.partition(b"\n")[0])
         trim(program)

@@ -1,8 +1,10 @@
-"""A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not in the process that asks.
+"""A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not
+in the process that asks.
 
-In comes, on stdin, one request after the other, each after its length in eight bytes; out goes, on stdout, a line of JSON for each.
-Every request is done in a fork of its own where the system has forks, so that the answer does not depend on what was asked
-before. `checker.workers` is the other end.
+In comes, on stdin, one request after the other, each after its length in eight bytes; out goes, on
+stdout, a line of JSON for each. Every request is done in a fork of its own where the system has
+forks, so that the answer does not depend on what was asked before. `checker.workers` is the other
+end.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from importlib import import_module
 from typing import Any
 
 _RARELY = 100_000
-"""After so many new objects a fork looks for those that nobody has: the terms of a proof are none of them."""
+"""After so many new objects a fork looks for those that nobody has: the terms of a proof are none
+of them.
+"""
 LENGTH = 8
 """How many bytes say how long a request is."""
 _Reply = dict[str, Any]
@@ -35,12 +39,16 @@ def main() -> None:
 
 
 def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], _Reply]]:
-    """Return what reads of a request all that others have in common with it, and what does it; where there is no solver, what says so."""
+    """Return what reads of a request all that others have in common with it, and what does it;
+    where there is no solver, what says so.
+    """
     try:
         do: Callable[[bytes], _Reply] = import_module(".handler", __package__).do
         prepare: Callable[[bytes], None] = import_module(".request", __package__).prepare
     except ModuleNotFoundError as error:
-        missing = "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
+        missing = (
+            "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
+        )
     except Exception as error:
         # z3 raises an exception of its own where its library is missing.
         missing = f"{type(error).__name__}: {error}".splitlines()[0]
@@ -75,7 +83,9 @@ def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:
 
 
 def _let_go() -> None:
-    """Have no part in what is said and heard: whoever listens to the worker has to see that it is gone while this goes on."""
+    """Have no part in what is said and heard: whoever listens to the worker has to see that it is
+    gone while this goes on.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (sys.stdin, sys.stdout):
         os.dup2(nothing, stream.fileno())

@@ -1,7 +1,8 @@
 """Workers: processes that do requests, and may die of them.
 
-Requests go in, replies come out as they are ready; a worker that dies of one is replaced for the next. Nothing that a solver does
-can hurt the process that asks, and Ctrl-C reaches only that one, which then ends its workers.
+Requests go in, replies come out as they are ready; a worker that dies of one is replaced for the
+next. Nothing that a solver does can hurt the process that asks, and Ctrl-C reaches only that one,
+which then ends its workers.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ PROVING = f"{__package__}.worker"
 
 
 def command_of(module: str, *beside: str) -> tuple[str, ...]:
-    """Return what a worker runs that does what the ``main`` of *module* does, and ``start`` of *beside*: it finds modules as we do."""
+    """Return what a worker runs that does what the ``main`` of *module* does, and ``start`` of
+    *beside*: it finds modules as we do.
+    """
     return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, *beside, module
 
 
@@ -39,7 +42,8 @@ _ORPHANS = orphans.__name__
 COMMAND = command_of(PROVING)
 """What a worker runs that looks for proofs."""
 Reply = dict[str, Any]
-"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit code, a negative signal, or in words).
+"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit
+code, a negative signal, or in words).
 
 What says ``progress`` is no answer yet: the worker goes on.
 """
@@ -69,25 +73,36 @@ class Pool(Protocol):
         """Have *request* done, the one of that *place*."""
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
-        """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*."""
+        """Return the place of a request that was given and the next reply; None if there is none in
+        so many *seconds*.
+        """
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
 
 
 def replies(
-    requests: Sequence[bytes], number: int, tick: Callable[[], None], command: Sequence[str] = COMMAND, patience: float = 0
+    requests: Sequence[bytes],
+    number: int,
+    tick: Callable[[], None],
+    command: Sequence[str] = COMMAND,
+    patience: float = 0,
 ) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of workers here.
+    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of
+    workers here.
 
-    No worker lives longer than the iterator; one that has begun others gets so many seconds of *patience* to end them.
+    No worker lives longer than the iterator; one that has begun others gets so many seconds of
+    *patience* to end them.
     """
     with closing(Workers(command, patience, number)) as workers:
         yield from replies_of(workers, requests, tick)
 
 
-def replies_of(pool: Pool, requests: Iterable[bytes], tick: Callable[[], None]) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place and the reply of each of *requests*, as they come, done by *pool*, which lives on if all are done.
+def replies_of(
+    pool: Pool, requests: Iterable[bytes], tick: Callable[[], None]
+) -> Generator[tuple[int, Reply], None, None]:
+    """Yield the place and the reply of each of *requests*, as they come, done by *pool*, which
+    lives on if all are done.
 
     They are begun in their order. *tick* is called ten times a second, and may raise.
     """
@@ -107,12 +122,21 @@ def replies_of(pool: Pool, requests: Iterable[bytes], tick: Callable[[], None]) 
 
 
 class Workers:
-    """Processes that each do one request after the other, until somebody closes this; so many at once (*number*) as a `Pool`."""
+    """Processes that each do one request after the other, until somebody closes this; so many at
+    once (*number*) as a `Pool`.
+    """
 
     waits_for = ""
 
-    def __init__(self, command: Sequence[str] = COMMAND, patience: float = 0, number: int = 1) -> None:
-        self.command, self.patience, self.number, self.on_one_machine = command, patience, number, number
+    def __init__(
+        self, command: Sequence[str] = COMMAND, patience: float = 0, number: int = 1
+    ) -> None:
+        self.command, self.patience, self.number, self.on_one_machine = (
+            command,
+            patience,
+            number,
+            number,
+        )
         self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
@@ -133,7 +157,9 @@ class Workers:
         worker.give(request)
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
-        """Return the place of a request that was given and the next reply; None if there is none in so many *seconds*."""
+        """Return the place of a request that was given and the next reply; None if there is none in
+        so many *seconds*.
+        """
         try:
             worker, line = self._said.get(timeout=seconds) if seconds else self._said.get_nowait()
         except Empty:
@@ -176,12 +202,18 @@ INTERRUPTS.at_end.append(_end_all)
 
 
 class _Worker:
-    """One process; a thread puts what it says into *said*, line by line, and an empty line when it has died."""
+    """One process; a thread puts what it says into *said*, line by line, and an empty line when it
+    has died.
+    """
 
     def __init__(self, command: Sequence[str], said: SimpleQueue[tuple[_Worker, bytes]]) -> None:
         self._is_gone = False
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         _LIVING.add(self)
         Thread(target=self._listen, args=(said,), daemon=True).start()
@@ -199,7 +231,9 @@ class _Worker:
             self.process.stdin.flush()
 
     def stop(self, patience: float = 0) -> None:
-        """End it, and whatever it has begun, unless it does so itself within so many seconds of *patience*."""
+        """End it, and whatever it has begun, unless it does so itself within so many seconds of
+        *patience*.
+        """
         with suppress(subprocess.TimeoutExpired):
             if patience:
                 self.process.wait(patience)
@@ -210,7 +244,9 @@ class _Worker:
             self.process.stdin.close()
 
     def kill(self) -> None:
-        """End the process, and what it has begun, which may outlive it; that is done once, for later the number may be another's."""
+        """End the process, and what it has begun, which may outlive it; that is done once, for
+        later the number may be another's.
+        """
         if not self._is_gone:
             self._is_gone = True
             with suppress(OSError):

@@ -1,9 +1,11 @@
-"""Digests: what a proof is about, as numbers that two people can compare: the rules and the property.
+"""Digests: what a proof is about, as numbers that two people can compare: the rules and the
+property.
 
 `models.storage.digests` has that of the engine.
 
-The digest of rules is made of what a play can see of them, whatever the text looks like: comments, spaces, titles, citations, the
-name of the file and what its author claims make no difference; each rule, stage, item, zone and option setting does, and their order.
+The digest of rules is made of what a play can see of them, whatever the text looks like: comments,
+spaces, titles, citations, the name of the file and what its author claims make no difference; each
+rule, stage, item, zone and option setting does, and their order.
 """
 
 from __future__ import annotations
@@ -17,22 +19,41 @@ from ...models.storage.digests import digest
 from ...properties.formula import Property
 
 _LAST: dict[int, tuple[ir.Program, str]] = {}
-"""The digest of the rules that were told last, by their identity: the questions of a run are about one program."""
-_TOLD = {"title", "also", "cites", "why", "text", "about_text", "needs", "every_size", "source", "span"}
+"""The digest of the rules that were told last, by their identity: the questions of a run are about
+one program.
+"""
+_TOLD = {
+    "title",
+    "also",
+    "cites",
+    "why",
+    "text",
+    "about_text",
+    "needs",
+    "every_size",
+    "source",
+    "span",
+}
 """Fields of rules and properties that are only for people."""
 
 
 def rules_digest(program: ir.Program) -> str:
-    """Return the digest of the rules of *program*, with the settings of its options; what is assumed of open options does not count."""
+    """Return the digest of the rules of *program*, with the settings of its options; what is
+    assumed of open options does not count.
+    """
     if id(program) not in _LAST:
         _LAST.clear()
-        rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES)
+        rules = replace(
+            program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES
+        )
         _LAST[id(program)] = program, _digest(rules)
     return _LAST[id(program)][1]
 
 
 def property_digest(question: Property) -> str:
-    """Return the digest of what *question* asks: its mode, spotlights, formula and assumptions, and what it is about."""
+    """Return the digest of what *question* asks: its mode, spotlights, formula and assumptions, and
+    what it is about.
+    """
     return _digest(replace(question, name="", lemmas=()))
 
 
@@ -48,13 +69,24 @@ def _as_lists(node: Any) -> Any:
         named = [name for name, _ in node.values]
         return ["Option", node.name, named, _as_lists(node.numbers)]
     if is_dataclass(node):
-        told = ((field, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD)
-        return [type(node).__name__, {field.name: _as_lists(value) for field, value in told if not _is_default(field, value)}]
+        told = (
+            (field, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD
+        )
+        return [
+            type(node).__name__,
+            {
+                field.name: _as_lists(value)
+                for field, value in told
+                if not _is_default(field, value)
+            },
+        ]
     if node is None or isinstance(node, bool | int | str):
         return node
     raise TypeError(f"a {type(node).__name__} has no digest")
 
 
 def _is_default(field: Field[Any], value: object) -> bool:
-    """Whether *value* is what *field* has where nobody says it: what a later version adds to the language changes no digest without it."""
+    """Whether *value* is what *field* has where nobody says it: what a later version adds to the
+    language changes no digest without it.
+    """
     return type(value) is type(field.default) and value == field.default

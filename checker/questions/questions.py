@@ -1,9 +1,11 @@
-"""Questions: what a property asks, formula by formula, and what the answers come to. All engines share it.
+"""Questions: what a property asks, formula by formula, and what the answers come to. All engines
+share it.
 
-A property holds if the negation of its body is true at no moment; its conditions (`formula.Property.conditions`) are looked
-for likewise, each as a formula of its own, and only if nothing breaks the property. A clause spotlight makes one
-question of every clause. `all_queries` tells beforehand all that may have to be looked for; `decide` asks for
-what it needs. How a formula is looked for is an engine's business.
+A property holds if the negation of its body is true at no moment; its conditions
+(`formula.Property.conditions`) are looked for likewise, each as a formula of its own, and only if
+nothing breaks the property. A clause spotlight makes one question of every clause. `all_queries`
+tells beforehand all that may have to be looked for; `decide` asks for what it needs. How a formula
+is looked for is an engine's business.
 """
 
 from __future__ import annotations
@@ -23,15 +25,17 @@ from ..types.verdict import KNOW_NO, Outcome
 
 @dataclass(frozen=True)
 class Query:
-    """A formula that is looked for: one that may be true at some moment of some play, for some choice of its spotlights.
+    """A formula that is looked for: one that may be true at some moment of some play, for some
+    choice of its spotlights.
 
-    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only know of it. When *for_ever*, the
-    formula has to be true from some moment on for ever, or at the end of a play that ends, those being named who are *assuming* to
-    act finitely often (`formula.Property`). Of a part of a formula, *within* is the whole: an engine may look for both in the same
-    positions.
+    No spotlight is one of a clause. *told* says that somebody will want to see the play, not only
+    know of it. When *for_ever*, the formula has to be true from some moment on for ever, or at the
+    end of a play that ends, those being named who are *assuming* to act finitely often
+    (`formula.Property`). Of a part of a formula, *within* is the whole: an engine may look for both
+    in the same positions.
 
-    With *temporal* it is this that has to be true at moment 0 of a play, the same being assumed of it; then *formula* is the conjunction
-    whose parts it speaks of.
+    With *temporal* it is this that has to be true at moment 0 of a play, the same being assumed of
+    it; then *formula* is the conjunction whose parts it speaks of.
     """
 
     formula: f.Formula
@@ -45,11 +49,13 @@ class Query:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is wanted.
+    """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is
+    wanted.
 
-    If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those of up to *moves* moves were.
-    *is_shortest* says that no shorter play shows it; of one found by a search that has not ended that may be open. *hides* says, of
-    what has to stay true, that moves which the scope cuts may hide a play of which no scope has more than a part (`endless`).
+    If nothing is found, *stopped* says why not all plays were looked at, empty if they were; those
+    of up to *moves* moves were. *is_shortest* says that no shorter play shows it; of one found by a
+    search that has not ended that may be open. *hides* says, of what has to stay true, that moves
+    which the scope cuts may hide a play of which no scope has more than a part (`endless`).
     """
 
     found: bool
@@ -75,7 +81,9 @@ _OPEN_FIT, _CUT = (
 
 
 def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
-    """Yield every query that deciding *question* may take, in the order in which `decide` asks them."""
+    """Yield every query that deciding *question* may take, in the order in which `decide` asks
+    them.
+    """
     for ids, one in of_each_clause(program, question).items():
         yield _first(one, ids)
         if one.mode == "future" and _assumes(one):
@@ -94,14 +102,18 @@ def decide(program: ir.Program, question: f.Property, look_for: LookFor) -> Deci
     questions = of_each_clause(program, question)
     if questions.keys() == {""}:
         return _decide_one(question, "", look_for)
-    return _of_all(question, {ids: _decide_one(one, ids, look_for) for ids, one in questions.items()})
+    return _of_all(
+        question, {ids: _decide_one(one, ids, look_for) for ids, one in questions.items()}
+    )
 
 
 # ------------------------------------------------------------------ clause spotlights
 
 
 def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Property]:
-    """Return *question* once for each clause, by its id, if it has a clause spotlight; otherwise *question* itself."""
+    """Return *question* once for each clause, by its id, if it has a clause spotlight; otherwise
+    *question* itself.
+    """
     names = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "clause"]
     if not names:
         return {"": question}
@@ -109,9 +121,16 @@ def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Pro
     questions = {}
     for ids in product([clause.id for _, clause in program.clauses], repeat=len(names)):
         stands_for = dict(zip(names, ids, strict=True))
-        body, about = _of_clauses(question.body, stands_for), question.about and _of_clauses(question.about, stands_for)
-        parts = tuple(replace(part, formula=_of_clauses(part.formula, stands_for)) for part in question.parts)
-        questions[", ".join(ids)] = replace(question, spotlights=others, body=body, about=about, parts=parts)
+        body, about = (
+            _of_clauses(question.body, stands_for),
+            question.about and _of_clauses(question.about, stands_for),
+        )
+        parts = tuple(
+            replace(part, formula=_of_clauses(part.formula, stands_for)) for part in question.parts
+        )
+        questions[", ".join(ids)] = replace(
+            question, spotlights=others, body=body, about=about, parts=parts
+        )
     return questions
 
 
@@ -124,7 +143,17 @@ def _of_clause(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
     match formula:
         case f.ClausePossible(clause) | f.Uses(clause):
             return replace(formula, clause=stands_for[clause]) if clause in stands_for else formula
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.Gap() | f.Conflict():
+        case (
+            f.Holds()
+            | f.HasPriority()
+            | f.On()
+            | f.IsNext()
+            | f.AtStage()
+            | f.GameIsOver()
+            | f.Enabled()
+            | f.Gap()
+            | f.Conflict()
+        ):
             return formula
         case f.ItemEvent() | f.PlayerEvent() | f.SequenceEvent():
             return formula
@@ -138,29 +167,46 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
     """Return what the answers for every clause come to together."""
 
     def those(*outcomes: Outcome) -> list[str]:
-        return [ids for outcome in outcomes for ids, decision in decisions.items() if decision.outcome == outcome]
+        return [
+            ids
+            for outcome in outcomes
+            for ids, decision in decisions.items()
+            if decision.outcome == outcome
+        ]
 
     if dead := those(Outcome.IMPOSSIBLE):
         never_used = tuple(dead) if isinstance(question.body, f.Uses) else ()
-        reason, unshown = f"not possible for {', '.join(dead)}", tuple((ids, ITSELF) for ids in dead)
+        reason, unshown = (
+            f"not possible for {', '.join(dead)}",
+            tuple((ids, ITSELF) for ids in dead),
+        )
         return Decision(Outcome.VIOLATED, question, reason=reason, dead=never_used, unshown=unshown)
     open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
     if broken := those(Outcome.VIOLATED):
         shortest = min(broken, key=lambda ids: _length(decisions[ids]))
         # A clause that is open may be broken by a play of one move more than were looked at.
         sure = all(decisions[ids].is_shortest for ids in broken)
-        sure &= all(_length(decisions[shortest]) <= (decisions[ids].bound or 0) + 1 for ids in open_)
+        sure &= all(
+            _length(decisions[shortest]) <= (decisions[ids].bound or 0) + 1 for ids in open_
+        )
         reason = f"broken for {', '.join(broken)}; the play is for {shortest}"
         return replace(decisions[shortest], reason=reason, is_shortest=sure)
     if open_:
         least = min(decisions[ids].bound or 0 for ids in open_)
         which = f"; open for {', '.join(open_)}" if len(open_) < len(decisions) else ""
         hidden = all(decisions[ids].is_hidden for ids in open_)
-        return replace(_unfinished(question, least, f"{decisions[open_[0]].reason}{which}"), is_hidden=hidden)
+        return replace(
+            _unfinished(question, least, f"{decisions[open_[0]].reason}{which}"), is_hidden=hidden
+        )
     if decisions and len(those(Outcome.VACUOUS)) == len(decisions):
         reasons = {decision.reason for decision in decisions.values()}
         unshown = tuple(one for decision in decisions.values() for one in decision.unshown)
-        return Decision(Outcome.VACUOUS, question, reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY, unshown=unshown)
+        return Decision(
+            Outcome.VACUOUS,
+            question,
+            reason=reasons.pop() if len(reasons) == 1 else _NEVER_OF_ANY,
+            unshown=unshown,
+        )
     return Decision(Outcome.HOLDS, question)
 
 
@@ -172,20 +218,31 @@ def _length(decision: Decision) -> int:
 
 
 def _first(question: f.Property, ids: str) -> Query:
-    """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it, or a witness."""
+    """Return what decides *question*, asked of the clauses *ids*, if it is found: what breaks it,
+    or a witness.
+    """
     if question.mode == "always":
         return Query(f.Not(question.body), question.spotlights)
     if question.mode == "progress":
         return Query(question.body, question.spotlights, for_ever=True, assuming=question.assuming)
     if question.future is not None:
         return _of_future(question, f.Otherwise(question.future))
-    return Query(question.body, question.spotlights, told=not ids)  # no play shows that every clause is possible
+    return Query(
+        question.body, question.spotlights, told=not ids
+    )  # no play shows that every clause is possible
 
 
 def _of_future(question: f.Property, *asked: f.Temporal) -> Query:
     """Return whether all that is *asked* is so on a play that fits what *question* assumes."""
     temporal = f.Together((*(given.formula for given in question.given), *asked))
-    return Query(question.body, question.spotlights, bool(asked), for_ever=True, assuming=question.assuming, temporal=temporal)
+    return Query(
+        question.body,
+        question.spotlights,
+        bool(asked),
+        for_ever=True,
+        assuming=question.assuming,
+        temporal=temporal,
+    )
 
 
 def _assumes(question: f.Property) -> bool:
@@ -194,15 +251,29 @@ def _assumes(question: f.Property) -> bool:
 
 
 def _condition_query(question: f.Property, condition: f.Part, ids: str) -> Query:
-    spotlights = tuple(spotlight for spotlight in condition.spotlights if spotlight.kind != "clause")
-    return Query(condition.formula, spotlights, told=False, within=_first(question, ids) if condition.claim else None)
+    spotlights = tuple(
+        spotlight for spotlight in condition.spotlights if spotlight.kind != "clause"
+    )
+    return Query(
+        condition.formula,
+        spotlights,
+        told=False,
+        within=_first(question, ids) if condition.claim else None,
+    )
 
 
 def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
-    """Decide a property without clause spotlights; *ids* are the clauses that stand in their place."""
+    """Decide a property without clause spotlights; *ids* are the clauses that stand in their
+    place.
+    """
     is_demand, first = question.mode != "possible", look_for(_first(question, ids))
     if first.found:
-        return Decision(Outcome.VIOLATED if is_demand else Outcome.POSSIBLE, question, first.trace, is_shortest=first.is_shortest)
+        return Decision(
+            Outcome.VIOLATED if is_demand else Outcome.POSSIBLE,
+            question,
+            first.trace,
+            is_shortest=first.is_shortest,
+        )
     if first.stopped:
         return _unfinished(question, first.moves, first.stopped)
     if not is_demand:
@@ -216,7 +287,9 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
 
 
 def unseen(question: f.Property) -> Decision:
-    """Return what *question* is worth, which asks whether something is possible, if nothing shows it."""
+    """Return what *question* is worth, which asks whether something is possible, if nothing shows
+    it.
+    """
     if question.absent:
         return Decision(Outcome.VACUOUS, question, reason=f"{KNOW_NO} {question.absent}")
     return Decision(Outcome.IMPOSSIBLE, question)
@@ -226,13 +299,22 @@ _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever
 
 
 def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides: bool) -> Decision:
-    """Return what *question*, which no play within the scope breaks, is worth: whether a play fits it, and its conditions arise."""
+    """Return what *question*, which no play within the scope breaks, is worth: whether a play fits
+    it, and its conditions arise.
+    """
     if _assumes(question):
         fits = look_for(_of_future(question))
         if fits.stopped or fits.hides:
-            return Decision(Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}")
+            return Decision(
+                Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}"
+            )
         if not fits.found:
-            return Decision(Outcome.VACUOUS, question, reason="because no play fits what it assumes", unshown=((ids, ITSELF),))
+            return Decision(
+                Outcome.VACUOUS,
+                question,
+                reason="because no play fits what it assumes",
+                unshown=((ids, ITSELF),),
+            )
     unbroken = _unbroken(question, ids, look_for)
     if hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
@@ -240,12 +322,16 @@ def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides
 
 
 def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
-    """Return what *question*, which nothing breaks, is worth: whether each of its conditions arises."""
+    """Return what *question*, which nothing breaks, is worth: whether each of its conditions
+    arises.
+    """
     open_ = ""
     for number, condition in enumerate(question.conditions):
         result = look_for(_condition_query(question, condition, ids))
         if not result.found and not result.stopped:
-            return Decision(Outcome.VACUOUS, question, reason=_why_vacuous(condition), unshown=((ids, number),))
+            return Decision(
+                Outcome.VACUOUS, question, reason=_why_vacuous(condition), unshown=((ids, number),)
+            )
         if not result.found and not open_:
             what = f"`{condition.text}`" if condition.claim else "its condition"
             open_ = f"nothing breaks it; whether {what} ever arises is open: {result.stopped}"
@@ -253,7 +339,9 @@ def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:
 
 
 def _why_vacuous(condition: f.Part) -> str:
-    """Return that *condition* never arises, and of a part which claim says no less than the whole."""
+    """Return that *condition* never arises, and of a part which claim says no less than the
+    whole.
+    """
     if condition.claim:
         return f"already because `{condition.text}` never arises: claim `{condition.claim}`"
     return f"because its condition never arises: {condition.text}"

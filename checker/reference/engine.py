@@ -1,6 +1,8 @@
-"""The reference engine: one exploration by the interpreter, and every property decided on its graph.
+"""The reference engine: one exploration by the interpreter, and every property decided on its
+graph.
 
-What a property asks is written down in `checker.questions`; here each formula it needs is looked for in the graph.
+What a property asks is written down in `checker.questions`; here each formula it needs is looked
+for in the graph.
 """
 
 from __future__ import annotations
@@ -37,8 +39,12 @@ class Reference:
     name = "reference"
     slices = False
 
-    def decide(self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
-        """Yield what is known of each property; after an interruption of the deciding the rest is unknown."""
+    def decide(
+        self, program: Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        """Yield what is known of each property; after an interruption of the deciding the rest is
+        unknown.
+        """
         meter.begin("exploring", EXPLORING)
         graph = explore(Interpreter(program, scope), meter)
         signals, counts = Signals(graph), graph.counts
@@ -53,21 +59,31 @@ class Reference:
 
 def decide(signals: Signals, question: f.Property, meter: Meter) -> Decision:
     """Return what *signals*' graph says about *question*."""
-    return decide_question(signals.graph.interpreter.program, question, lambda query: look_for(signals, query, meter))
+    return decide_question(
+        signals.graph.interpreter.program, question, lambda query: look_for(signals, query, meter)
+    )
 
 
 def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
-    """Return whether *query* is true at some moment of a play in the graph, or stays true if it has to, with a play."""
+    """Return whether *query* is true at some moment of a play in the graph, or stays true if it has
+    to, with a play.
+    """
     graph, formula, spotlights = signals.graph, query.formula, query.spotlights
     try:
         with collector_paused():
             if query.temporal is not None and isinstance(formula, f.And):
-                result = FutureSearch(signals, formula, query.temporal, spotlights, query.assuming, meter).find_play()
+                result = FutureSearch(
+                    signals, formula, query.temporal, spotlights, query.assuming, meter
+                ).find_play()
             elif query.for_ever:
-                result = LassoSearch(signals, formula, spotlights, query.assuming, meter).find_play()
+                result = LassoSearch(
+                    signals, formula, spotlights, query.assuming, meter
+                ).find_play()
             elif can_scan(formula, spotlights):
                 trace = scan(signals, formula, spotlights, meter)
-                result = SearchResult(trace is not None, graph.complete_layers - 1, graph.stopped, trace)
+                result = SearchResult(
+                    trace is not None, graph.complete_layers - 1, graph.stopped, trace
+                )
             else:
                 result = Watch(signals, formula, spotlights, meter).search()
             return replace(result, is_shortest=_is_shortest(graph, result.trace))
@@ -81,8 +97,8 @@ def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
 def _is_shortest(graph: Graph, trace: Trace | None) -> bool:
     """Whether no play is shorter than *trace* that shows the same.
 
-    Of a graph that is not complete, a shorter one may lead through positions that are not there; one that goes on for ever may
-    come to its loop sooner.
+    Of a graph that is not complete, a shorter one may lead through positions that are not there;
+    one that goes on for ever may come to its loop sooner.
     """
     if trace is None or not graph.stopped:
         return True

@@ -23,10 +23,14 @@ from .semantics.graph import Graph
 
 def can_scan(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
     """Whether *formula* has no past and speaks of no spotlit item."""
-    return not speaks_of(formula, "past") and not any(spotlight.kind == "item" for spotlight in spotlights)
+    return not speaks_of(formula, "past") and not any(
+        spotlight.kind == "item" for spotlight in spotlights
+    )
 
 
-def scan(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> Trace | None:
+def scan(
+    signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter
+) -> Trace | None:
     """Return a shortest play to a moment of which *formula* is true; None if the graph has none."""
     graph = signals.graph
     best: tuple[int, tuple[int, ...]] | None = None
@@ -34,9 +38,14 @@ def scan(signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ..
         return None
     names = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
     classes, moves = classify(graph, formula, with_items=False, asks_items=False)
-    for number, seats in enumerate(product(range(graph.interpreter.scope.players), repeat=len(names))):
+    for number, seats in enumerate(
+        product(range(graph.interpreter.scope.players), repeat=len(names))
+    ):
         meter.check(1, len(graph.positions), number * len(graph.label))
-        monitor = Monitor(ground(formula, dict(zip(names, seats, strict=True)), graph.interpreter.expressions), graph.interpreter)
+        monitor = Monitor(
+            ground(formula, dict(zip(names, seats, strict=True)), graph.interpreter.expressions),
+            graph.interpreter,
+        )
         truth = _Truth(monitor, moves, signals)
         if truth.at_start():
             return Trace(graph.positions[0], (), tuple(zip(names, seats, strict=True)))
@@ -63,12 +72,33 @@ class _Truth:
     def edges(self, graph: Graph, classes: list[int]) -> Iterator[int]:
         """Return the edges of which the formula is true, in order."""
         if len(self.values) == 1 and graph.expanded == len(graph.positions):
-            labels = {label for label, kind in enumerate(classes) if self._is_true(self.moves[kind], 0)}
-            return (edge for edge, label in enumerate(graph.label) if label in labels) if labels else iter(())
-        kinds, rows = map(classes.__getitem__, graph.label), map(self.rows.__getitem__, graph.target)
-        met = {pair for pair in set(zip(kinds, rows, strict=True)) if self._is_true(self.moves[pair[0]], pair[1])}
+            labels = {
+                label for label, kind in enumerate(classes) if self._is_true(self.moves[kind], 0)
+            }
+            return (
+                (edge for edge, label in enumerate(graph.label) if label in labels)
+                if labels
+                else iter(())
+            )
+        kinds, rows = (
+            map(classes.__getitem__, graph.label),
+            map(self.rows.__getitem__, graph.target),
+        )
+        met = {
+            pair
+            for pair in set(zip(kinds, rows, strict=True))
+            if self._is_true(self.moves[pair[0]], pair[1])
+        }
         ends = zip(graph.label, graph.target, strict=True)
-        return (edge for edge, (label, target) in enumerate(ends) if (classes[label], self.rows[target]) in met) if met else iter(())
+        return (
+            (
+                edge
+                for edge, (label, target) in enumerate(ends)
+                if (classes[label], self.rows[target]) in met
+            )
+            if met
+            else iter(())
+        )
 
     def _is_true(self, move: Move | None, row: int) -> bool:
         return row >= 0 and self.monitor.step(0, Now(self.values[row], move, {}, {}))[0]

@@ -1,6 +1,7 @@
 """Plays made again on the reference interpreter before anyone sees them.
 
-    a trace --replay, for_ever--> nothing, or ReplayError    a trace --codec--> plain numbers --codec--> the same trace
+    a trace --replay, for_ever--> nothing, or ReplayError    a trace --codec--> plain numbers
+    --codec--> the same trace
 
 Begin with `replay`.
 """

@@ -1,6 +1,8 @@
-"""Codec of plays: which of the moves there are in each position is made. So it goes from one process to another as plain data.
+"""Codec of plays: which of the moves there are in each position is made. So it goes from one
+process to another as plain data.
 
-In comes such an `EncodedTrace`, out comes the scope that the play needs and its `Trace`, made on the reference interpreter and replayed.
+In comes such an `EncodedTrace`, out comes the scope that the play needs and its `Trace`, made on
+the reference interpreter and replayed.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ from .room import fitting
 
 
 class EncodedTrace(TypedDict):
-    """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its moves, and who is spotlit.
+    """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its
+    moves, and who is spotlit.
 
-    A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the number of that event.
+    A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the
+    number of that event.
     """
 
     players: int
@@ -32,18 +36,36 @@ class EncodedTrace(TypedDict):
 
 def encode_trace(scope: Scope, numbers: Sequence[int], trace: Trace) -> EncodedTrace:
     """Return *trace*, a play within *scope*, by the *numbers* of its moves."""
-    spotlights = {name: [who.since, who.event] if isinstance(who, SpotlitItem) else who for name, who in trace.spotlights}
-    return {"players": scope.players, "sizes": dict(scope.sizes), "numbers": list(numbers), "spotlights": spotlights}
+    spotlights = {
+        name: [who.since, who.event] if isinstance(who, SpotlitItem) else who
+        for name, who in trace.spotlights
+    }
+    return {
+        "players": scope.players,
+        "sizes": dict(scope.sizes),
+        "numbers": list(numbers),
+        "spotlights": spotlights,
+    }
 
 
 def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tuple[Scope, Trace]:
-    """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it decides *question*.
+    """Return the smallest scope that *play* fits into, and the play; raises `ReplayError` unless it
+    decides *question*.
 
-    If it decides the question only where there is more room, that is the scope which the play is told with.
+    If it decides the question only where there is more room, that is the scope which the play is
+    told with.
     """
-    interpreter = Interpreter(program, Scope(play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)))
+    interpreter = Interpreter(
+        program,
+        Scope(
+            play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)
+        ),
+    )
     trace = Trace(interpreter.initial(), tuple(_trace_steps(interpreter, play["numbers"])))
-    spotlights = tuple((name, who if isinstance(who, int) else _spotlit_item(trace, *who)) for name, who in play["spotlights"].items())
+    spotlights = tuple(
+        (name, who if isinstance(who, int) else _spotlit_item(trace, *who))
+        for name, who in play["spotlights"].items()
+    )
     trace = Trace(trace.initial, trace.steps, spotlights)
     replay(interpreter, trace, question)
     scope = fitting(program, play["players"], trace)
@@ -55,13 +77,20 @@ def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tu
 
 
 def move_numbers(interpreter: Interpreter, trace: Trace) -> list[int]:
-    """Return for each position of *trace* the number of the move made there; raises ValueError if that is no move of the position."""
+    """Return for each position of *trace* the number of the move made there; raises ValueError if
+    that is no move of the position.
+    """
     moves = [interpreter.moves(position).moves for position in trace.positions[:-1]]
-    return [found.index((step.move, step.position)) for found, step in zip(moves, trace.steps, strict=True)]
+    return [
+        found.index((step.move, step.position))
+        for found, step in zip(moves, trace.steps, strict=True)
+    ]
 
 
 def retraced(interpreter: Interpreter, numbers: Sequence[int]) -> Trace:
-    """Return the play in which moves of those *numbers* are made; raises `ReplayError` if there are no such."""
+    """Return the play in which moves of those *numbers* are made; raises `ReplayError` if there are
+    no such.
+    """
     return Trace(interpreter.initial(), tuple(_trace_steps(interpreter, numbers)))
 
 

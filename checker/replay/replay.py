@@ -2,8 +2,8 @@
 
 In comes a trace that some engine calls a counterexample or a witness, out comes nothing, or a
 `ReplayError`. Each move is asked of the interpreter again, and the formula is evaluated by its
-definition (`reference.formulas.evaluate`), so that a mistake in a search, a monitor or an encoding cannot become a
-verdict.
+definition (`reference.formulas.evaluate`), so that a mistake in a search, a monitor or an encoding
+cannot become a verdict.
 """
 
 from __future__ import annotations
@@ -22,14 +22,23 @@ from ..reference.semantics.statements import item_rank
 from ..types.position import Event, Position
 from ..types.scope import Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
-from .for_ever import ReplayError, check_assumed, check_same, check_true, gone_round, replay_for_ever
+from .for_ever import (
+    ReplayError,
+    check_assumed,
+    check_same,
+    check_true,
+    gone_round,
+    replay_for_ever,
+)
 
 _TIMES = 3
 """How many times the stretch is made after the first."""
 
 
 def replay(interpreter: Interpreter, trace: Trace, question: Property | None = None) -> None:
-    """Raise `ReplayError` unless *trace* is a play, and its last moment decides *question* (which has no clause spotlights)."""
+    """Raise `ReplayError` unless *trace* is a play, and its last moment decides *question* (which
+    has no clause spotlights).
+    """
     _replay_moves(interpreter, trace)
     if question is None:
         return
@@ -45,7 +54,9 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
     last = len(trace.steps)
     found = Evaluator(interpreter, trace).holds(question.body, last)
     if found != (question.mode == "possible"):
-        raise ReplayError(f"{question.name}: the formula is {'true' if found else 'false'} at moment {last} of the trace")
+        raise ReplayError(
+            f"{question.name}: the formula is {'true' if found else 'false'} at moment {last} of the trace"
+        )
 
 
 def _replay_moves(interpreter: Interpreter, trace: Trace) -> None:
@@ -54,13 +65,17 @@ def _replay_moves(interpreter: Interpreter, trace: Trace) -> None:
     position = trace.initial
     for number, step in enumerate(trace.steps, 1):
         if (step.move, step.position) not in interpreter.moves(position).moves:
-            raise ReplayError(f"move {number} of the trace, by clause {step.move.clause}, is not possible there")
+            raise ReplayError(
+                f"move {number} of the trace, by clause {step.move.clause}, is not possible there"
+            )
         position = step.position
 
 
 def _check_spotlights(interpreter: Interpreter, trace: Trace, question: Property) -> None:
     chosen = dict(trace.spotlights)
-    if len(chosen) != len(trace.spotlights) or not chosen.keys() <= {spotlight.name for spotlight in question.spotlights}:
+    if len(chosen) != len(trace.spotlights) or not chosen.keys() <= {
+        spotlight.name for spotlight in question.spotlights
+    }:
         raise ReplayError(f"{question.name}: the trace has other spotlights than the property")
     for spotlight in question.spotlights:
         who = chosen.get(spotlight.name)
@@ -83,32 +98,47 @@ def _is_put(trace: Trace, item: SpotlitItem) -> bool:
     if not 1 <= item.since <= len(trace.steps):
         return False
     events = trace.steps[item.since - 1].move.events
-    return 0 <= item.event < len(events) and events[item.event].kind == "put" and events[item.event].item == item.item
+    return (
+        0 <= item.event < len(events)
+        and events[item.event].kind == "put"
+        and events[item.event].item == item.item
+    )
 
 
 def replay_future(interpreter: Interpreter, trace: Trace, question: f.Property) -> None:
-    """Raise `ReplayError` unless *trace*, whose moves have been replayed, fits what *question* says of the future, and breaks it.
+    """Raise `ReplayError` unless *trace*, whose moves have been replayed, fits what *question* says
+    of the future, and breaks it.
 
-    What is said of single moments is evaluated along three rounds of the loop; if a round changes nothing that a later moment can see,
-    all rounds after it are the same, so the play is a word that ends in a word again and again.
+    What is said of single moments is evaluated along three rounds of the loop; if a round changes
+    nothing that a later moment can see, all rounds after it are the same, so the play is a word
+    that ends in a word again and again.
     """
     assert question.future is not None
     assert isinstance(question.body, f.And)
     evaluator, last = gone_round(interpreter, trace, question), len(trace.steps)
     moments = last + 1 if trace.loop is None else last + 1 + (last - trace.loop)
-    truths = [tuple(evaluator.holds(part, moment) for part in question.body.parts) for moment in range(moments)]
+    truths = [
+        tuple(evaluator.holds(part, moment) for part in question.body.parts)
+        for moment in range(moments)
+    ]
     again = None if trace.loop is None else last + 1
     for given in question.given:
         if not true_along(given.formula, truths, again)[0]:
-            raise ReplayError(f"{question.name}: the trace does not fit what is assumed: {given.text}")
+            raise ReplayError(
+                f"{question.name}: the trace does not fit what is assumed: {given.text}"
+            )
     if true_along(question.future, truths, again)[0]:
         raise ReplayError(f"{question.name}: the formula is true at moment 0 of the trace")
 
 
-def true_along(temporal: f.Temporal, truths: Sequence[Sequence[bool]], again: int | None) -> list[bool]:
-    """Return at which moments *temporal* is true, its parts having the *truths* there: the definition.
+def true_along(
+    temporal: f.Temporal, truths: Sequence[Sequence[bool]], again: int | None
+) -> list[bool]:
+    """Return at which moments *temporal* is true, its parts having the *truths* there: the
+    definition.
 
-    After the last moment comes number *again*, and so on for ever; with None the last moment is the last of all.
+    After the last moment comes number *again*, and so on for ever; with None the last moment is the
+    last of all.
     """
     match temporal:
         case f.PartHolds(number):
@@ -141,11 +171,15 @@ def _comes(lefts: Sequence[bool], rights: Sequence[bool], moment: int, again: in
     return False
 
 
-def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, times: int = _TIMES) -> None:
-    """Raise `ReplayError` unless the end of *trace* can be made *times* again, and *question*'s body stays true all along.
+def replay_growth(
+    interpreter: Interpreter, trace: Trace, question: f.Property, times: int = _TIMES
+) -> None:
+    """Raise `ReplayError` unless the end of *trace* can be made *times* again, and *question*'s
+    body stays true all along.
 
-    The stretch is made in zones with room for it: each time the same clauses have to be possible with the same owners and choices, and
-    have to lead where they led, with as many items more as the stretch adds. `run.growth` says why that goes on.
+    The stretch is made in zones with room for it: each time the same clauses have to be possible
+    with the same owners and choices, and have to lead where they led, with as many items more as
+    the stretch adds. `run.growth` says why that goes on.
     """
     program, first, last = interpreter.program, trace.growth, len(trace.steps)
     if first is None or trace.loop is not None or not 0 <= first < last:
@@ -153,7 +187,10 @@ def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, 
     stretch = trace.steps[first:]
     check_assumed(interpreter, question, stretch)
     sizes = [
-        (zone, size + times * len(after)) for (zone, size), after in zip(interpreter.scope.sizes, trace.positions[-1].zones, strict=True)
+        (zone, size + times * len(after))
+        for (zone, size), after in zip(
+            interpreter.scope.sizes, trace.positions[-1].zones, strict=True
+        )
     ]
     roomy = Interpreter(program, Scope(interpreter.scope.players, tuple(sizes)))
     steps = list(trace.steps)
@@ -162,7 +199,9 @@ def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, 
             expected = _with_more(program, trace, step.position, time)
             again = _made_again(roomy, steps[-1].position, step, expected)
             if again is None:
-                raise ReplayError(f"{question.name}: move {number} of the trace cannot be made again")
+                raise ReplayError(
+                    f"{question.name}: move {number} of the trace cannot be made again"
+                )
             steps.append(again)
     evaluator = Evaluator(roomy, replace(trace, steps=tuple(steps)))
     check_true(evaluator, question, range(first, len(steps) + 1))
@@ -170,12 +209,24 @@ def replay_growth(interpreter: Interpreter, trace: Trace, question: f.Property, 
         check_same(evaluator, question, first, first + time * len(stretch), by_zone=True)
 
 
-def _made_again(interpreter: Interpreter, position: Position, step: TraceStep, expected: Position) -> TraceStep | None:
-    """Return the move of *step* as it is made from *position*, if it leads to what is *expected*."""
+def _made_again(
+    interpreter: Interpreter, position: Position, step: TraceStep, expected: Position
+) -> TraceStep | None:
+    """Return the move of *step* as it is made from *position*, if it leads to what is
+    *expected*.
+    """
     wanted = step.move
     for move, target in interpreter.moves(position).moves:
-        is_same = (move.clause, move.owner, move.choices) == (wanted.clause, wanted.owner, wanted.choices)
-        if is_same and target == expected and [*map(_of_event, move.events)] == [*map(_of_event, wanted.events)]:
+        is_same = (move.clause, move.owner, move.choices) == (
+            wanted.clause,
+            wanted.owner,
+            wanted.choices,
+        )
+        if (
+            is_same
+            and target == expected
+            and [*map(_of_event, move.events)] == [*map(_of_event, wanted.events)]
+        ):
             return TraceStep(move, target)
     return None
 
@@ -186,17 +237,23 @@ def _of_event(event: Event) -> Event:
 
 
 def _with_more(program: ir.Program, trace: Trace, position: Position, times: int) -> Position:
-    """Return *position*, one of the stretch of *trace*, with what the stretch adds so many *times* more."""
+    """Return *position*, one of the stretch of *trace*, with what the stretch adds so many *times*
+    more.
+    """
     assert trace.growth is not None
     first, last = trace.positions[trace.growth], trace.positions[-1]
     rank = item_rank(program)
     zones = []
-    for zone, base, items, after in zip(program.zones, first.zones, position.zones, last.zones, strict=True):
+    for zone, base, items, after in zip(
+        program.zones, first.zones, position.zones, last.zones, strict=True
+    ):
         if base == after:
             zones.append(items)
         elif zone.order == "unordered":
             more = (Counter(after) - Counter(base)).elements()
-            zones.append(tuple(sorted([*items, *(item for item in more for _ in range(times))], key=rank)))
+            zones.append(
+                tuple(sorted([*items, *(item for item in more for _ in range(times))], key=rank))
+            )
         else:
             zones.append((*base, *after[len(base) :] * times, *items[len(base) :]))
     return position._replace(zones=tuple(zones))

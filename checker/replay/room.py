@@ -1,4 +1,6 @@
-"""Room: how many items a play has on each zone, in the middle of its moves too -> the smallest scope that it fits into."""
+"""Room: how many items a play has on each zone, in the middle of its moves too -> the smallest
+scope that it fits into.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from ..types.trace import Trace, TraceStep
 
 
 def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
-    """Return the most items that each zone of *program* ever has in *trace*, between moves and in the middle of them."""
+    """Return the most items that each zone of *program* ever has in *trace*, between moves and in
+    the middle of them.
+    """
     sizes = [len(items) for items in trace.initial.zones]
     most = list(sizes)
     for step in trace.steps:
@@ -25,7 +29,15 @@ def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
                     sizes[event.to_zone] += 1
                 case "resolves" | "is removed":
                     sizes[event.zone] -= 1
-                case "changes" | "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
+                case (
+                    "changes"
+                    | "begins resolving"
+                    | "passes"
+                    | "step ends"
+                    | "sequence ends"
+                    | "sequence begins"
+                    | "step begins"
+                ):
                     pass
                 case _:
                     assert_never(event.kind)
@@ -39,7 +51,9 @@ def fitting(program: Program, players: int, trace: Trace) -> Scope:
 
 
 def missing(interpreter: Interpreter, position: Position) -> dict[str, int]:
-    """Return for each zone that is too small for a move which the rules allow in *position* the least size that has room for one."""
+    """Return for each zone that is too small for a move which the rules allow in *position* the
+    least size that has room for one.
+    """
     sizes, needed = dict(interpreter.scope.sizes), dict[str, int]()
     for move, after in interpreter.allowed(position):
         for zone, size in used(interpreter.program, Trace(position, (TraceStep(move, after),))):

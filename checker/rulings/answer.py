@@ -15,12 +15,14 @@ from .looked import Looked
 
 @dataclass(frozen=True)
 class RulingAnswer:
-    """What is answered to *question*: a *head* (``yes, now``, ``A``, ``A's instant resolves``) with what it depends on, *detail*.
+    """What is answered to *question*: a *head* (``yes, now``, ``A``, ``A's instant resolves``) with
+    what it depends on, *detail*.
 
-    *line* is the play that shows it, whose first *situation* moves are those of the situation; *clauses* decide it, the first one most.
-    *can* are the moves open to the player who is asked about: clause ids. *barred* is the clause they would use and cannot.
-    *listed* are the parts of an answer that is a list. *cut* says that the scope cut a move on the way, and *needs* how much room
-    that takes; *stopped* that the search was. *looked* is what a formula can say of it.
+    *line* is the play that shows it, whose first *situation* moves are those of the situation;
+    *clauses* decide it, the first one most. *can* are the moves open to the player who is asked
+    about: clause ids. *barred* is the clause they would use and cannot. *listed* are the parts of
+    an answer that is a list. *cut* says that the scope cut a move on the way, and *needs* how much
+    room that takes; *stopped* that the search was. *looked* is what a formula can say of it.
     """
 
     question: Inquiry
@@ -39,7 +41,9 @@ class RulingAnswer:
 
     @property
     def said(self) -> str:
-        """The head, no more than is known: what no play shows where the scope cut moves is said of the scope."""
+        """The head, no more than is known: what no play shows where the scope cut moves is said of
+        the scope.
+        """
         return f"{self.head} within the scope" if self.cut and self.head in RESTING else self.head
 
     @property
@@ -48,9 +52,11 @@ class RulingAnswer:
         return "; ".join((self.head, *sorted(self.listed))) if self.listed else self.head
 
     def agrees(self, expected: str) -> bool:
-        """Whether *expected* says the same: the same words but for articles; ``yes`` stands for each yes.
+        """Whether *expected* says the same: the same words but for articles; ``yes`` stands for
+        each yes.
 
-        What follows a semicolon, a colon or the end of a sentence may be left out by who expects it.
+        What follows a semicolon, a colon or the end of a sentence may be left out by who expects
+        it.
         """
         wanted = _plain(expected)
         if self.listed:
@@ -64,13 +70,18 @@ def _plain(text: str) -> tuple[str, ...]:
 
 def _forms(answer: RulingAnswer) -> set[tuple[str, ...]]:
     head = _plain(answer.head)
-    forms = {head, _plain(answer.said), *(_plain(f"{one} {answer.detail}") for one in (answer.head, answer.said))}
+    forms = {
+        head,
+        _plain(answer.said),
+        *(_plain(f"{one} {answer.detail}") for one in (answer.head, answer.said)),
+    }
     return forms | {("yes",)} if head[:1] == ("yes",) else forms
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """A question with its *answers*, one for each thing asked, in the game *program* within *scope*.
+    """A question with its *answers*, one for each thing asked, in the game *program* within
+    *scope*.
 
     For them the moves of so many positions were *looked_at*.
     """
@@ -87,7 +98,9 @@ class Ruling:
         return " / ".join(answer.value for answer in self.answers)
 
     def agrees(self, expected: str) -> bool:
-        """Whether each answer is what is *expected*; answers to several questions have `` / `` between them."""
+        """Whether each answer is what is *expected*; answers to several questions have `` / ``
+        between them.
+        """
         said = [part.strip() for part in expected.split(" / ")]
         said = said if len(said) == len(self.answers) else [expected] * len(self.answers)
         return all(answer.agrees(one) for answer, one in zip(self.answers, said, strict=True))

@@ -16,22 +16,46 @@ class Answering:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.referee, self.vocabulary, self.events = situation.referee, situation.vocabulary, situation.events
+        self.referee, self.vocabulary, self.events = (
+            situation.referee,
+            situation.vocabulary,
+            situation.events,
+        )
         self.program = self.referee.program
 
-    def shown_answer(self, question: Inquiry, line: Line, head: str, end: Line, detail: str = "") -> RulingAnswer:
-        """Return an answer shown by *end*, which goes on from *line*; the first move of the rules after it decides."""
-        return RulingAnswer(question, head, detail, end, len(line.steps), self.ruling_clauses(line, end))
+    def shown_answer(
+        self, question: Inquiry, line: Line, head: str, end: Line, detail: str = ""
+    ) -> RulingAnswer:
+        """Return an answer shown by *end*, which goes on from *line*; the first move of the rules
+        after it decides.
+        """
+        return RulingAnswer(
+            question, head, detail, end, len(line.steps), self.ruling_clauses(line, end)
+        )
 
     def ruling_clauses(self, line: Line, end: Line) -> tuple[str, ...]:
-        """Return the clauses that decide what follows *line*: the first of the rules after it, or the last that was said."""
-        after = [step.move.clause for step in end.steps[len(line.steps) :] if self.referee.mode(step.move) == "must"]
-        said = [step.move.clause for step, how in zip(line.steps, line.how, strict=True) if how == "said"]
+        """Return the clauses that decide what follows *line*: the first of the rules after it, or
+        the last that was said.
+        """
+        after = [
+            step.move.clause
+            for step in end.steps[len(line.steps) :]
+            if self.referee.mode(step.move) == "must"
+        ]
+        said = [
+            step.move.clause
+            for step, how in zip(line.steps, line.how, strict=True)
+            if how == "said"
+        ]
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
     def rest(self, line: Line) -> Line:
-        """Return *line* played on to where somebody decides: in the same step, if how things are there was said last."""
-        ends = self.referee.quiet_lines(line, self.referee.steps(line.position) if self.situation.is_state else None)
+        """Return *line* played on to where somebody decides: in the same step, if how things are
+        there was said last.
+        """
+        ends = self.referee.quiet_lines(
+            line, self.referee.steps(line.position) if self.situation.is_state else None
+        )
         return ends[0] if ends else line
 
     def holder_words(self, position: Position) -> str:
@@ -48,6 +72,14 @@ class Answering:
     def passes_words(self, begin: Line, end: Line) -> str:
         """Return who passes on the way from *begin* to *end*, as a sentence."""
         steps = end.steps[len(begin.steps) :]
-        names = [player_name(s.move.owner) for s in steps if self.referee.is_pass(s.move) and isinstance(s.move.owner, int)]
+        names = [
+            player_name(s.move.owner)
+            for s in steps
+            if self.referee.is_pass(s.move) and isinstance(s.move.owner, int)
+        ]
         whole = join_words(list(dict.fromkeys(names)))
-        return f"{whole} {'pass' if len(set(names)) > 1 else 'passes'}" if names else "the rules have gone on"
+        return (
+            f"{whole} {'pass' if len(set(names)) > 1 else 'passes'}"
+            if names
+            else "the rules have gone on"
+        )

@@ -19,10 +19,17 @@ def ask(
     sizes: Mapping[str, int] | None = None,
     set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
 ) -> Ruling:
-    """Return the ruling on *question* in *game*: its ``answers``, each with ``head``, ``detail``, ``clauses`` and the ``line`` of play.
+    """Return the ruling on *question* in *game*: its ``answers``, each with ``head``, ``detail``,
+    ``clauses`` and the ``line`` of play.
 
-    *game* is a name or the path of a .rules file; *players*, *stack* and *sizes* are the scope, *set* sets options.
-    Raises `stacklaw.models.diagnostics.InputError` where the question is not understood, or its situation cannot come about.
+    *game* is a name or the path of a .rules file; *players*, *stack* and *sizes* are the scope,
+    *set* sets options. Raises `stacklaw.models.diagnostics.InputError` where the question is not
+    understood, or its situation cannot come about.
     """
     program = load_rules(game, set)
-    return ask_program(program, question, scope_of(program, players, stack, sizes or {}), opened(rules_source(game)))
+    return ask_program(
+        program,
+        question,
+        scope_of(program, players, stack, sizes or {}),
+        opened(rules_source(game)),
+    )

@@ -26,9 +26,11 @@ from .permissions import Permissions
 
 
 def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None = None) -> Ruling:
-    """Return the ruling on *text* in *program*; *whole* is the game with every option open, for what this reading rules out.
+    """Return the ruling on *text* in *program*; *whole* is the game with every option open, for
+    what this reading rules out.
 
-    Raises InputError where the question is not understood (C201 to C203), or its situation cannot come about (C204).
+    Raises InputError where the question is not understood (C201 to C203), or its situation cannot
+    come about (C204).
     """
     asked = read_question(text)
     scope = _with_seats(program, scope, text)
@@ -38,7 +40,9 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)
 
 
-def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Situation:
+def situation_of(
+    program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None
+) -> Situation:
     """Return what *statements* say. Raises InputError as `ask`."""
     referee, words = _referee_and_words(program, scope)
     situation = Situation(referee, words, _switched(program, whole))
@@ -49,7 +53,9 @@ def situation_of(program: ir.Program, statements: Sequence[str], scope: Scope, w
 
 
 def _referee_and_words(program: ir.Program, scope: Scope) -> tuple[Referee, GameWords]:
-    """Return who plays *program* within *scope*, and its words: the same as for the last questions about it, who know its positions."""
+    """Return who plays *program* within *scope*, and its words: the same as for the last questions
+    about it, who know its positions.
+    """
     for known, referee, words in _last:
         if known is program and referee.interpreter.scope == scope:
             return referee, words
@@ -60,8 +66,12 @@ def _referee_and_words(program: ir.Program, scope: Scope) -> tuple[Referee, Game
 _last: deque[tuple[ir.Program, Referee, GameWords]] = deque(maxlen=4)
 
 
-def board(program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None) -> Ruling:
-    """Return what *statements* say as a ruling on who has priority, whose play shows how things lie."""
+def board(
+    program: ir.Program, statements: Sequence[str], scope: Scope, whole: ir.Program | None = None
+) -> Ruling:
+    """Return what *statements* say as a ruling on who has priority, whose play shows how things
+    lie.
+    """
     text = "; ".join(statements)
     return ask(program, f"{text}: who has priority?" if text else "who has priority?", scope, whole)
 
@@ -92,7 +102,8 @@ def forms_of(situation: Situation) -> dict[Form, Answered]:
 
 
 def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswer:
-    """Return the answer that all lines of *situation* have in common; raises InputError if they differ.
+    """Return the answer that all lines of *situation* have in common; raises InputError if they
+    differ.
 
     Where two rules apply at once, and give different answers, the answer is what each of them says.
     """
@@ -102,7 +113,11 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
         return answers[0]
     told = []
     for answer in answers:
-        said = [step.move.clause for step, how in zip(answer.line.steps, answer.line.how, strict=True) if how == "said"]
+        said = [
+            step.move.clause
+            for step, how in zip(answer.line.steps, answer.line.how, strict=True)
+            if how == "said"
+        ]
         told.append(f"{answer.value} ({', '.join(said[-2:])})")
     raise not_understood(
         f"`{text}` can be read in {len(answers)} ways, with different answers.",
@@ -111,15 +126,21 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
     )
 
 
-def _by_each_rule(answered: Answered, situation: Situation, question: Inquiry, line: Line) -> RulingAnswer:
-    """Return the answer where *line* has come to, or what each of the rules says that apply there at once."""
+def _by_each_rule(
+    answered: Answered, situation: Situation, question: Inquiry, line: Line
+) -> RulingAnswer:
+    """Return the answer where *line* has come to, or what each of the rules says that apply there
+    at once.
+    """
     forks = situation.referee.forks(line)
     answers = [answered(question, fork) for fork in forks]
     if len({answer.value for answer in answers}) == 1:
         return answers[0] if len(forks) == 1 else answered(question, line)
     by = [fork.steps[-1].move.clause for fork in forks]
     listed = tuple(f"{clause}: {answer.value}" for clause, answer in zip(by, answers, strict=True))
-    return replace(answers[0], head="two rules apply", detail="", clauses=tuple(by), listed=listed, looked=None)
+    return replace(
+        answers[0], head="two rules apply", detail="", clauses=tuple(by), listed=listed, looked=None
+    )
 
 
 def _with_seats(program: ir.Program, scope: Scope, text: str) -> Scope:
@@ -129,7 +150,10 @@ def _with_seats(program: ir.Program, scope: Scope, text: str) -> Scope:
         return scope
     most = program.players[1]
     if most is not None and named > most:
-        raise not_understood(f"There is no player {player_name(named - 1)}: {program.name} is played by {most} at most.", code="C203")
+        raise not_understood(
+            f"There is no player {player_name(named - 1)}: {program.name} is played by {most} at most.",
+            code="C203",
+        )
     return replace(scope, players=named)
 
 
@@ -164,14 +188,25 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
 
 
 def options_of(whole: ir.Program, clauses: Collection[str]) -> frozenset[str]:
-    """Return the options that these *clauses* of a game ask, or others of the same stages that differ by them; *whole* has all open."""
+    """Return the options that these *clauses* of a game ask, or others of the same stages that
+    differ by them; *whole* has all open.
+    """
     stages = {stage.name for stage, clause in whole.clauses if clause.id in clauses}
-    asked = (node for stage, clause in whole.clauses if stage.name in stages for node in expressions_of(clause))
+    asked = (
+        node
+        for stage, clause in whole.clauses
+        if stage.name in stages
+        for node in expressions_of(clause)
+    )
     return frozenset(node.name for node in asked if isinstance(node, ir.OptionValue))
 
 
-def in_readings(readings: Iterable[Mapping[str, str]], ask: Callable[[Mapping[str, str]], Ruling]) -> Iterator[tuple[str, str]]:
-    """Yield each of *readings* in words, with what is answered in it by *ask*, or why nothing is."""
+def in_readings(
+    readings: Iterable[Mapping[str, str]], ask: Callable[[Mapping[str, str]], Ruling]
+) -> Iterator[tuple[str, str]]:
+    """Yield each of *readings* in words, with what is answered in it by *ask*, or why nothing
+    is.
+    """
     for reading in readings:
         try:
             yield settings_words(reading.items()), ask(reading).value

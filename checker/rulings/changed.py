@@ -1,6 +1,8 @@
-"""Changed rulings: what an edit changes for players, as the questions whose answers change, clause by clause.
+"""Changed rulings: what an edit changes for players, as the questions whose answers change, clause
+by clause.
 
-Of an edit of several clauses each is put into the old rules alone, too: so that one difference does not hide another.
+Of an edit of several clauses each is put into the old rules alone, too: so that one difference does
+not hide another.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ _MOST_ALONE = 12
 class ChangedRulings:
     """The *questions* whose answers an edit changes, each with the clauses that change it.
 
-    *silent* are changed clauses that alone change nothing that can be asked within the scope; *untold* is how many differences
-    no form of question tells.
+    *silent* are changed clauses that alone change nothing that can be asked within the scope;
+    *untold* is how many differences no form of question tells.
     """
 
     questions: tuple[tuple[DifferingQuestion, tuple[str, ...]], ...]
@@ -35,7 +37,9 @@ class ChangedRulings:
 
 
 def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
-    """Return the questions that tell the two rulesets of *found* apart; the plays that show it are its."""
+    """Return the questions that tell the two rulesets of *found* apart; the plays that show it are
+    its.
+    """
     changed = changed_clauses(found.old, found.new)
     told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
     untold, silent = 0, list[str]()
@@ -57,12 +61,20 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
             silent.append(clause)
     if whole is not None and whole.question not in told:
         told = {whole.question: (whole, []), **told}
-    return ChangedRulings(tuple((one, tuple(by)) for one, by in told.values()), tuple(silent), untold)
+    return ChangedRulings(
+        tuple((one, tuple(by)) for one, by in told.values()), tuple(silent), untold
+    )
 
 
 def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
-    """Return the shortest question that tells the two of *found* apart, None if none is found; *changed* are clauses that differ."""
-    plays = [(program, one.plays[which]) for one in found.shown for program, which in zip((found.old, found.new), OLD_NEW, strict=True)]
+    """Return the shortest question that tells the two of *found* apart, None if none is found;
+    *changed* are clauses that differ.
+    """
+    plays = [
+        (program, one.plays[which])
+        for one in found.shown
+        for program, which in zip((found.old, found.new), OLD_NEW, strict=True)
+    ]
     sides = Sides(found.old, found.new, found.scopes)
     return differing_question(sides, plays, changed) if plays else None
 
@@ -74,13 +86,17 @@ def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
         return None
     try:
         check_wellformed(alone)
-        return difference(found.old, alone, (found.scopes[0], found.scopes[0]), found.renaming, meter)
+        return difference(
+            found.old, alone, (found.scopes[0], found.scopes[0]), found.renaming, meter
+        )
     except (InputError, KeyError, MalformedProgram):
         return None
 
 
 def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | None:
-    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone; and what that takes from those below it."""
+    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone; and what
+    that takes from those below it.
+    """
     stages = []
     there = {one.id: (stage.name, one) for stage, one in new.clauses}
     is_in = {one.id: stage.name for stage, one in old.clauses}
@@ -89,7 +105,10 @@ def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | 
     if clause in there and is_in.get(clause, there[clause][0]) != there[clause][0]:
         return None
     for stage in old.stages:
-        clauses = [there[one.id][1] if one.id == clause and clause in there else one for one in stage.clauses]
+        clauses = [
+            there[one.id][1] if one.id == clause and clause in there else one
+            for one in stage.clauses
+        ]
         if clause not in there:
             clauses = [one for one in clauses if one.id != clause]
         elif clause not in is_in and there[clause][0] == stage.name:
@@ -100,7 +119,9 @@ def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | 
 
 
 def _is_below(clause: str, one: ir.Clause, there: Mapping[str, tuple[str, ir.Clause]]) -> bool:
-    """Whether *one* says itself what it says *there*, below *clause* in a block of which the first that applies is used."""
+    """Whether *one* says itself what it says *there*, below *clause* in a block of which the first
+    that applies is used.
+    """
     if one.id not in there or as_said(there[one.id][1]) != as_said(one):
         return False
     return clause in {above for above, _ in (*one.above, *there[one.id][1].above)}

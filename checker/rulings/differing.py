@@ -1,7 +1,8 @@
 """Differing questions: the shortest question whose answer is another one under new rules.
 
-A play that tells two rulesets apart is stated, decision by decision; after each, each form of question is put to both. What is
-found is made as short as it can be: a statement is left out if the answers differ without it, too.
+A play that tells two rulesets apart is stated, decision by decision; after each, each form of
+question is put to both. What is found is made as short as it can be: a statement is left out if the
+answers differ without it, too.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _PLAINER = 2
 
 @dataclass(frozen=True)
 class DifferingQuestion:
-    """A *question* whose answer is another one: *before* and *after*, each a ruling on it with one answer."""
+    """A *question* whose answer is another one: *before* and *after*, each a ruling on it with one
+    answer.
+    """
 
     question: str
     before: Ruling
@@ -46,13 +49,19 @@ class Sides:
     scopes: tuple[Scope, Scope]
 
 
-def differing_question(sides: Sides, plays: Sequence[tuple[ir.Program, Trace]], changed: Sequence[str]) -> DifferingQuestion | None:
+def differing_question(
+    sides: Sides, plays: Sequence[tuple[ir.Program, Trace]], changed: Sequence[str]
+) -> DifferingQuestion | None:
     """Return the shortest question that tells *sides* apart, None if none is found.
 
-    *plays* are plays that show it, each of one of the two; *changed* are the ids of clauses that differ.
+    *plays* are plays that show it, each of one of the two; *changed* are the ids of clauses that
+    differ.
     """
     asker = _Asker(sides, changed)
-    stated = [(statements_of(Referee(Interpreter(program, _scope(sides, program))), trace), trace) for program, trace in plays]
+    stated = [
+        (statements_of(Referee(Interpreter(program, _scope(sides, program))), trace), trace)
+        for program, trace in plays
+    ]
     most = max((sum(map(len, statements)) for statements, _ in stated), default=0)
     tried, second = set[tuple[str, ...]](), list[tuple[int, tuple[str, ...], str]]()
     for number in range(min(most, _MOST_STATEMENTS) + 1):
@@ -80,11 +89,16 @@ class _Asker:
 
     def __init__(self, sides: Sides, changed: Sequence[str]) -> None:
         self.sides = sides
-        clauses = {clause.id: clause for program in (sides.new, sides.old) for _, clause in program.clauses}
+        clauses = {
+            clause.id: clause for program in (sides.new, sides.old) for _, clause in program.clauses
+        }
         self.changed = [clauses[one] for one in changed if one in clauses]
 
-    def find(self, said: Sequence[str], following: Sequence[str], *, is_other_known: bool) -> tuple[str, str]:
-        """Return the first plain question that tells the sides apart in the situation that is *said*, else the first other one.
+    def find(
+        self, said: Sequence[str], following: Sequence[str], *, is_other_known: bool
+    ) -> tuple[str, str]:
+        """Return the first plain question that tells the sides apart in the situation that is
+        *said*, else the first other one.
 
         Empty if none does; where a question *is_other_known* only plain ones are tried.
         """
@@ -94,7 +108,14 @@ class _Asker:
         plain = next((question for question in _PLAIN if self._differ(situations, question)), "")
         if plain or is_other_known:
             return plain, ""
-        return "", next((question for question in self._questions(following) if self._differ(situations, question)), "")
+        return "", next(
+            (
+                question
+                for question in self._questions(following)
+                if self._differ(situations, question)
+            ),
+            "",
+        )
 
     def shortest(self, said: Sequence[str], question: str) -> DifferingQuestion:
         """Return the *question* with as few of the statements that are *said* as it takes."""
@@ -107,7 +128,10 @@ class _Asker:
         situations = self._situations(kept)
         assert situations is not None
         text = f"{'; '.join(kept)}: {question}?" if kept else f"{question}?"
-        rulings = [self._ruling(situation, text, question, side) for side, situation in enumerate(situations)]
+        rulings = [
+            self._ruling(situation, text, question, side)
+            for side, situation in enumerate(situations)
+        ]
         return DifferingQuestion(text, rulings[0], rulings[1])
 
     def _ruling(self, situation: Situation, text: str, question: str, side: int) -> Ruling:
@@ -116,7 +140,9 @@ class _Asker:
         return Ruling(text, program, self.sides.scopes[side], (answer,))
 
     def _situations(self, said: Sequence[str]) -> tuple[Situation, Situation] | None:
-        """Return the situation that is *said* on both sides; None if it does not come about on one of them."""
+        """Return the situation that is *said* on both sides; None if it does not come about on one
+        of them.
+        """
         try:
             old = situation_of(self.sides.old, said, self.sides.scopes[0])
             return old, situation_of(self.sides.new, said, self.sides.scopes[1])
@@ -125,7 +151,10 @@ class _Asker:
 
     def _differ(self, situations: tuple[Situation, Situation], question: str) -> bool:
         answers = [self._answer(situation, question) for situation in situations]
-        return None not in answers and len({answer.value for answer in answers if answer is not None}) == 2
+        return (
+            None not in answers
+            and len({answer.value for answer in answers if answer is not None}) == 2
+        )
 
     def _answer(self, situation: Situation, question: str) -> RulingAnswer | None:
         try:

@@ -36,7 +36,8 @@ _NEEDED = {"ruling": ("ask", "answer"), "accepted": ("ask", "answer", "who", "wh
 
 @dataclass(frozen=True)
 class Filed:
-    """A ruling as it stands in a file, on *line*: the *answer* to *question*, and its *source* in the document, empty if none is said.
+    """A ruling as it stands in a file, on *line*: the *answer* to *question*, and its *source* in
+    the document, empty if none is said.
 
     *reading* are settings of options, *players* how many play.
     """
@@ -51,7 +52,8 @@ class Filed:
 
 @dataclass(frozen=True)
 class Accepted:
-    """A changed answer that *who* accepts, and *why*, on *line* of a file: the new *answer* to *question*.
+    """A changed answer that *who* accepts, and *why*, on *line* of a file: the new *answer* to
+    *question*.
 
     It is of one *reading*, or of all if that is empty.
     """
@@ -66,7 +68,9 @@ class Accepted:
 
 @dataclass(frozen=True)
 class FiledAnswer:
-    """A filed ruling and what the rules say to it: their *ruling*, or why they give none, *refused*."""
+    """A filed ruling and what the rules say to it: their *ruling*, or why they give none,
+    *refused*.
+    """
 
     filed: Filed
     ruling: Ruling | None
@@ -74,7 +78,9 @@ class FiledAnswer:
 
     @property
     def status(self) -> RulingStatus:
-        """Whether the rules answer as the file does; undecided if a search for the answer was stopped."""
+        """Whether the rules answer as the file does; undecided if a search for the answer was
+        stopped.
+        """
         if self.ruling is None:
             return "not met"
         if any(answer.stopped for answer in self.ruling.answers):
@@ -84,11 +90,17 @@ class FiledAnswer:
     @property
     def moves(self) -> int:
         """How long the play is that shows what the rules say, 0 if they say nothing."""
-        return max((len(answer.line.steps) for answer in self.ruling.answers), default=0) if self.ruling else 0
+        return (
+            max((len(answer.line.steps) for answer in self.ruling.answers), default=0)
+            if self.ruling
+            else 0
+        )
 
 
 def rulings_beside(target: str) -> Source | None:
-    """Return the text of the rulings beside the ruleset that *target* names, None if there are none; raises InputError."""
+    """Return the text of the rulings beside the ruleset that *target* names, None if there are
+    none; raises InputError.
+    """
     path = file_beside(target, ".rulings")
     if not exists(path):
         return None
@@ -97,7 +109,9 @@ def rulings_beside(target: str) -> Source | None:
 
 
 def read_rulings(source: Source) -> tuple[Filed, ...]:
-    """Return the rulings in *source*, in its order. Raises InputError with all that is wrong with the file (C205)."""
+    """Return the rulings in *source*, in its order. Raises InputError with all that is wrong with
+    the file (C205).
+    """
     return _parsed_rulings(source)[0]
 
 
@@ -108,15 +122,27 @@ def read_accepted(source: Source) -> tuple[Accepted, ...]:
 
 def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, ...]]:
     report = Report(source)
-    heads = [(number, head[1]) for number, line in enumerate(source.lines, 1) if (head := _HEAD.match(line))]
+    heads = [
+        (number, head[1])
+        for number, line in enumerate(source.lines, 1)
+        if (head := _HEAD.match(line))
+    ]
     if len(heads) > MOST_RULINGS:
         report.add(
-            "C205", Span(heads[MOST_RULINGS][0], 1, 2), f"There are {len(heads):,} rulings.", f"keep {MOST_RULINGS:,} in a file at most"
+            "C205",
+            Span(heads[MOST_RULINGS][0], 1, 2),
+            f"There are {len(heads):,} rulings.",
+            f"keep {MOST_RULINGS:,} in a file at most",
         )
         report.check()
     for number, line in enumerate(source.lines, 1):
         if line.count(".") > _MOST_DOTS:
-            report.add("C205", Span(number, 1, 2), f"This line has more than {_MOST_DOTS} dots.", "the keys of a ruling have none")
+            report.add(
+                "C205",
+                Span(number, 1, 2),
+                f"This line has more than {_MOST_DOTS} dots.",
+                "the keys of a ruling have none",
+            )
     report.check()
     try:
         found = tomllib.loads(source.text)
@@ -131,21 +157,40 @@ def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, 
         report.check()
     for name in found:
         if name not in _KEYS:
-            report.add("C205", Span(1, 1, 2), f"A file of rulings has no `{shortened(name, 40)}`.", "begin each with `[[ruling]]`")
-    entries = {name: _entries(name, found.get(name, []), [line for line, which in heads if which == name], report) for name in _KEYS}
+            report.add(
+                "C205",
+                Span(1, 1, 2),
+                f"A file of rulings has no `{shortened(name, 40)}`.",
+                "begin each with `[[ruling]]`",
+            )
+    entries = {
+        name: _entries(
+            name, found.get(name, []), [line for line, which in heads if which == name], report
+        )
+        for name in _KEYS
+    }
     report.check()
     filed = [_filed(entry, line, report) for entry, line in entries["ruling"]]
     accepted = [_accepted(entry, line, report) for entry, line in entries["accepted"]]
     report.check()
-    return tuple(one for one in filed if one is not None), tuple(one for one in accepted if one is not None)
+    return tuple(one for one in filed if one is not None), tuple(
+        one for one in accepted if one is not None
+    )
 
 
-def _entries(name: str, entries: object, lines: Sequence[int], report: Report) -> list[tuple[object, int]]:
+def _entries(
+    name: str, entries: object, lines: Sequence[int], report: Report
+) -> list[tuple[object, int]]:
     """Return the *entries* called *name*, each with the line on which it begins."""
     if isinstance(entries, list) and len(entries) == len(lines):
         return list(zip(entries, lines, strict=True))
     which = "ruling" if name == "ruling" else "accepted answer"
-    report.add("C205", Span(1, 1, 2), f"Each {which} begins with a line of its own.", f"write `[[{name}]]` on it")
+    report.add(
+        "C205",
+        Span(1, 1, 2),
+        f"Each {which} begins with a line of its own.",
+        f"write `[[{name}]]` on it",
+    )
     return []
 
 
@@ -178,7 +223,12 @@ def _texts(name: str, entry: object, line: int, report: Report) -> dict[str, str
         return None
     for key in entry:
         if key not in _KEYS[name]:
-            report.add("C205", at, f"{which} has no `{shortened(str(key), 40)}`.", f"it has {', '.join(_KEYS[name])}")
+            report.add(
+                "C205",
+                at,
+                f"{which} has no `{shortened(str(key), 40)}`.",
+                f"it has {', '.join(_KEYS[name])}",
+            )
     texts = {key: entry.get(key, "") for key in _KEYS[name] if key != "players"}
     wrong = [key for key, value in texts.items() if not isinstance(value, str)]
     for key in wrong:
@@ -198,14 +248,22 @@ def _reading_in(text: str, line: int, report: Report) -> tuple[tuple[str, str], 
     """Return the settings that *text* names."""
     settings = [part.partition("=") for part in text.split(",") if part.strip()]
     if any(not (name.strip() and value.strip()) for name, _, value in settings):
-        report.add("C205", Span(line, 1, 2), "`reading` sets options.", 'write `reading = "option=value"`')
+        report.add(
+            "C205", Span(line, 1, 2), "`reading` sets options.", 'write `reading = "option=value"`'
+        )
     return tuple((name.strip(), value.strip()) for name, _, value in settings)
 
 
-def ask_filed(filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], ir.Program]) -> FiledAnswer:
-    """Return what the rules say to a *filed* ruling; *program_of* gives the game in a reading, or raises InputError."""
+def ask_filed(
+    filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], ir.Program]
+) -> FiledAnswer:
+    """Return what the rules say to a *filed* ruling; *program_of* gives the game in a reading, or
+    raises InputError.
+    """
     try:
         program = program_of(filed.reading)
         return FiledAnswer(filed, ask(program, filed.question, make_scope(program, filed.players)))
     except InputError as error:
-        return FiledAnswer(filed, None, " ".join(f"{one.as_line} ({one.code})" for one in error.diagnostics[:1]))
+        return FiledAnswer(
+            filed, None, " ".join(f"{one.as_line} ({one.code})" for one in error.diagnostics[:1])
+        )

@@ -11,7 +11,9 @@ from ..situations.vocabulary import Fit
 
 @dataclass(frozen=True)
 class AskedAct:
-    """What a player would do: the moves that *fit*, with the *others* they choose; if it is None any act, or a pass."""
+    """What a player would do: the moves that *fit*, with the *others* they choose; if it is None
+    any act, or a pass.
+    """
 
     fit: Fit | None = None
     others: tuple[int, ...] = ()
@@ -20,7 +22,8 @@ class AskedAct:
 
 @dataclass(frozen=True)
 class Looked:
-    """Whether the player at *seat* can be *doing* something where *line* ends, or from there on before *end*.
+    """Whether the player at *seat* can be *doing* something where *line* ends, or from there on
+    before *end*.
 
     With nothing to do it is asked who is the first to have priority after that.
     """

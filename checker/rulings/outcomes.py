@@ -1,4 +1,6 @@
-"""Outcomes: who has priority, what comes next, what the cards may cause, who decides, and what becomes of an item."""
+"""Outcomes: who has priority, what comes next, what the cards may cause, who decides, and what
+becomes of an item.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,27 @@ class Outcomes(Answering):
         rest = self.rest(begin)
         holders = sorted(self.referee.holders(rest.position))
         if holders:
-            looked = Looked(begin, holders[0], None) if len(holders) == 1 and begin.how[-1:] == ("said",) else None
-            return replace(self.shown_answer(question, line, join_words([player_name(seat) for seat in holders]), rest), looked=looked)
+            looked = (
+                Looked(begin, holders[0], None)
+                if len(holders) == 1 and begin.how[-1:] == ("said",)
+                else None
+            )
+            return replace(
+                self.shown_answer(
+                    question, line, join_words([player_name(seat) for seat in holders]), rest
+                ),
+                looked=looked,
+            )
         if rest.position.stage == OVER:
             return self.shown_answer(question, line, "nobody", rest, "the game is over")
-        deciding = sorted({s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)})
-        detail = f"{join_words([player_name(seat) for seat in deciding])} decides without it" if deciding else ""
+        deciding = sorted(
+            {s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)}
+        )
+        detail = (
+            f"{join_words([player_name(seat) for seat in deciding])} decides without it"
+            if deciding
+            else ""
+        )
         return self.shown_answer(question, line, "nobody", rest, detail)
 
     def holds(self, question: Inquiry, line: Line) -> RulingAnswer:
@@ -45,19 +62,33 @@ class Outcomes(Answering):
         """Answer whether something happens by itself, or while players only pass."""
         event = self.events.event_named(line, question.what)
         if event is None:
-            raise not_understood(f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT)
+            raise not_understood(
+                f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT
+            )
         one, places = line, tuple(item.place for item in line.items)
         for then in self._quietly(line):
             now = tuple(item.place for item in then.items)
             step = then.steps[-1]
             if self.events.happens(event, one.position, step.move, step.position, places, now):
                 passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
-                head, detail = ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
+                head, detail = (
+                    ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
+                )
                 return self.shown_answer(question, line, head, then, detail)
-            if any(was is not None and place is None for was, place in zip(places, now, strict=False)):
-                return self.shown_answer(question, line, "no", then, f"{self._seen(one, then)} first")
+            if any(
+                was is not None and place is None for was, place in zip(places, now, strict=False)
+            ):
+                return self.shown_answer(
+                    question, line, "no", then, f"{self._seen(one, then)} first"
+                )
             one, places = then, now
-        return self.shown_answer(question, line, "no", self.rest(line), f"not while players only pass; {self.holder_words(one.position)}")
+        return self.shown_answer(
+            question,
+            line,
+            "no",
+            self.rest(line),
+            f"not while players only pass; {self.holder_words(one.position)}",
+        )
 
     def first(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""
@@ -67,7 +98,9 @@ class Outcomes(Answering):
                 if item.place is None and one.items[number].place is not None:
                     return self.shown_answer(question, line, self.item_words(then, number), then)
             one = then
-        return self.shown_answer(question, line, "nothing", one, "nothing resolves while players only pass")
+        return self.shown_answer(
+            question, line, "nothing", one, "nothing resolves while players only pass"
+        )
 
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
@@ -75,14 +108,18 @@ class Outcomes(Answering):
         for then in self._quietly(line):
             if said := self._seen(one, then):
                 rest = self.rest(then)
-                return self.shown_answer(question, line, said, rest, self.holder_words(rest.position))
+                return self.shown_answer(
+                    question, line, said, rest, self.holder_words(rest.position)
+                )
             one = then
         if one.position.stage == OVER:
             return self.shown_answer(question, line, "the game is over", one)
         return self.shown_answer(question, line, "nothing", one, self.holder_words(one.position))
 
     def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
-        """Answer what the cards may cause as something happens: in the last move that was said, or on the way to an event."""
+        """Answer what the cards may cause as something happens: in the last move that was said, or
+        on the way to an event.
+        """
         stages: list[tuple[Line, str]] = []
         if question.after:
             event = self.events.event_named(line, question.after)
@@ -90,7 +127,9 @@ class Outcomes(Answering):
                 end = self.situation.until(line, event)
                 stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
             else:
-                fit = self.vocabulary.fit(question.after, ("may", "must", "chance")) or self.vocabulary.fit(question.after, passing=True)
+                fit = self.vocabulary.fit(
+                    question.after, ("may", "must", "chance")
+                ) or self.vocabulary.fit(question.after, passing=True)
                 if fit is None:
                     raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
                 stages = [(line, clause) for clause in fit.clauses]
@@ -104,57 +143,103 @@ class Outcomes(Answering):
                 chance = self.referee.mode(move) == "chance"
                 if move.clause != clause and not chance:
                     continue
-                for title, seats in (*self.referee.caused(move), *([(self.vocabulary.clauses[move.clause].title, ())] if chance else [])):
+                for title, seats in (
+                    *self.referee.caused(move),
+                    *([(self.vocabulary.clauses[move.clause].title, ())] if chance else []),
+                ):
                     whose = found.setdefault(title, set())
-                    whose |= {player_name(seat) for seat in seats if 0 <= seat < self.situation.scope.players}
-        listed = tuple(f"{title} ({', '.join(sorted(whose))})" if whose else title for title, whose in found.items())
+                    whose |= {
+                        player_name(seat)
+                        for seat in seats
+                        if 0 <= seat < self.situation.scope.players
+                    }
+        listed = tuple(
+            f"{title} ({', '.join(sorted(whose))})" if whose else title
+            for title, whose in found.items()
+        )
         return RulingAnswer(
-            question, "" if listed else "nothing", "", line, len(line.steps), tuple(dict.fromkeys(c for _, c in stages)), listed=listed
+            question,
+            "" if listed else "nothing",
+            "",
+            line,
+            len(line.steps),
+            tuple(dict.fromkeys(c for _, c in stages)),
+            listed=listed,
         )
 
     def decides(self, question: Inquiry, line: Line) -> RulingAnswer:
-        """Answer who makes the next decision of the rules: whose choice it is among what could go on."""
+        """Answer who makes the next decision of the rules: whose choice it is among what could go
+        on.
+        """
         one = line
         for _ in range(100):
             moves = self.referee.moves(one.position)
-            deciders = [d for move, _ in moves if self.referee.mode(move) == "must" for d in _choosers(move)]
+            deciders = [
+                d for move, _ in moves if self.referee.mode(move) == "must" for d in _choosers(move)
+            ]
             if deciders and len({after for _, after in moves}) > 1:
-                names = [player_name(d) if isinstance(d, int) else f"the {d}" for d in dict.fromkeys(deciders)]
-                return self.shown_answer(question, line, join_words(names), one.after(*moves[0], "rules"))
-            on = list(self.referee.quiet_moves(one.position)) if not self.referee.holders(one.position) else []
+                names = [
+                    player_name(d) if isinstance(d, int) else f"the {d}"
+                    for d in dict.fromkeys(deciders)
+                ]
+                return self.shown_answer(
+                    question, line, join_words(names), one.after(*moves[0], "rules")
+                )
+            on = (
+                list(self.referee.quiet_moves(one.position))
+                if not self.referee.holders(one.position)
+                else []
+            )
             if not on:
                 break
             one = one.after(*on[0])
         holders = sorted(self.referee.holders(one.position)) or sorted(
             {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
         )
-        return self.shown_answer(question, line, join_words([player_name(s) for s in holders]) or "nobody", one)
+        return self.shown_answer(
+            question, line, join_words([player_name(s) for s in holders]) or "nobody", one
+        )
 
     def whose(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer who controls an item."""
         number = self._item_number(line, question.what)
-        return self.shown_answer(question, line, player_name(line.items[number].item.controller), line)
+        return self.shown_answer(
+            question, line, player_name(line.items[number].item.controller), line
+        )
 
     def turn(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whose turn it is once nothing goes on by itself."""
         rest = self.rest(line)
-        return self.shown_answer(question, line, player_name(int(str(rest.position.values[0]))), rest)
+        return self.shown_answer(
+            question, line, player_name(int(str(rest.position.values[0]))), rest
+        )
 
     def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
         number = self._item_number(line, question.what)
-        one = next((then for then in (line, *self._quietly(line)) if then.items[number].place is None), None)
+        one = next(
+            (then for then in (line, *self._quietly(line)) if then.items[number].place is None),
+            None,
+        )
         if one is None:
             return self.shown_answer(question, line, "stays where it is", line)
         whole = one.items[number].fate
         return self.shown_answer(
-            question, line, whole, one, "" if line.items[number].place is None else f"once {self.passes_words(line, one)}"
+            question,
+            line,
+            whole,
+            one,
+            "" if line.items[number].place is None else f"once {self.passes_words(line, one)}",
         )
 
     def _quietly(self, line: Line) -> Iterator[Line]:
-        """Yield *line* with one move more, and one more, while players only pass, until it would come back to where it was."""
+        """Yield *line* with one move more, and one more, while players only pass, until it would
+        come back to where it was.
+        """
         one, seen = line, {line.position}
-        while step := next((step for step in self.referee.quiet_moves(one.position) if step[1] not in seen), None):
+        while step := next(
+            (step for step in self.referee.quiet_moves(one.position) if step[1] not in seen), None
+        ):
             seen.add(step[1])
             one = one.after(*step)
             yield one
@@ -172,7 +257,11 @@ class Outcomes(Answering):
         for number, item in enumerate(after.items[: len(before.items)]):
             if item.place is None and before.items[number].place is not None:
                 return f"{self.item_words(after, number)} {item.fate}"
-            if item.place and before.items[number].place and item.place[0] != before.items[number].place[0]:  # type: ignore[index]
+            if (
+                item.place
+                and before.items[number].place
+                and item.place[0] != before.items[number].place[0]
+            ):  # type: ignore[index]
                 return f"{self.item_words(after, number)} is put on {self.program.zones[item.place[0]].name}"
         for number, sequence in enumerate(self.program.sequences):
             was, now = before.position.values[number + 1], after.position.values[number + 1]
@@ -187,12 +276,19 @@ class Outcomes(Answering):
         return ""
 
     def _item_number(self, line: Line, phrase: str) -> int:
-        fits = items_called(line, phrase, self.vocabulary) or focus(line) or [n for n, one in enumerate(line.items) if one.place]
+        fits = (
+            items_called(line, phrase, self.vocabulary)
+            or focus(line)
+            or [n for n, one in enumerate(line.items) if one.place]
+        )
         return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.vocabulary)
 
 
 def _deciders(move: Move) -> list[int]:
-    return [*([move.owner] if isinstance(move.owner, int) else []), *(c.by for c in move.choices if isinstance(c.by, int))]
+    return [
+        *([move.owner] if isinstance(move.owner, int) else []),
+        *(c.by for c in move.choices if isinstance(c.by, int)),
+    ]
 
 
 def _choosers(move: Move) -> list[int | str]:

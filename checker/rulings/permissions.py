@@ -31,7 +31,11 @@ class Permissions(Answering):
     def may(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player may do something: now, or before something happens."""
         if _ANYBODY.match(question.player):
-            raise not_understood(f"`{question.player}` is no one player.", "ask of each: `may A …`, `may B …`", code="C203")
+            raise not_understood(
+                f"`{question.player}` is no one player.",
+                "ask of each: `may A …`, `may B …`",
+                code="C203",
+            )
         seat = self.situation.seat_named(line, question.player)
         question, line = self._where(question, line)
         doing = self._doing_of(question)
@@ -41,27 +45,48 @@ class Permissions(Answering):
             if event is None:
                 raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
             if event.kind in ("leaves", "moves"):
-                item_named(line, re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before), self.vocabulary)
+                item_named(
+                    line,
+                    re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before),
+                    self.vocabulary,
+                )
             return self._window(question, line, seat, doing, event)
         if question.respond and subject is None:
             return self._without_item(question, line, seat, doing)
         if question.respond:
             assert subject is not None
-            return self._window(question, line, seat, doing, Happening("leaves", "it resolves", item=subject))
+            return self._window(
+                question, line, seat, doing, Happening("leaves", "it resolves", item=subject)
+            )
         return self._now(question, line, seat, doing)
 
     def _where(self, question: Inquiry, line: Line) -> tuple[Inquiry, Line]:
-        """Return *question* without what it says of where that is, and *line* played on to there."""
-        if found := re.fullmatch(r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", question.what):
-            if self.vocabulary.fit(found[1]) is not None and line.items[item_named(line, found[2], self.vocabulary)].place is not None:
+        """Return *question* without what it says of where that is, and *line* played on to
+        there.
+        """
+        if found := re.fullmatch(
+            r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", question.what
+        ):
+            if (
+                self.vocabulary.fit(found[1]) is not None
+                and line.items[item_named(line, found[2], self.vocabulary)].place is not None
+            ):
                 return replace(question, what=found[1], now=True), line
-        elif (found := re.fullmatch(r"(.+) (?:in|during) ((?:the|[A-P]'s|this) .+)", question.what)) and not question.respond:
+        elif (
+            found := re.fullmatch(r"(.+) (?:in|during) ((?:the|[A-P]'s|this) .+)", question.what)
+        ) and not question.respond:
             said = re.sub(r"^(?:the|[A-P]'s|this) ", "", found[2])
             steps = tuple(self.vocabulary.steps_called(content(said)))
-            if steps and self.vocabulary.fit(found[1]) is not None and self.vocabulary.fit(question.what) is None:
+            if (
+                steps
+                and self.vocabulary.fit(found[1]) is not None
+                and self.vocabulary.fit(question.what) is None
+            ):
                 event = Happening("step begins", found[2], steps=steps)
                 there = any(line.position.values[number + 1] == step for number, step in steps)
-                return replace(question, what=found[1]), line if there else self.situation.until(line, event)
+                return replace(question, what=found[1]), line if there else self.situation.until(
+                    line, event
+                )
         return question, line
 
     def must(self, question: Inquiry, line: Line) -> RulingAnswer:
@@ -69,26 +94,42 @@ class Permissions(Answering):
         seat = self.situation.seat_named(line, question.player)
         doing = self._doing_of(question)
         rest = self.rest(line)
-        mine = [move for move, _ in self.referee.moves(rest.position) if move.owner == seat or any(c.by == seat for c in move.choices)]
+        mine = [
+            move
+            for move, _ in self.referee.moves(rest.position)
+            if move.owner == seat or any(c.by == seat for c in move.choices)
+        ]
         meant = [move for move in mine if self._does(move, seat, doing)]
-        others = tuple(dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing)))
+        others = tuple(
+            dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing))
+        )
         head = "yes" if meant and not others else "no"
         detail = "" if meant else self.holder_words(rest.position)
         if head == "no" and meant:
             detail = f"{player_name(seat)} may do something else"
-        clauses = tuple(dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)]))
+        clauses = tuple(
+            dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)])
+        )
         looked = Looked(rest, seat, AskedAct()) if doing.is_pass and meant else None
-        return RulingAnswer(question, head, detail, rest, len(line.steps), clauses, others, looked=looked)
+        return RulingAnswer(
+            question, head, detail, rest, len(line.steps), clauses, others, looked=looked
+        )
 
     def _subject(self, question: Inquiry, line: Line) -> int | None:
-        """Return the item that is answered: the one named, else the one that was put by what was said last."""
+        """Return the item that is answered: the one named, else the one that was put by what was
+        said last.
+        """
         if question.respond and question.after:
             fits = items_called(line, question.after, self.vocabulary)
-            return item_named(line, question.after, self.vocabulary) if fits else self._last_put(line)
+            return (
+                item_named(line, question.after, self.vocabulary) if fits else self._last_put(line)
+            )
         return self._last_put(line)
 
     def _last_put(self, line: Line) -> int | None:
-        """Return the item that the last act which was said put, or that anything put if nothing was said."""
+        """Return the item that the last act which was said put, or that anything put if nothing was
+        said.
+        """
         acts = [
             number
             for number, (step, how) in enumerate(zip(line.steps, line.how, strict=True))
@@ -96,31 +137,66 @@ class Permissions(Answering):
         ]
         if not acts:
             alive = [number for number, one in enumerate(line.items) if one.place is not None]
-            return max(alive, key=lambda number: line.items[number].place or (-1, -1)) if alive else None
+            return (
+                max(alive, key=lambda number: line.items[number].place or (-1, -1))
+                if alive
+                else None
+            )
         put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
         return put[-1] if put else None
 
-    def _without_item(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
-        """Answer whether an act that put nothing can be answered: before play is again where it was made."""
+    def _without_item(
+        self, question: Inquiry, line: Line, seat: int, doing: AskedAct
+    ) -> RulingAnswer:
+        """Answer whether an act that put nothing can be answered: before play is again where it was
+        made.
+        """
         rest = self.rest(line)
         said = [at for at, how in enumerate(line.how) if how == "said"]
         stage = line.before(said[-1]).position.stage if said else rest.position.stage
         ways = self._ways(rest.position, seat, doing) if said else ()
         if ways and self._passed_on(line, rest):
-            return self.shown_answer(question, line, "no", rest, "play goes on to another step first")
+            return self.shown_answer(
+                question, line, "no", rest, "play goes on to another step first"
+            )
         if not ways and rest.position.stage != stage:
-            return self._window(question, line, seat, doing, Happening("stage", "play goes on", stage=stage))
-        detail = "it puts nothing where it could be answered" if said else "nothing was done that could be answered"
-        clauses = tuple(dict.fromkeys([*(line.steps[at].move.clause for at in said[-1:]), *self.ruling_clauses(line, rest)]))
+            return self._window(
+                question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
+            )
+        detail = (
+            "it puts nothing where it could be answered"
+            if said
+            else "nothing was done that could be answered"
+        )
+        clauses = tuple(
+            dict.fromkeys(
+                [
+                    *(line.steps[at].move.clause for at in said[-1:]),
+                    *self.ruling_clauses(line, rest),
+                ]
+            )
+        )
         if ways:
-            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), (*self.ruling_clauses(line, rest), *ways[:1]), ways)
+            return RulingAnswer(
+                question,
+                "yes, now",
+                "",
+                rest,
+                len(line.steps),
+                (*self.ruling_clauses(line, rest), *ways[:1]),
+                ways,
+            )
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
     def _passed_on(self, line: Line, rest: Line) -> bool:
-        """Whether it was a pass that was said last, and *rest* is in another step than that was made in."""
+        """Whether it was a pass that was said last, and *rest* is in another step than that was
+        made in.
+        """
         if line.how[-1:] != ("said",) or not self.referee.is_pass(line.steps[-1].move):
             return False
-        return self.referee.steps(line.before(len(line.steps) - 1).position) != self.referee.steps(rest.position)
+        return self.referee.steps(line.before(len(line.steps) - 1).position) != self.referee.steps(
+            rest.position
+        )
 
     def _doing_of(self, question: Inquiry) -> AskedAct:
         what = re.sub(r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", question.what)
@@ -129,7 +205,11 @@ class Permissions(Answering):
             return AskedAct(None, (), is_pass=False)
         if re.fullmatch(r"pass(?: priority)?", what):
             return AskedAct(None, (), is_pass=True)
-        fit = self.vocabulary.fit(what, ("may",)) or self.vocabulary.fit(what, ("must",)) or self.vocabulary.fit(what, passing=True)
+        fit = (
+            self.vocabulary.fit(what, ("may",))
+            or self.vocabulary.fit(what, ("must",))
+            or self.vocabulary.fit(what, passing=True)
+        )
         if fit is None:
             kinds = self.vocabulary.kinds_called(content(what)) if question.respond else []
             names = tuple(name for name in self.vocabulary.names if name.kind in kinds)
@@ -145,7 +225,9 @@ class Permissions(Answering):
         """Return the clauses by which *seat* can do it in *position*."""
         if position.stage == OVER or not self._might(position, seat, doing):
             return ()
-        found = [move.clause for move, _ in self.referee.moves(position) if self._does(move, seat, doing)]
+        found = [
+            move.clause for move, _ in self.referee.moves(position) if self._does(move, seat, doing)
+        ]
         return tuple(dict.fromkeys(found))
 
     def _might(self, position: Position, seat: int, doing: AskedAct) -> bool:
@@ -161,12 +243,19 @@ class Permissions(Answering):
     def _does(self, move: Move, seat: int, doing: AskedAct) -> bool:
         if doing.fit is not None:
             return is_done_by(move, seat, doing.fit, list(doing.others))
-        return move.owner == seat and self.referee.mode(move) == "may" and self.referee.is_pass(move) == doing.is_pass
+        return (
+            move.owner == seat
+            and self.referee.mode(move) == "may"
+            and self.referee.is_pass(move) == doing.is_pass
+        )
 
-    def _window(self, question: Inquiry, line: Line, seat: int, doing: AskedAct, end: Happening) -> RulingAnswer:
+    def _window(
+        self, question: Inquiry, line: Line, seat: int, doing: AskedAct, end: Happening
+    ) -> RulingAnswer:
         can = self._can(seat, doing)
         begin, over = self._until_rest(line, end)
-        # Where it happens by itself, only what the cards cause on the way may give somebody a window before.
+        # Where it happens by itself, only what the cards cause on the way may give somebody a
+        # window before.
         begin = line if over else begin
         windows = Windows(self.referee, self.events)
         found = windows.find(begin, can, end)
@@ -178,7 +267,9 @@ class Permissions(Answering):
             "not yet": f"once {self.passes_words(begin, found.line)}",
             "only if": self._decided_between(begin, found.line),
             "not known": "the search ended before it had seen all plays",
-            "no": f"{self._happening(found.line, end)} first" if self._has_ended(found.line, end) else "",
+            "no": f"{self._happening(found.line, end)} first"
+            if self._has_ended(found.line, end)
+            else "",
         }.get(found.head, "")
         clauses = tuple(dict.fromkeys([*self.ruling_clauses(line, found.line), *ways[:1]]))
         return RulingAnswer(
@@ -188,10 +279,14 @@ class Permissions(Answering):
         )  # fmt: skip
 
     def _until_rest(self, line: Line, end: Happening) -> tuple[Line, bool]:
-        """Return *line* played on by itself, no further than to *end*, and whether that has happened."""
+        """Return *line* played on by itself, no further than to *end*, and whether that has
+        happened.
+        """
         rest = self.rest(line)
         one = line
-        for step, how in zip(rest.steps[len(line.steps) :], rest.how[len(line.steps) :], strict=True):
+        for step, how in zip(
+            rest.steps[len(line.steps) :], rest.how[len(line.steps) :], strict=True
+        ):
             then = one.after(step.move, step.position, how)
             places = (tuple(i.place for i in one.items), tuple(i.place for i in then.items))
             if self.events.happens(end, one.position, step.move, step.position, *places):
@@ -207,7 +302,9 @@ class Permissions(Answering):
         return end.words
 
     def _has_ended(self, line: Line, end: Happening) -> bool:
-        return end.kind not in ("leaves", "moves") or (end.item < len(line.items) and line.items[end.item].place is None)
+        return end.kind not in ("leaves", "moves") or (
+            end.item < len(line.items) and line.items[end.item].place is None
+        )
 
     def _decided_between(self, begin: Line, end: Line) -> str:
         """Return what somebody decides on the way from *begin* to *end*."""
@@ -236,31 +333,48 @@ class Permissions(Answering):
         ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
-            return RulingAnswer(question, "yes, now", "", rest, len(line.steps), clauses, ways, looked=looked)
+            return RulingAnswer(
+                question, "yes, now", "", rest, len(line.steps), clauses, ways, looked=looked
+            )
         barred = doing.fit.clauses[0] if doing.fit is not None else ""
         later = None if question.now else self._later(rest, seat, doing)
-        clauses = tuple(dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)]))
+        clauses = tuple(
+            dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)])
+        )
         if later is not None:
             gives = self.ruling_clauses(rest, later)
             ways = self._ways(later.position, seat, doing)
             detail, clauses = f"once {self.passes_words(rest, later)}", (*gives[:1], *ways[:1])
-            return RulingAnswer(question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked)
+            return RulingAnswer(
+                question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked
+            )
         detail = self.holder_words(rest.position)
-        return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked)
+        return RulingAnswer(
+            question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked
+        )
 
     def _later(self, rest: Line, seat: int, doing: AskedAct) -> Line | None:
-        """Return the quiet play in which *seat* can do it in this step, before anything resolves; None if there is none."""
+        """Return the quiet play in which *seat* can do it in this step, before anything resolves;
+        None if there is none.
+        """
         one, steps = rest, self.referee.steps(rest.position)
         asked = () if doing.fit is None else doing.fit.clauses
         # What is decided without priority, as the rules come to it, is waited for beyond the step.
-        has_window = not asked or any(stage.priority is not None for stage, clause in self.program.clauses if clause.id in asked)
+        has_window = not asked or any(
+            stage.priority is not None
+            for stage, clause in self.program.clauses
+            if clause.id in asked
+        )
         for _ in range(4 * self.situation.scope.players):
             moves = list(self.referee.quiet_moves(one.position))
             if not moves:
                 return None
             move, after, how = moves[0]
             then = one.after(move, after, how)
-            gone = [was.place is not None and now.place is None for was, now in zip(one.items, then.items, strict=False)]
+            gone = [
+                was.place is not None and now.place is None
+                for was, now in zip(one.items, then.items, strict=False)
+            ]
             if (self.referee.steps(after) != steps and has_window) or any(gone):
                 return None
             one = then

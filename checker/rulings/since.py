@@ -1,4 +1,6 @@
-"""Since: what an edit changed for players, in each reading that it touches, and which of that somebody has accepted."""
+"""Since: what an edit changed for players, in each reading that it touches, and which of that
+somebody has accepted.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ SAME = "is it the same game?"
 
 @dataclass(frozen=True)
 class SinceReading:
-    """What changed in the reading of *settings*: *found*, as the questions *changed*; or *why_not*, where they cannot be compared."""
+    """What changed in the reading of *settings*: *found*, as the questions *changed*; or *why_not*,
+    where they cannot be compared.
+    """
 
     settings: tuple[tuple[str, str], ...]
     found: Difference | None
@@ -46,7 +50,10 @@ class SinceReading:
             return self.why_not
         if self.found.is_same or self.found.shown:
             return ""
-        return self.found.compared.stopped or f"nothing differs within the scope; not known for every size: {self.found.why_not}"
+        return (
+            self.found.compared.stopped
+            or f"nothing differs within the scope; not known for every size: {self.found.why_not}"
+        )
 
 
 def readings_since(
@@ -56,13 +63,18 @@ def readings_since(
     size: AskedSize,
     meter: Meter,
 ) -> Iterator[SinceReading]:
-    """Yield what changed from *old* to *new*, whose options are open, in the reading that is *said*, then in others.
+    """Yield what changed from *old* to *new*, whose options are open, in the reading that is
+    *said*, then in others.
 
-    Of these only those are compared in which a part is edited that is so in none before. *size* says how many players
-    there are, how large the stack, and the zones. Where the budget of *meter* ends no other is looked at.
+    Of these only those are compared in which a part is edited that is so in none before. *size*
+    says how many players there are, how large the stack, and the zones. Where the budget of *meter*
+    ends no other is looked at.
     """
     seen: set[str] = set()
-    for settings in (dict(said), *({**said, **other} for other in other_readings(configure(new, said), said))):
+    for settings in (
+        dict(said),
+        *({**said, **other} for other in other_readings(configure(new, said), said)),
+    ):
         if not _has(old, settings):
             continue
         before, after = configure(old, settings), configure(new, settings)
@@ -77,7 +89,9 @@ def readings_since(
         except InputError as error:
             yield SinceReading(reading, None, ChangedRulings(()), error.diagnostics[0].message)
             continue
-        yield SinceReading(reading, found, ChangedRulings(()) if found.is_same else changed_rulings(found, meter))
+        yield SinceReading(
+            reading, found, ChangedRulings(()) if found.is_same else changed_rulings(found, meter)
+        )
         if found.compared.stopped:
             return
 
@@ -94,17 +108,36 @@ def _has(program: ir.Program, settings: Mapping[str, str]) -> bool:
 def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) -> Difference:
     renaming = renaming_of(old, new, {})
     need_common(old, new, renaming)
-    zones = {zone: number for zone, number in size[2].items() if zone in {one.name for one in (*old.zones, *new.zones)}}
+    zones = {
+        zone: number
+        for zone, number in size[2].items()
+        if zone in {one.name for one in (*old.zones, *new.zones)}
+    }
     compare = difference if any(size) else difference_with_room
-    return compare(old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter)
+    return compare(
+        old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter
+    )
 
 
-def acceptance(accepted: Sequence[Accepted], question: str, answer: Ruling | str, reading: Sequence[tuple[str, str]]) -> Accepted | None:
-    """Return which of *accepted* is of this *question*, in this *reading*, and has the new *answer*; None if none has."""
+def acceptance(
+    accepted: Sequence[Accepted],
+    question: str,
+    answer: Ruling | str,
+    reading: Sequence[tuple[str, str]],
+) -> Accepted | None:
+    """Return which of *accepted* is of this *question*, in this *reading*, and has the new
+    *answer*; None if none has.
+    """
     for one in accepted:
-        if _comparable(one.question) != _comparable(question) or (one.reading and sorted(one.reading) != sorted(reading)):
+        if _comparable(one.question) != _comparable(question) or (
+            one.reading and sorted(one.reading) != sorted(reading)
+        ):
             continue
-        if answer.agrees(one.answer) if isinstance(answer, Ruling) else _comparable(one.answer) == _comparable(answer):
+        if (
+            answer.agrees(one.answer)
+            if isinstance(answer, Ruling)
+            else _comparable(one.answer) == _comparable(answer)
+        ):
             return one
     return None
 

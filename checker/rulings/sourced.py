@@ -1,4 +1,6 @@
-"""Sourced rulings: which rulings beside a ruleset notice an edit of it, for the edited rules answer them otherwise, or refuse them."""
+"""Sourced rulings: which rulings beside a ruleset notice an edit of it, for the edited rules answer
+them otherwise, or refuse them.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,17 @@ Settings = tuple[tuple[str, str], ...]
 
 
 class SourcedRulings:
-    """The rulings of *text* that have a source, and that the rules of *program*, whose options are open, answer as they say.
+    """The rulings of *text* that have a source, and that the rules of *program*, whose options are
+    open, answer as they say.
 
     Raises InputError if *text* is no such file (C205).
     """
 
     def __init__(self, program: ir.Program, text: Source | None) -> None:
         self._file = text.name if text is not None else ""
-        self._filed = [one for one in read_rulings(text) if one.source.strip()] if text is not None else []
+        self._filed = (
+            [one for one in read_rulings(text) if one.source.strip()] if text is not None else []
+        )
         self._of = cache(lambda reading: configure(program, dict(reading)))
 
     @cached_property
@@ -33,9 +38,11 @@ class SourcedRulings:
     def not_met(
         self, edited: ir.Program, but: tuple[ir.Program, Scope] | None, likely: Sequence[str] = ()
     ) -> Iterator[tuple[str, FiledAnswer]]:
-        """Yield the rulings that *edited* does not meet, each by its place, those that are *likely* first.
+        """Yield the rulings that *edited* does not meet, each by its place, those that are *likely*
+        first.
 
-        None is asked in a reading that *edited* leaves as it is, nor of the Program and within the Scope of *but*.
+        None is asked in a reading that *edited* leaves as it is, nor of the Program and within the
+        Scope of *but*.
         """
 
         @cache
@@ -46,7 +53,11 @@ class SourcedRulings:
             old, new = self._of(one.reading), mutant_of(one.reading)
             if old.stages == new.stages and old.zones == new.zones:
                 continue
-            if but is not None and old.settings == but[0].settings and make_scope(old, one.players) == but[1]:
+            if (
+                but is not None
+                and old.settings == but[0].settings
+                and make_scope(old, one.players) == but[1]
+            ):
                 continue
             answer = ask_filed(one, mutant_of)
             if answer.status == "not met":

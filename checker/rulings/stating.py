@@ -13,7 +13,9 @@ _SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
 
 
 def statements_of(referee: Referee, trace: Trace) -> list[tuple[str, ...]]:
-    """Return for each move of *trace* the statements that make it: none where the rules go on by themselves."""
+    """Return for each move of *trace* the statements that make it: none where the rules go on by
+    themselves.
+    """
     return [tuple(_stated(referee, step.move)) for step in trace.steps]
 
 
@@ -35,7 +37,9 @@ def _stated(referee: Referee, move: Move) -> Iterator[str]:
 
 
 def does(seat: int, title: str, *chosen: str) -> str:
-    """Return that the player at *seat* does what a clause's *title* says: ``A casts an instant spell``."""
+    """Return that the player at *seat* does what a clause's *title* says: ``A casts an instant
+    spell``.
+    """
     verb, _, rest = title.replace(";", ",").partition(" ")
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         third = f"{verb[:-1]}ies"
@@ -46,12 +50,18 @@ def does(seat: int, title: str, *chosen: str) -> str:
 
 
 def infinitive(said: str) -> str:
-    """Return what somebody does, by a statement of `does`, as what they may do: ``cast an instant spell``."""
+    """Return what somebody does, by a statement of `does`, as what they may do: ``cast an instant
+    spell``.
+    """
     verb, _, rest = said.partition(" ")
     if verb.endswith("ies"):
         verb = f"{verb[:-3]}y"
     else:
-        verb = verb[:-2] if verb.endswith("es") and verb[:-2].endswith(_SIBILANTS) else verb.removesuffix("s")
+        verb = (
+            verb[:-2]
+            if verb.endswith("es") and verb[:-2].endswith(_SIBILANTS)
+            else verb.removesuffix("s")
+        )
     return f"{verb} {rest}".rstrip()
 
 
@@ -71,5 +81,7 @@ def _chosen(move: Move, owner: int) -> list[str]:
 def _for(seats: object) -> str:
     """Return whose something is, as the end of a statement."""
     assert isinstance(seats, list | tuple)
-    named = [player_name(seat) for seat in seats if isinstance(seat, int) and not isinstance(seat, bool)]
+    named = [
+        player_name(seat) for seat in seats if isinstance(seat, int) and not isinstance(seat, bool)
+    ]
     return "".join(f" for {name}" for name in named)

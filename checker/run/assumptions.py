@@ -1,6 +1,8 @@
-"""Assumptions: how many of those that a property makes does it need? The fewest under which it still holds within the scope.
+"""Assumptions: how many of those that a property makes does it need? The fewest under which it
+still holds within the scope.
 
-Each choice of them is asked of the engine like a property of its own, those of fewer assumptions first.
+Each choice of them is asked of the engine like a property of its own, those of fewer assumptions
+first.
 """
 
 from __future__ import annotations
@@ -20,8 +22,11 @@ from .check import check
 _HOLD = (Outcome.HOLDS, Outcome.PROVED)
 
 
-def with_fewest_assumptions(program: Program, verdicts: Sequence[Verdict], meter: Meter, engine: Engine) -> list[Verdict]:
-    """Return *verdicts*; each that holds under assumptions says which few of them it needs (`Verdict.does_with`).
+def with_fewest_assumptions(
+    program: Program, verdicts: Sequence[Verdict], meter: Meter, engine: Engine
+) -> list[Verdict]:
+    """Return *verdicts*; each that holds under assumptions says which few of them it needs
+    (`Verdict.does_with`).
 
     Verdicts for which *meter* leaves no time are returned as they are.
     """
@@ -30,14 +35,18 @@ def with_fewest_assumptions(program: Program, verdicts: Sequence[Verdict], meter
         for place, verdict in enumerate(found):
             if verdict.outcome in _HOLD and _assumptions(verdict.property):
                 meter.begin(f"looking for assumptions, {verdict.property.name}")
-                found[place] = replace(verdict, does_with=_does_with(program, verdict, meter, engine))
+                found[place] = replace(
+                    verdict, does_with=_does_with(program, verdict, meter, engine)
+                )
     except BudgetSpentError:
         return found
     return found
 
 
 def _does_with(program: Program, verdict: Verdict, meter: Meter, engine: Engine) -> str:
-    """Return the fewest assumptions of *verdict*'s property with which it holds within its scope, in a sentence."""
+    """Return the fewest assumptions of *verdict*'s property with which it holds within its scope,
+    in a sentence.
+    """
     open_: list[str] = []
     for fewer in _choices(verdict.property):
         meter.count(len(open_), 1 << len(_assumptions(verdict.property)))
@@ -57,7 +66,11 @@ def _choices(question: Property) -> Iterator[Property]:
     for number in range(len(assumptions)):
         for chosen in combinations(assumptions, number):
             assuming = tuple(one for one in question.assuming if one in chosen)
-            yield replace(question, assuming=assuming, given=tuple(one for one in question.given if one in chosen))
+            yield replace(
+                question,
+                assuming=assuming,
+                given=tuple(one for one in question.given if one in chosen),
+            )
 
 
 def _assumptions(question: Property) -> tuple[str | Given, ...]:
@@ -66,7 +79,11 @@ def _assumptions(question: Property) -> tuple[str | Given, ...]:
 
 def _under(question: Property) -> str:
     """Return what *question* assumes, as a part of a sentence."""
-    who = [f"that {join_words(question.assuming)} act only finitely often"] if question.assuming else []
+    who = (
+        [f"that {join_words(question.assuming)} act only finitely often"]
+        if question.assuming
+        else []
+    )
     said = [*who, *(f"`{given.text}`" for given in question.given)]
     return f"assuming {join_words(said)}" if said else "without any assumption"
 

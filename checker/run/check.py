@@ -44,11 +44,13 @@ def check(
 ) -> list[Verdict]:
     """Return the verdict on each of *properties*, in their order.
 
-    One that needs more room than *scope* has gets it; if somebody has asked for less in so many words it is not decided (`Verdict.lacks`).
-    Of rules with clauses that are still to be written only what a play shows before it comes to one is told, and nothing is proved.
-    What the *engine* finds to hold, or to be impossible, within its scope is then tried for every size by the *prover*, if there is one.
-    Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError` if the scope is larger than any
-    machine could search for even one of them, and `ReplayError` if a trace of the *engine* is not what it says.
+    One that needs more room than *scope* has gets it; if somebody has asked for less in so many
+    words it is not decided (`Verdict.lacks`). Of rules with clauses that are still to be written
+    only what a play shows before it comes to one is told, and nothing is proved. What the *engine*
+    finds to hold, or to be impossible, within its scope is then tried for every size by the
+    *prover*, if there is one. Ctrl-C ends the search, not the call: what was found by then is told.
+    Raises `InputError` if the scope is larger than any machine could search for even one of them,
+    and `ReplayError` if a trace of the *engine* is not what it says.
     """
     if program.unfinished:
         come = comes_to(program, properties)
@@ -73,30 +75,53 @@ def _checked(
     for place, question in enumerate(properties):
         rooms.setdefault(scope.with_room(question.needs), []).append(place)
     found: dict[int, Verdict] = {}
-    with meter.watching(), nullcontext() if prover is None else closing(prover.begin_attempts(program, meter)) as attempts:
+    with (
+        meter.watching(),
+        nullcontext()
+        if prover is None
+        else closing(prover.begin_attempts(program, meter)) as attempts,
+    ):
         for room, places in rooms.items():
-            small = {place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))}
-            found.update((place, _undecided(program, properties[place], scope, lacks)) for place, lacks in small.items())
+            small = {
+                place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))
+            }
+            found.update(
+                (place, _undecided(program, properties[place], scope, lacks))
+                for place, lacks in small.items()
+            )
             asked = [place for place in places if place not in small]
-            verdicts = _within(engine, program, [properties[place] for place in asked], room, meter, attempts)
+            verdicts = _within(
+                engine, program, [properties[place] for place in asked], room, meter, attempts
+            )
             found.update(zip(asked, verdicts, strict=True))
         cuts = _look_for_cut(engine, program, found, meter, attempts)
         verdicts = [found[place] for place in range(len(properties))]
 
         def settled(verdicts: Sequence[Verdict], impossible: Sequence[Property]) -> list[Verdict]:
-            return [cuts[verdict.scope].settled(place, verdict, impossible) for place, verdict in enumerate(verdicts)]
+            return [
+                cuts[verdict.scope].settled(place, verdict, impossible)
+                for place, verdict in enumerate(verdicts)
+            ]
 
         return settled(verdicts, ()) if attempts is None else _tried(attempts, verdicts, settled)
 
 
 def _look_for_cut(
-    engine: Engine, program: Program, found: Mapping[int, Verdict], meter: Meter, attempts: Attempts | None
+    engine: Engine,
+    program: Program,
+    found: Mapping[int, Verdict],
+    meter: Meter,
+    attempts: Attempts | None,
 ) -> dict[Scope, Cuts]:
-    """Return what becomes of verdicts that were *found* and rest on what no play shows, by scopes; some is added to the *attempts*."""
+    """Return what becomes of verdicts that were *found* and rest on what no play shows, by scopes;
+    some is added to the *attempts*.
+    """
     cuts = {}
     for scope in dict.fromkeys(verdict.scope for verdict in found.values()):
         cuts[scope] = Cuts(engine, program, scope, meter)
-        for question in cuts[scope].with_more_room({place: verdict for place, verdict in found.items() if verdict.scope == scope}):
+        for question in cuts[scope].with_more_room(
+            {place: verdict for place, verdict in found.items() if verdict.scope == scope}
+        ):
             if attempts is not None and question not in attempts.questions:
                 attempts.add(question, must=True, units=attempts.prover.budget.unshown)
     return cuts
@@ -105,13 +130,22 @@ def _look_for_cut(
 def _undecided(program: Program, question: Property, scope: Scope, lacks: NamedSizes) -> Verdict:
     """Return that *question* is not decided, since *scope* has less than what it *lacks*."""
     reason = f"it needs {' and '.join(f'{name} {size}' for name, size in lacks)}"
-    return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=reason, lacks=lacks)
+    return Verdict(
+        program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=reason, lacks=lacks
+    )
 
 
 def _within(
-    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
+    engine: Engine,
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    meter: Meter,
+    attempts: Attempts | None,
 ) -> list[Verdict]:
-    """Return the verdict of *engine* on each of *properties* within *scope*, each trace replayed."""
+    """Return the verdict of *engine* on each of *properties* within *scope*, each trace
+    replayed.
+    """
     if not properties:
         return []
     interpreter, verdicts = Interpreter(program, scope), []
@@ -121,7 +155,10 @@ def _within(
         if decision.trace is not None:
             try:
                 replay(player, decision.trace, decision.question)
-            except (BudgetSpentError, KeyboardInterrupt) as why:  # what nobody has replayed nobody is shown
+            except (
+                BudgetSpentError,
+                KeyboardInterrupt,
+            ) as why:  # what nobody has replayed nobody is shown
                 decision = Decision(Outcome.UNKNOWN, question, reason=_ended(meter, why))
                 player = interpreter
         verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
@@ -133,16 +170,22 @@ TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 
 
 def is_tried(verdict: Verdict) -> bool:
-    """Whether *verdict* is tried for every size: what holds in the scope, and what no search can decide; strategies are not."""
+    """Whether *verdict* is tried for every size: what holds in the scope, and what no search can
+    decide; strategies are not.
+    """
     if verdict.property.mode == "enforce":
         return False
     return verdict.outcome in TRIED or verdict.is_hidden
 
 
 def _tried(
-    attempts: Attempts, verdicts: list[Verdict], settled: Callable[[Sequence[Verdict], Sequence[Property]], list[Verdict]]
+    attempts: Attempts,
+    verdicts: list[Verdict],
+    settled: Callable[[Sequence[Verdict], Sequence[Property]], list[Verdict]],
 ) -> list[Verdict]:
-    """Return *verdicts* with what came of *attempts* to prove them for every size; *settled* where that says what is impossible."""
+    """Return *verdicts* with what came of *attempts* to prove them for every size; *settled* where
+    that says what is impossible.
+    """
     if not attempts.questions:
         return settled(verdicts, ())
     if attempts.meter.interrupted or any(verdict.reason == INTERRUPTED for verdict in verdicts):
@@ -151,33 +194,55 @@ def _tried(
     def known(answers: Sequence[Attempt]) -> list[Verdict]:
         tried = dict(zip(attempts.questions, answers, strict=True))
         notes = tuple(attempts.prover.notes)
-        found = [after_attempt(verdict, tried[verdict.property], notes) if verdict.property in tried else verdict for verdict in verdicts]
-        return settled(found, [question for question, attempt in tried.items() if attempt.proof is not None])
+        found = [
+            after_attempt(verdict, tried[verdict.property], notes)
+            if verdict.property in tried
+            else verdict
+            for verdict in verdicts
+        ]
+        return settled(
+            found, [question for question, attempt in tried.items() if attempt.proof is not None]
+        )
 
     hear = attempts.prover.hear
     return known(attempts.answers(None if hear is None else lambda answers: hear(known(answers))))
 
 
 def after_attempt(verdict: Verdict, attempt: Attempt, notes: tuple[str, ...]) -> Verdict:
-    """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that went."""
+    """Return *verdict* after an *attempt* to prove it for every size, with *notes* on how that
+    went.
+    """
     verdict = replace(verdict, notes=(*verdict.notes, *notes))
     if attempt.is_finite and verdict.is_hidden:
         # What the scope could hide goes on for ever, and nothing does.
-        return replace(verdict, outcome=Outcome.HOLDS, reason="", unproved=attempt.reason, is_hidden=False)
+        return replace(
+            verdict, outcome=Outcome.HOLDS, reason="", unproved=attempt.reason, is_hidden=False
+        )
     if attempt.proof is None and verdict.is_hidden:
-        return replace(verdict, unproved=attempt.reason, reason=f"{HIDDEN}; none was found: {attempt.reason}")
+        return replace(
+            verdict, unproved=attempt.reason, reason=f"{HIDDEN}; none was found: {attempt.reason}"
+        )
     if attempt.proof is None:
         return replace(verdict, unproved=attempt.reason)
     outcome = Outcome.PROVED if verdict.is_hidden else TRIED[verdict.outcome]
-    return replace(verdict, outcome=outcome, reason="", engine="symbolic", proof=attempt.proof, is_hidden=False)
+    return replace(
+        verdict, outcome=outcome, reason="", engine="symbolic", proof=attempt.proof, is_hidden=False
+    )
 
 
 def _ask_engine(
-    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None
+    engine: Engine,
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    meter: Meter,
+    attempts: Attempts | None,
 ) -> list[tuple[Decision, Counts]]:
-    """Return what *engine* knows of *properties*; nothing of those that it has not come to when somebody interrupts it.
+    """Return what *engine* knows of *properties*; nothing of those that it has not come to when
+    somebody interrupts it.
 
-    What is so within *scope* is added to the *attempts*, which go on meanwhile. Raises `InputError` if it has refused all of them.
+    What is so within *scope* is added to the *attempts*, which go on meanwhile. Raises `InputError`
+    if it has refused all of them.
     """
     answers: list[tuple[Decision, Counts]] = []
     reason = INTERRUPTED
@@ -186,28 +251,53 @@ def _ask_engine(
             for decision, counts in decisions(engine, program, properties, scope, meter, attempts):
                 question = properties[len(answers)]
                 answers.append((decision, counts))
-                if attempts is not None and question.mode != "enforce" and (decision.outcome in TRIED or decision.is_hidden):
+                if (
+                    attempts is not None
+                    and question.mode != "enforce"
+                    and (decision.outcome in TRIED or decision.is_hidden)
+                ):
                     attempts.add(question, must=decision.is_hidden or question.every_size)
     except (BudgetSpentError, KeyboardInterrupt) as why:
         reason = _ended(meter, why)
-    if answers and len(answers) == len(properties) and all(decision.refused for decision, _ in answers):
+    if (
+        answers
+        and len(answers) == len(properties)
+        and all(decision.refused for decision, _ in answers)
+    ):
         raise InputError([_hopeless(program, scope, answers[0][0].reason)])
     rest = properties[len(answers) :]
-    return [*answers, *((Decision(Outcome.UNKNOWN, question, reason=reason), Counts(0, 0, 0, 0)) for question in rest)]
+    return [
+        *answers,
+        *(
+            (Decision(Outcome.UNKNOWN, question, reason=reason), Counts(0, 0, 0, 0))
+            for question in rest
+        ),
+    ]
 
 
 def _ended(meter: Meter, why: BaseException) -> str:
-    """Return the reason of what ended for *why*, a spent budget or an interrupt, which *meter* is told of."""
+    """Return the reason of what ended for *why*, a spent budget or an interrupt, which *meter* is
+    told of.
+    """
     meter.interrupted = meter.interrupted or isinstance(why, KeyboardInterrupt)
     return INTERRUPTED if isinstance(why, KeyboardInterrupt) else str(why)
 
 
 def decisions(
-    engine: Engine, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter, attempts: Attempts | None = None
+    engine: Engine,
+    program: Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    meter: Meter,
+    attempts: Attempts | None = None,
 ) -> Iterator[tuple[Decision, Counts]]:
-    """Yield what *engine* knows of each of *properties*, one after the other; what never ends is settled, with the *attempts* at proofs."""
+    """Yield what *engine* knows of each of *properties*, one after the other; what never ends is
+    settled, with the *attempts* at proofs.
+    """
     endings = Endings(engine, program, scope, meter)
-    searched = engine.decide(program, [one for one in properties if one.mode != "enforce"], scope, meter)
+    searched = engine.decide(
+        program, [one for one in properties if one.mode != "enforce"], scope, meter
+    )
     for question in properties:
         if question.mode == "enforce":
             from .enforced import enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
@@ -218,8 +308,13 @@ def decisions(
                 yield unseen(question), Counts(0, 0, 0, 0)
                 continue
             packed = engine.name != "reference"
-            decision, counts = enforced(program, question, scope, meter, sliced=engine.slices, packed=packed)
-            yield decision if attempts is None else _proved_table(decision, attempts.prover, meter), counts
+            decision, counts = enforced(
+                program, question, scope, meter, sliced=engine.slices, packed=packed
+            )
+            yield (
+                decision if attempts is None else _proved_table(decision, attempts.prover, meter),
+                counts,
+            )
             continue
         answer = next(searched, None)
         if answer is None:
@@ -233,10 +328,21 @@ def decisions(
 def _hopeless(program: Program, scope: Scope, estimate: str) -> Diagnostic:
     """Return that *scope* is larger than any search."""
     message = f"{program.name} with {scope} has {estimate}, more than any machine can look at"
-    return Diagnostic("C104", message, hint="ask for fewer players or smaller zones, or say with --time how long it may try")
+    return Diagnostic(
+        "C104",
+        message,
+        hint="ask for fewer players or smaller zones, or say with --time how long it may try",
+    )
 
 
-def _verdict(program: Program, question: Property, scope: Scope, decision: Decision, counts: Counts, engine: str) -> Verdict:
+def _verdict(
+    program: Program,
+    question: Property,
+    scope: Scope,
+    decision: Decision,
+    counts: Counts,
+    engine: str,
+) -> Verdict:
     """Return what *decision* says of *question*."""
     return Verdict(
         program,
@@ -248,7 +354,9 @@ def _verdict(program: Program, question: Property, scope: Scope, decision: Decis
         decision.reason,
         decision.bound,
         engine,
-        decision.notes if decision.is_shortest else (*decision.notes, _maybe_longer(program, question)),
+        decision.notes
+        if decision.is_shortest
+        else (*decision.notes, _maybe_longer(program, question)),
         decision.sliced,
         decision.symmetric,
         is_shortest=decision.is_shortest,
@@ -265,22 +373,33 @@ def _maybe_longer(program: Program, question: Property) -> str:
 
 
 def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
-    """Return *interpreter*, or if its scope has no room for *trace*, which goes on with more and more items, one of a scope that has."""
+    """Return *interpreter*, or if its scope has no room for *trace*, which goes on with more and
+    more items, one of a scope that has.
+    """
     if trace.growth is None:
         return interpreter
     scope = interpreter.scope
     sizes = tuple(
-        (zone, max(size, needed)) for (zone, size), (_, needed) in zip(scope.sizes, used(interpreter.program, trace), strict=True)
+        (zone, max(size, needed))
+        for (zone, size), (_, needed) in zip(
+            scope.sizes, used(interpreter.program, trace), strict=True
+        )
     )
-    return interpreter if sizes == scope.sizes else Interpreter(interpreter.program, Scope(scope.players, sizes))
+    return (
+        interpreter
+        if sizes == scope.sizes
+        else Interpreter(interpreter.program, Scope(scope.players, sizes))
+    )
 
 
 @dataclass(frozen=True)
 class Exploration:
-    """What an exploration without a question tells: how much there is, and how often each clause *fired*.
+    """What an exploration without a question tells: how much there is, and how often each clause
+    *fired*.
 
-    Those that are *open* never did, but the scope cut moves, or it is not complete, and nobody has proved that they are used at no size.
-    *stopped* says why it is not complete; it is empty if it is.
+    Those that are *open* never did, but the scope cut moves, or it is not complete, and nobody has
+    proved that they are used at no size. *stopped* says why it is not complete; it is empty if it
+    is.
     """
 
     counts: Counts
@@ -296,17 +415,27 @@ def explore(
     on_progress: OnProgress = nobody,
     prover: Prover | None = None,
 ) -> Exploration:
-    """Return how much there is within *scope*, and how many moves each clause has there; the *prover* says which are never used."""
+    """Return how much there is within *scope*, and how many moves each clause has there; the
+    *prover* says which are never used.
+    """
     meter = Meter(budget or Budget(), on_progress)
     meter.begin("exploring")
     graph = explore_graph(Interpreter(program, scope), meter)
-    unused = [id_ for id_, times in graph.fired.items() if (graph.cut or graph.stopped) and not times]
-    never = frozenset[str]() if prover is None or graph.stopped else never_used(program, unused, prover, meter)
+    unused = [
+        id_ for id_, times in graph.fired.items() if (graph.cut or graph.stopped) and not times
+    ]
+    never = (
+        frozenset[str]()
+        if prover is None or graph.stopped
+        else never_used(program, unused, prover, meter)
+    )
     return Exploration(graph.counts, graph.fired, frozenset(unused) - never, graph.stopped)
 
 
 def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over", "scope", "gap"]:
-    """Return why *trace* ends: the game is over, the *scope* allows no further move, or the rules have none. Empty if it could go on."""
+    """Return why *trace* ends: the game is over, the *scope* allows no further move, or the rules
+    have none. Empty if it could go on.
+    """
     position = trace.positions[-1]
     interpreter = Interpreter(program, scope)
     if position.stage == OVER:
@@ -317,19 +446,31 @@ def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over"
 
 
 def full_zones(program: Program, scope: Scope, trace: Trace) -> tuple[tuple[str, int], ...]:
-    """Return the zones that are too small for what the rules allow where *trace* ends, each with what the least of these moves takes."""
+    """Return the zones that are too small for what the rules allow where *trace* ends, each with
+    what the least of these moves takes.
+    """
     ends = (after for _, after in Interpreter(program, scope).allowed(trace.positions[-1]))
     taken = [
-        tuple((zone, len(items)) for (zone, size), items in zip(scope.sizes, after.zones, strict=True) if len(items) > size)
+        tuple(
+            (zone, len(items))
+            for (zone, size), items in zip(scope.sizes, after.zones, strict=True)
+            if len(items) > size
+        )
         for after in ends
     ]
-    return min(filter(None, taken), key=lambda zones: (sum(items for _, items in zones), zones), default=())
+    return min(
+        filter(None, taken), key=lambda zones: (sum(items for _, items in zones), zones), default=()
+    )
 
 
-def simulate(program: Program, scope: Scope, seed: int, steps: int, budget: Budget | None = None) -> Trace:
-    """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its moves.
+def simulate(
+    program: Program, scope: Scope, seed: int, steps: int, budget: Budget | None = None
+) -> Trace:
+    """Return a play of up to *steps* moves, chosen at random: first the clause, then one of its
+    moves.
 
-    The same *seed* gives the same play. It ends early where there is no move. Raises `BudgetSpentError`.
+    The same *seed* gives the same play. It ends early where there is no move. Raises
+    `BudgetSpentError`.
     """
     with Meter(budget or Budget()).watching():
         return _simulated(Interpreter(program, scope), random.Random(seed), steps)
@@ -340,7 +481,9 @@ def _simulated(interpreter: Interpreter, chance: random.Random, steps: int) -> T
     played: list[TraceStep] = []
     while len(played) < steps and (found := interpreter.moves(position).moves):
         clause = chance.choice(list(dict.fromkeys(move.clause for move, _ in found)))
-        move, position = chance.choice([(move, target) for move, target in found if move.clause == clause])
+        move, position = chance.choice(
+            [(move, target) for move, target in found if move.clause == clause]
+        )
         played.append(TraceStep(move, position))
     trace = Trace(initial, tuple(played))
     replay(interpreter, trace)
@@ -348,10 +491,11 @@ def _simulated(interpreter: Interpreter, chance: random.Random, steps: int) -> T
 
 
 def _proved_table(decision: Decision, prover: Prover, meter: Meter) -> Decision:
-    """Return *decision*, if all that its table has to keep is proved without the limit to the scope, as guards of the rules.
+    """Return *decision*, if all that its table has to keep is proved without the limit to the
+    scope, as guards of the rules.
 
-    What holds of the guarded rules holds wherever its player sits on the same seat, and no scope ends anything there. So nothing is left
-    out of the verdict, either.
+    What holds of the guarded rules holds wherever its player sits on the same seat, and no scope
+    ends anything there. So nothing is left out of the verdict, either.
     """
     if decision.table is None or decision.guarded is None:
         return decision

@@ -1,7 +1,9 @@
-"""Covering: the searches behind a coverage table, under the defaults, then under the options that bring the rest to life.
+"""Covering: the searches behind a coverage table, under the defaults, then under the options that
+bring the rest to life.
 
 A clause that never fires under the default settings is searched for under each other value of one
-option, and if two together rule it in, under these; so is a claim that is made under other settings.
+option, and if two together rule it in, under these; so is a claim that is made under other
+settings.
 """
 
 from __future__ import annotations
@@ -25,10 +27,12 @@ from .engines import prover_named
 
 @dataclass(frozen=True)
 class Search:
-    """What was found under one setting, within a *scope*: how often each clause *fired*, and the outcome of each claim.
+    """What was found under one setting, within a *scope*: how often each clause *fired*, and the
+    outcome of each claim.
 
-    Clauses that are *open* never fired there, but the scope cut moves, or the search was not finished, and nobody has proved that
-    they are never used. *stopped* says why the search is not complete; it is empty if it is.
+    Clauses that are *open* never fired there, but the scope cut moves, or the search was not
+    finished, and nobody has proved that they are never used. *stopped* says why the search is not
+    complete; it is empty if it is.
     """
 
     program: ir.Program
@@ -42,12 +46,15 @@ class Search:
     def under(self) -> str:
         """The settings that differ from the defaults, as words; empty under the defaults."""
         defaults = {option.name: option.default for option in self.program.options}
-        return ", ".join(f"{name}={value}" for name, value in self.program.settings if defaults[name] != value)
+        return ", ".join(
+            f"{name}={value}" for name, value in self.program.settings if defaults[name] != value
+        )
 
 
 @dataclass(frozen=True)
 class Covering:
-    """What is asked for: the ruleset that *load* reads with other values of options, searched in the *scope* of each.
+    """What is asked for: the ruleset that *load* reads with other values of options, searched in
+    the *scope* of each.
 
     All searches share the *budget*; *progress* shows how far one is.
     """
@@ -61,7 +68,8 @@ class Covering:
 def search_all(asked: Covering) -> list[Search]:
     """Return the searches of the ruleset, the one without other values first.
 
-    All of them share the budget. When it is spent, or somebody interrupts, no more follow, and the last one says so.
+    All of them share the budget. When it is spent, or somebody interrupts, no more follow, and the
+    last one says so.
     """
     searches: list[Search] = []
     try:
@@ -78,13 +86,19 @@ def search_all(asked: Covering) -> list[Search]:
 
 
 def _proved(searches: Sequence[Search], asked: Covering) -> list[Search]:
-    """Return *searches*, with those of their clauses open that fired in none, and of which no proof says that they are never used."""
+    """Return *searches*, with those of their clauses open that fired in none, and of which no proof
+    says that they are never used.
+    """
     fired = {clause for search in searches for clause, times in search.fired.items() if times}
     prover, found = prover_named("all"), []
     assert prover is not None
     for search in searches:
         left, meter = sorted(search.open - fired), Meter(asked.budget)
-        never = never_used(search.program, left, prover, meter) if left and not search.stopped else frozenset[str]()
+        never = (
+            never_used(search.program, left, prover, meter)
+            if left and not search.stopped
+            else frozenset[str]()
+        )
         found.append(replace(search, open=frozenset(left) - never))
     return found
 
@@ -112,10 +126,16 @@ def _searches(asked: Covering) -> Iterator[Search]:
 def _changed_clauses(base: ir.Program, clauses: set[str], program: ir.Program) -> set[str]:
     """Return those of *clauses* that *program* has and *base* has not, or otherwise."""
     before = {clause.id: (stage.name, clause) for stage, clause in base.clauses}
-    return {clause.id for stage, clause in program.clauses if clause.id in clauses and before.get(clause.id) != (stage.name, clause)}
+    return {
+        clause.id
+        for stage, clause in program.clauses
+        if clause.id in clauses and before.get(clause.id) != (stage.name, clause)
+    }
 
 
-def _explored(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[TypedClaim, ...]) -> Search:
+def _explored(
+    program: ir.Program, meter: Meter, asked: Covering, claims: tuple[TypedClaim, ...]
+) -> Search:
     """Explore *program*, and decide *claims* about it."""
     scope = asked.scope(program)
     with asked.progress(program.name) as on_progress:
@@ -124,14 +144,32 @@ def _explored(program: ir.Program, meter: Meter, asked: Covering, claims: tuple[
         is_ended = not properties or INTERRUPTED in exploration.stopped
         found = [] if is_ended else _decided(program, properties, scope, meter, on_progress)
     verdicts = {verdict.property: verdict for verdict in found}
-    stopped = INTERRUPTED if any(verdict.reason == INTERRUPTED for verdict in found) else exploration.stopped
-    decided = tuple(
-        (one.claim, verdicts[one.property].for_claim(one.claim.expect) if one.property in verdicts else Outcome.UNKNOWN) for one in claims
+    stopped = (
+        INTERRUPTED
+        if any(verdict.reason == INTERRUPTED for verdict in found)
+        else exploration.stopped
     )
-    return Search(program, exploration.fired, decided, stopped, str(scope), frozenset(exploration.open))
+    decided = tuple(
+        (
+            one.claim,
+            verdicts[one.property].for_claim(one.claim.expect)
+            if one.property in verdicts
+            else Outcome.UNKNOWN,
+        )
+        for one in claims
+    )
+    return Search(
+        program, exploration.fired, decided, stopped, str(scope), frozenset(exploration.open)
+    )
 
 
-def _decided(program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter, on_progress: OnProgress) -> list[Verdict]:
+def _decided(
+    program: ir.Program,
+    properties: Sequence[Property],
+    scope: Scope,
+    meter: Meter,
+    on_progress: OnProgress,
+) -> list[Verdict]:
     """Return the verdicts on *properties*, as far as the time goes: none if there is none left."""
     try:
         return check(program, properties, scope, meter.left(), on_progress, prover=Prover(NEEDED))

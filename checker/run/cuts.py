@@ -1,7 +1,9 @@
-"""Cuts: what becomes of a verdict that rests on what no play within a scope shows, where the scope cut moves.
+"""Cuts: what becomes of a verdict that rests on what no play within a scope shows, where the scope
+cut moves.
 
-Not found is not the same as not there: a larger scope may show it. So it is looked for with more room, and tried for every size.
-If that proves it impossible the verdict stands; else it is UNKNOWN, with all the sizes to ask for (docs/verdicts.md).
+Not found is not the same as not there: a larger scope may show it. So it is looked for with more
+room, and tried for every size. If that proves it impossible the verdict stands; else it is UNKNOWN,
+with all the sizes to ask for (docs/verdicts.md).
 """
 
 from __future__ import annotations
@@ -31,18 +33,24 @@ from .engines import engine_named
 _FEW = 1_000
 """In so many positions it is looked up which zones are too small."""
 _MOST = 5_000
-"""So many positions are looked at in each larger scope: as many as are found before anything is compiled."""
+"""So many positions are looked at in each larger scope: as many as are found before anything is
+compiled.
+"""
 _LARGER = 3
 """So many larger scopes are looked at, one after the other."""
 _EACH = 4
-"""Of so many clauses that are never used each is tried for every size by itself, and all of them together."""
+"""Of so many clauses that are never used each is tried for every size by itself, and all of them
+together.
+"""
 
 
 _NAME = "what no play within the scope shows"
 
 
 def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
-    """Return *scope* with more room on each zone that is too small for a move which the rules allow there, as little as one takes."""
+    """Return *scope* with more room on each zone that is too small for a move which the rules allow
+    there, as little as one takes.
+    """
     graph = explore(Interpreter(program, scope), Meter(replace(meter.left(), positions=_FEW)))
     sizes = dict(scope.sizes)
     needed: dict[str, int] = {}
@@ -52,22 +60,36 @@ def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
     if not needed:  # they are cut farther from the start
         joined = most_joining((clause.body for _, clause in program.clauses), sizes)
         needed = {zone: size + 1 for zone, size in scope.sizes if joined[zone]}
-    return replace(scope, sizes=tuple((zone, min(needed.get(zone, size), MOST_ITEMS)) for zone, size in scope.sizes))
+    return replace(
+        scope,
+        sizes=tuple((zone, min(needed.get(zone, size), MOST_ITEMS)) for zone, size in scope.sizes),
+    )
 
 
 def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
-    """Return a warning if *scope* cuts all moves of the start, so that nothing of the game is looked at."""
+    """Return a warning if *scope* cuts all moves of the start, so that nothing of the game is
+    looked at.
+    """
     interpreter = Interpreter(program, scope)
     start = interpreter.initial()
     if interpreter.moves(start).moves or not interpreter.allowed(start):
         return ()
     hint = f"ask with {asks(larger_sizes(scope, with_more_room(program, scope, Meter(Budget()))))}, or say so in the ruleset's `scope`"
-    return (Diagnostic("C120", "The scope cuts all moves of the start, so one position was looked at.", hint=hint, severity="warning"),)
+    return (
+        Diagnostic(
+            "C120",
+            "The scope cuts all moves of the start, so one position was looked at.",
+            hint=hint,
+            severity="warning",
+        ),
+    )
 
 
 def larger_sizes(scope: Scope, larger: Scope) -> NamedSizes:
     """Return the sizes of *larger* that *scope* does not have."""
-    return tuple(size for size, before in zip(larger.sizes, scope.sizes, strict=True) if size != before)
+    return tuple(
+        size for size, before in zip(larger.sizes, scope.sizes, strict=True) if size != before
+    )
 
 
 def asks(sizes: NamedSizes) -> str:
@@ -85,7 +107,8 @@ class _LargerScope:
 
 @dataclass
 class Cuts:
-    """What an *engine* and proofs make of verdicts on *program* that rest on what no play within *scope* shows.
+    """What an *engine* and proofs make of verdicts on *program* that rest on what no play within
+    *scope* shows.
 
     *open* are, by the numbers of verdicts, the questions that nobody has answered yet.
     """
@@ -98,14 +121,17 @@ class Cuts:
     _rooms: dict[Property, _LargerScope] = field(default_factory=dict)
 
     def with_more_room(self, verdicts: Mapping[int, Verdict]) -> Iterator[Property]:
-        """Look with more room for what *verdicts*, by their numbers, have not found; yield what to try for every size.
+        """Look with more room for what *verdicts*, by their numbers, have not found; yield what to
+        try for every size.
 
         That is what is not found there, either.
         """
         for number, verdict in verdicts.items():
             if verdict.counts.cut and (verdict.unshown):
                 self.open[number] = unshown(self.program, verdict.property, verdict.unshown)
-        self._look_for([question for questions in self.open.values() for question in questions.values()])
+        self._look_for(
+            [question for questions in self.open.values() for question in questions.values()]
+        )
         for number, questions in self.open.items():
             left = [question for question in questions.values() if not self._rooms[question].shows]
             if verdicts[number].outcome == Outcome.VACUOUS:
@@ -117,16 +143,26 @@ class Cuts:
         if number in self.open:
             questions = self.open[number]
             if verdict.outcome == Outcome.VACUOUS:
-                return verdict if questions and _any_of(questions.values()) in impossible else self._not_vacuous(verdict, questions)
+                return (
+                    verdict
+                    if questions and _any_of(questions.values()) in impossible
+                    else self._not_vacuous(verdict, questions)
+                )
             return self._of_dead(verdict, questions, impossible)
-        if verdict.outcome == Outcome.IMPOSSIBLE and verdict.is_of_cut_scope() and verdict.unproved != OPEN:
+        if (
+            verdict.outcome == Outcome.IMPOSSIBLE
+            and verdict.is_of_cut_scope()
+            and verdict.unproved != OPEN
+        ):
             return replace(verdict, reason=self.needed(verdict.property))
         return verdict
 
     # ------------------------------------------------------------------ with more room
 
     def _look_for(self, questions: Iterable[Property]) -> None:
-        """Look for *questions* in larger scopes, one after the other, each with room for what the one before it cut."""
+        """Look for *questions* in larger scopes, one after the other, each with room for what the
+        one before it cut.
+        """
         left = [question for question in dict.fromkeys(questions) if question not in self._rooms]
         self._rooms.update(dict.fromkeys(left, _LargerScope()))
         scope, first = self.scope, NamedSizes()
@@ -140,9 +176,13 @@ class Cuts:
                 sizes = larger_sizes(self.scope, scope)
                 first = first or sizes
                 meter = Meter(replace(self.meter.left(), positions=_MOST), self.meter.on_progress)
-                found = zip(left, self.engine.decide(self.program, left, scope, meter), strict=False)
+                found = zip(
+                    left, self.engine.decide(self.program, left, scope, meter), strict=False
+                )
                 shown = {
-                    question for question, (decision, _) in found if decision.trace is not None or decision.outcome == Outcome.POSSIBLE
+                    question
+                    for question, (decision, _) in found
+                    if decision.trace is not None or decision.outcome == Outcome.POSSIBLE
                 }
                 self._rooms.update(dict.fromkeys(shown, _LargerScope(sizes, shows=True)))
                 left = [question for question in left if question not in shown]
@@ -155,19 +195,25 @@ class Cuts:
         self._rooms.update(dict.fromkeys(left, _LargerScope(first)))
 
     def _room(self, questions: Iterable[Property]) -> _LargerScope:
-        """Return the sizes to ask for so that a play may show each of *questions*, and whether one does."""
+        """Return the sizes to ask for so that a play may show each of *questions*, and whether one
+        does.
+        """
         rooms = [self._rooms[question] for question in questions]
         largest: dict[str, int] = {}
         for zone, size in (one for room in rooms for one in room.sizes):
             largest[zone] = max(size, largest.get(zone, size))
         return _LargerScope(
-            tuple((zone, largest[zone]) for zone, _ in self.scope.sizes if zone in largest), all(room.shows for room in rooms)
+            tuple((zone, largest[zone]) for zone, _ in self.scope.sizes if zone in largest),
+            all(room.shows for room in rooms),
         )
 
     # ------------------------------------------------------------------ what is said
 
     def _not_vacuous(self, verdict: Verdict, questions: Mapping[str, Property]) -> Verdict:
-        room = next((found for question in questions.values() if (found := self._rooms[question]).shows), None)
+        room = next(
+            (found for question in questions.values() if (found := self._rooms[question]).shows),
+            None,
+        )
         if room is not None:
             reason = f"nothing breaks it, and what it is about arises only with more room: ask with {asks(room.sizes)}"
         else:
@@ -175,8 +221,17 @@ class Cuts:
             reason = f"nothing breaks it; whether {which} is open, for {cut_words(self._room(questions.values()).sizes)}"
         return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason)
 
-    def _of_dead(self, verdict: Verdict, questions: Mapping[str, Property], impossible: Sequence[Property]) -> Verdict:
-        dead = _proved({ids: question for ids, question in questions.items() if not self._rooms[question].shows}, impossible)
+    def _of_dead(
+        self, verdict: Verdict, questions: Mapping[str, Property], impossible: Sequence[Property]
+    ) -> Verdict:
+        dead = _proved(
+            {
+                ids: question
+                for ids, question in questions.items()
+                if not self._rooms[question].shows
+            },
+            impossible,
+        )
         others = {ids: question for ids, question in questions.items() if ids not in dead}
         room, names = self._room(others.values()), join_words([*others])
         if room.shows:
@@ -199,8 +254,12 @@ class Cuts:
         return f"the scope cuts moves{f', and {needs} asks for more room' if room.sizes else ''}"
 
 
-def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Meter) -> frozenset[str]:
-    """Return those of the clauses *ids* of *program* that are proved to be used at no size, all together or some by themselves."""
+def never_used(
+    program: Program, ids: Sequence[str], prover: Prover, meter: Meter
+) -> frozenset[str]:
+    """Return those of the clauses *ids* of *program* that are proved to be used at no size, all
+    together or some by themselves.
+    """
     if not ids or program.unfinished:
         return frozenset()
     questions = {id_: _uses(id_) for id_ in ids}
@@ -212,7 +271,9 @@ def never_used(program: Program, ids: Sequence[str], prover: Prover, meter: Mete
 
 
 def _to_try(questions: Sequence[Property]) -> list[Property]:
-    """Return what to try of *questions*, one of each clause: all of them together, and some by themselves."""
+    """Return what to try of *questions*, one of each clause: all of them together, and some by
+    themselves.
+    """
     return [_any_of(questions), *questions[:_EACH]] if len(questions) > 1 else [*questions]
 
 
@@ -223,35 +284,57 @@ def _proved(questions: Mapping[str, Property], impossible: Sequence[Property]) -
 
 
 def for_claim(verdict: Verdict, expectation: str) -> Verdict:
-    """Return *verdict* as it is told of a claim with this *expectation*: not found is no reason why one is not met."""
+    """Return *verdict* as it is told of a claim with this *expectation*: not found is no reason why
+    one is not met.
+    """
     if verdict.for_claim(expectation) == verdict.outcome:
         return verdict
     if verdict.property.mode == "enforce":
         return replace(verdict, outcome=Outcome.UNKNOWN, trace=None, table=None)
     if verdict.outcome == Outcome.IMPOSSIBLE:
-        return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope shows it; {verdict.reason or verdict.unproved}")
+        return replace(
+            verdict,
+            outcome=Outcome.UNKNOWN,
+            reason=f"no play within the scope shows it; {verdict.reason or verdict.unproved}",
+        )
     cuts = Cuts(engine_named("explicit"), verdict.program, verdict.scope, Meter(Budget()))
-    return replace(verdict, outcome=Outcome.UNKNOWN, reason=f"no play within the scope breaks it; {cuts.needed(verdict.property)}")
+    return replace(
+        verdict,
+        outcome=Outcome.UNKNOWN,
+        reason=f"no play within the scope breaks it; {cuts.needed(verdict.property)}",
+    )
 
 
 def cut_words(sizes: NamedSizes) -> str:
-    """Return that the scope cuts moves, and what to ask for: more room on the zones that are too small, as *sizes* have it."""
+    """Return that the scope cuts moves, and what to ask for: more room on the zones that are too
+    small, as *sizes* have it.
+    """
     return f"the scope cuts moves: ask with more room{f', such as {asks(sizes)}' if sizes else ''}"
 
 
-def unshown(program: ir.Program, question: f.Property, where: Iterable[tuple[str, int]]) -> dict[str, f.Property]:
-    """Return what is unshown, as questions of what is possible, by the ids of the clauses of which *question* asks it.
+def unshown(
+    program: ir.Program, question: f.Property, where: Iterable[tuple[str, int]]
+) -> dict[str, f.Property]:
+    """Return what is unshown, as questions of what is possible, by the ids of the clauses of which
+    *question* asks it.
 
-    *where* is what a verdict says of it (`Decision`). Whether any play fits what it assumes is no such question.
+    *where* is what a verdict says of it (`Decision`). Whether any play fits what it assumes is no
+    such question.
     """
     each = of_each_clause(program, question)
-    return {ids: _possible(_parts(each[ids])[number]) for ids, number in where if number != ITSELF or question.mode == "possible"}
+    return {
+        ids: _possible(_parts(each[ids])[number])
+        for ids, number in where
+        if number != ITSELF or question.mode == "possible"
+    }
 
 
 def _any_of(questions: Iterable[f.Property]) -> f.Property:
     """Return the question whether any of *questions*, which `unshown` returns, is possible."""
     questions = tuple(questions)
-    spotlights = tuple(dict.fromkeys(spotlight for question in questions for spotlight in question.spotlights))
+    spotlights = tuple(
+        dict.fromkeys(spotlight for question in questions for spotlight in question.spotlights)
+    )
     bodies = tuple(dict.fromkeys(question.body for question in questions))
     return _possible(f.Part(bodies[0] if len(bodies) == 1 else f.Or(bodies), spotlights))
 

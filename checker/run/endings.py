@@ -1,9 +1,10 @@
-"""Endings: what becomes of what must eventually happen, where a search within a scope has found nothing that breaks it.
+"""Endings: what becomes of what must eventually happen, where a search within a scope has found
+nothing that breaks it.
 
-Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it once in each turn. What has to happen
-may do so on these plays all the same; if it never does, nothing was asked.
-Might the scope cut a play that goes on for ever with more and more items (`endless`)? Then it is looked for (`growth`), and what is
-not found is for a proof to say.
+Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it
+once in each turn. What has to happen may do so on these plays all the same; if it never does,
+nothing was asked. Might the scope cut a play that goes on for ever with more and more items
+(`endless`)? Then it is looked for (`growth`), and what is not found is for a proof to say.
 """
 
 from __future__ import annotations
@@ -44,15 +45,26 @@ class Endings:
     _quick: dict[tuple[f.Assumption, ...], bool] = field(default_factory=dict)
     _fitting: dict[tuple[f.Assumption, ...], Decision] = field(default_factory=dict)
 
-    def settled(self, decision: Decision, question: f.Property, *, is_proved: bool = False) -> Decision:
+    def settled(
+        self, decision: Decision, question: f.Property, *, is_proved: bool = False
+    ) -> Decision:
         """Return *decision* about *question* with what is known besides.
 
         If it *is_proved* that no play grows, none is looked for.
         """
-        if question.mode != "progress" or not (decision.outcome == Outcome.HOLDS or decision.is_hidden):
+        if question.mode != "progress" or not (
+            decision.outcome == Outcome.HOLDS or decision.is_hidden
+        ):
             return decision
         if decision.is_hidden and not is_proved and (found := self._growing(question)) is not None:
-            return replace(decision, outcome=Outcome.VIOLATED, reason="", question=found[0], trace=found[1], is_hidden=False)
+            return replace(
+                decision,
+                outcome=Outcome.VIOLATED,
+                reason="",
+                question=found[0],
+                trace=found[1],
+                is_hidden=False,
+            )
         if self._fits_some(question.assuming) or self._comes(question):
             return decision
         plays = self._plays(question.assuming)
@@ -63,7 +75,9 @@ class Endings:
         )
 
     def _growing(self, question: f.Property) -> tuple[f.Property, Trace] | None:
-        """Return a play with more and more items that breaks *question*, with what of it that breaks."""
+        """Return a play with more and more items that breaks *question*, with what of it that
+        breaks.
+        """
         for one in of_each_clause(self.program, question).values():
             self.meter.begin(f"looking for more and more items, {question.name}")
             trace = growth(self.program, one, self.scope)
@@ -76,31 +90,52 @@ class Endings:
     def _fits_some(self, assuming: tuple[f.Assumption, ...]) -> bool:
         """Whether a play is quickly found that fits what is assumed."""
         if assuming not in self._quick:
-            self._quick[assuming] = not assuming or _some_play_fits(Interpreter(self.program, self.scope), assuming)
+            self._quick[assuming] = not assuming or _some_play_fits(
+                Interpreter(self.program, self.scope), assuming
+            )
         return self._quick[assuming]
 
     def _comes(self, question: f.Property) -> bool:
-        """Whether what has to happen does on some play, be it one that does not fit: the formula was true, and is so no more."""
+        """Whether what has to happen does on some play, be it one that does not fit: the formula
+        was true, and is so no more.
+        """
         for one in of_each_clause(self.program, question).values():
             ends = f.And((f.Previously(one.body), f.Not(one.body)))
-            if self._decided(replace(one, mode="possible", body=ends, about=None, parts=(), assuming=()))[0].outcome == Outcome.POSSIBLE:
+            if (
+                self._decided(
+                    replace(one, mode="possible", body=ends, about=None, parts=(), assuming=())
+                )[0].outcome
+                == Outcome.POSSIBLE
+            ):
                 return True
         return False
 
     def _plays(self, assuming: tuple[f.Assumption, ...]) -> Decision:
-        """Return whether a play fits that those who are *assuming* name act only finitely often: POSSIBLE, VACUOUS or UNKNOWN."""
+        """Return whether a play fits that those who are *assuming* name act only finitely often:
+        POSSIBLE, VACUOUS or UNKNOWN.
+        """
         if assuming not in self._fitting:
             self._fitting[assuming] = self._looked_for(assuming)
         return self._fitting[assuming]
 
     def _looked_for(self, assuming: tuple[f.Assumption, ...]) -> Decision:
-        some = f.Property("some play", "", "", "progress", (), f.And(()), None, "", assuming=assuming)
+        some = f.Property(
+            "some play", "", "", "progress", (), f.And(()), None, "", assuming=assuming
+        )
         decision, counts = self._decided(some)
-        if decision.outcome == Outcome.VIOLATED or (decision.is_hidden and growth(self.program, some, self.scope) is not None):
+        if decision.outcome == Outcome.VIOLATED or (
+            decision.is_hidden and growth(self.program, some, self.scope) is not None
+        ):
             return Decision(Outcome.POSSIBLE, some)
         if decision.outcome == Outcome.HOLDS and not counts.cut:
-            return Decision(Outcome.VACUOUS, some, reason=NO_PLAY.format(who=" and ".join(assuming)))
-        stopped = decision.reason if decision.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED) and not decision.is_hidden else ""
+            return Decision(
+                Outcome.VACUOUS, some, reason=NO_PLAY.format(who=" and ".join(assuming))
+            )
+        stopped = (
+            decision.reason
+            if decision.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED) and not decision.is_hidden
+            else ""
+        )
         return Decision(Outcome.UNKNOWN, some, reason=OPEN.format(why=stopped or CUT))
 
     def _decided(self, question: f.Property) -> tuple[Decision, Counts]:
@@ -110,7 +145,9 @@ class Endings:
 
 
 def _some_play_fits(interpreter: Interpreter, assuming: Sequence[f.Assumption]) -> bool:
-    """Whether a play fits that is quickly found: by the first move that may be made again and again, and if there is none by the first."""
+    """Whether a play fits that is quickly found: by the first move that may be made again and
+    again, and if there is none by the first.
+    """
     position, met = interpreter.initial(), dict[object, int]()
     acted = -1
     for number in range(_LONGEST_WALK):
@@ -120,7 +157,11 @@ def _some_play_fits(interpreter: Interpreter, assuming: Sequence[f.Assumption]) 
         found = interpreter.moves(position)
         if not found.moves:
             return not interpreter.allowed(position)
-        quiet = [target for move, target in found.moves if not any(acts(who, move, interpreter) for who in assuming)]
+        quiet = [
+            target
+            for move, target in found.moves
+            if not any(acts(who, move, interpreter) for who in assuming)
+        ]
         if not quiet:
             acted = number
         position = quiet[0] if quiet else found.moves[0][1]

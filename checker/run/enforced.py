@@ -1,7 +1,9 @@
-"""Enforced: what becomes of the answer that nobody can enforce something, where the scope cut moves that might decide it.
+"""Enforced: what becomes of the answer that nobody can enforce something, where the scope cut moves
+that might decide it.
 
-It is asked with more room. If somebody can there, the answer is open; if nobody could even if all that is cut there were won, it
-stands at every larger size. Else it is told of the scopes that were looked at, and no claim rests on it.
+It is asked with more room. If somebody can there, the answer is open; if nobody could even if all
+that is cut there were won, it stands at every larger size. Else it is told of the scopes that were
+looked at, and no claim rests on it.
 """
 
 from __future__ import annotations
@@ -24,16 +26,26 @@ _LARGER = 2
 """So many larger scopes are looked at, one after the other."""
 
 
-def enforced(program: Program, question: Property, scope: Scope, meter: Meter, *, sliced: bool, packed: bool) -> tuple[Decision, Counts]:
-    """Return whether some players can enforce what *question* says, as `decide_enforced`, and what of that rests on moves that were cut."""
-    decision, counts = decide_enforced(program, question, scope, meter, sliced=sliced, packed=packed)
+def enforced(
+    program: Program, question: Property, scope: Scope, meter: Meter, *, sliced: bool, packed: bool
+) -> tuple[Decision, Counts]:
+    """Return whether some players can enforce what *question* says, as `decide_enforced`, and what
+    of that rests on moves that were cut.
+    """
+    decision, counts = decide_enforced(
+        program, question, scope, meter, sliced=sliced, packed=packed
+    )
     if decision.outcome == Outcome.IMPOSSIBLE and decision.reason:
         decision = _with_more_room(program, decision, scope, meter, sliced=sliced)
     return decision, counts
 
 
-def _with_more_room(program: Program, decision: Decision, scope: Scope, meter: Meter, *, sliced: bool) -> Decision:
-    """Return what *decision*, that nobody can enforce something, comes to with more room than *scope* has."""
+def _with_more_room(
+    program: Program, decision: Decision, scope: Scope, meter: Meter, *, sliced: bool
+) -> Decision:
+    """Return what *decision*, that nobody can enforce something, comes to with more room than
+    *scope* has.
+    """
     question, larger, why = decision.question, scope, decision.reason
     sizes, first = larger_sizes(scope, scope), larger_sizes(scope, scope)
     try:

@@ -1,8 +1,11 @@
-"""Remembering: an engine that answers what was asked before by what it found then (`models.storage.keeping`).
+"""Remembering: an engine that answers what was asked before by what it found then
+(`models.storage.keeping`).
 
-What is kept lies under a name made of all that it depends on: the Program, all that was asked together (which searches are shared depends
-on that), the scope, what a search may leave out, and the code of the engine. It is believed only if this user's key has signed it; plays
-are kept by the numbers of their moves, made again on the interpreter, and replayed as any other. What a budget had a say in is not kept.
+What is kept lies under a name made of all that it depends on: the Program, all that was asked
+together (which searches are shared depends on that), the scope, what a search may leave out, and
+the code of the engine. It is believed only if this user's key has signed it; plays are kept by the
+numbers of their moves, made again on the interpreter, and replayed as any other. What a budget had
+a say in is not kept.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ _Answer = tuple[Decision, Counts]
 
 @dataclass(frozen=True)
 class Remembering:
-    """What *engine*, tuned by *tuning*, finds, and has found before; kept in *folder* (None: the user's cache folder)."""
+    """What *engine*, tuned by *tuning*, finds, and has found before; kept in *folder* (None: the
+    user's cache folder).
+    """
 
     engine: Engine
     tuning: Tuning = field(default_factory=Tuning)
@@ -51,7 +56,9 @@ class Remembering:
         """Whether that engine may leave out of positions what a question cannot see."""
         return self.engine.slices
 
-    def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[_Answer]:
+    def decide(
+        self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter
+    ) -> Iterator[_Answer]:
         """Yield what is known of each of *properties*, as the engine does."""
         asked = _Asked(program, tuple(properties), scope)
         file = (self.folder or cache_folder()) / f"{asked.name(self.tuning)}.found"
@@ -77,9 +84,18 @@ class _Asked:
 
     def name(self, tuning: Tuning) -> str:
         """Return the name under which the answers are kept."""
-        rules = replace(self.program, title="", document="", claims=(), left_out=(), scope=(), terms=())
+        rules = replace(
+            self.program, title="", document="", claims=(), left_out=(), scope=(), terms=()
+        )
         left_out = tuning.slicing, tuning.symmetry
-        return name_of(_FORMAT, engine_digest(), repr(rules), repr(self.properties), repr(self.scope), repr(left_out))
+        return name_of(
+            _FORMAT,
+            engine_digest(),
+            repr(rules),
+            repr(self.properties),
+            repr(self.scope),
+            repr(left_out),
+        )
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -89,18 +105,30 @@ class _Asked:
     # ------------------------------------------------------------------ telling
 
     def answers_data(self, found: Sequence[_Answer]) -> list[Any] | None:
-        """Return what was *found* as plain data; None if a budget cut any of it short, or it says more than plain data can."""
+        """Return what was *found* as plain data; None if a budget cut any of it short, or it says
+        more than plain data can.
+        """
         if len(found) != len(self.properties):
             return None
-        if not all(decision.is_final and not decision.notes and decision.bound is None for decision, _ in found):
+        if not all(
+            decision.is_final and not decision.notes and decision.bound is None
+            for decision, _ in found
+        ):
             return None
         try:
-            return [self._decision_data(question, *answer) for question, answer in zip(self.properties, found, strict=True)]
+            return [
+                self._decision_data(question, *answer)
+                for question, answer in zip(self.properties, found, strict=True)
+            ]
         except ValueError:
             return None
 
-    def _decision_data(self, question: Property, decision: Decision, counts: Counts) -> dict[str, Any]:
-        """Return a *decision* as plain data; raise ValueError if its question is not *question*, be it of a clause."""
+    def _decision_data(
+        self, question: Property, decision: Decision, counts: Counts
+    ) -> dict[str, Any]:
+        """Return a *decision* as plain data; raise ValueError if its question is not *question*, be
+        it of a clause.
+        """
         each = {"": question, **of_each_clause(self.program, question)}
         return {
             "outcome": decision.outcome.value,
@@ -119,8 +147,15 @@ class _Asked:
     def _play(self, trace: Trace) -> dict[str, Any]:
         if trace.growth is not None:
             raise ValueError("it goes on beyond the scope")
-        spotlights = [[name, [who.since, who.event] if isinstance(who, SpotlitItem) else who] for name, who in trace.spotlights]
-        return {"numbers": move_numbers(self.interpreter, trace), "spotlights": spotlights, "loop": trace.loop}
+        spotlights = [
+            [name, [who.since, who.event] if isinstance(who, SpotlitItem) else who]
+            for name, who in trace.spotlights
+        ]
+        return {
+            "numbers": move_numbers(self.interpreter, trace),
+            "spotlights": spotlights,
+            "loop": trace.loop,
+        }
 
     # ------------------------------------------------------------------ reading
 
@@ -129,12 +164,19 @@ class _Asked:
         if not isinstance(said, list) or len(said) != len(self.properties):
             return None
         try:
-            return [self._answer(question, one) for question, one in zip(self.properties, said, strict=True)]
+            return [
+                self._answer(question, one)
+                for question, one in zip(self.properties, said, strict=True)
+            ]
         except (ValueError, TypeError, KeyError, IndexError, ReplayError):
             return None
 
     def _answer(self, question: Property, said: Mapping[str, Any]) -> _Answer:
-        each = [question] if said["of"] == 0 else [question, *of_each_clause(self.program, question).values()]
+        each = (
+            [question]
+            if said["of"] == 0
+            else [question, *of_each_clause(self.program, question).values()]
+        )
         decision = Decision(
             Outcome(said["outcome"]),
             each[said["of"]],
@@ -150,9 +192,15 @@ class _Asked:
         )
         return decision, Counts(*said["counts"])
 
-    def _trace(self, numbers: Sequence[int], spotlights: Sequence[tuple[str, Any]], loop: int | None) -> Trace:
+    def _trace(
+        self, numbers: Sequence[int], spotlights: Sequence[tuple[str, Any]], loop: int | None
+    ) -> Trace:
         trace = retraced(self.interpreter, numbers)
-        return replace(trace, spotlights=tuple((name, self._who(trace, who)) for name, who in spotlights), loop=loop)
+        return replace(
+            trace,
+            spotlights=tuple((name, self._who(trace, who)) for name, who in spotlights),
+            loop=loop,
+        )
 
     def _who(self, trace: Trace, who: Any) -> int | SpotlitItem:
         if isinstance(who, int):

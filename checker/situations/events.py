@@ -13,7 +13,18 @@ from .nouns import items_called, player_called
 from .vocabulary import GameWords
 from .words import content, stem
 
-HappeningKind = Literal["leaves", "moves", "resolving", "turn", "step begins", "step ends", "acts", "priority", "rule", "stage"]
+HappeningKind = Literal[
+    "leaves",
+    "moves",
+    "resolving",
+    "turn",
+    "step begins",
+    "step ends",
+    "acts",
+    "priority",
+    "rule",
+    "stage",
+]
 _ENDS = r"(?:ends?|(?:is )?over|(?:has )?ended)"
 _MOST_EXTRA = 2
 _OF_PRIORITY = r" (?:the )?priority$"
@@ -24,7 +35,8 @@ _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 class Happening:
     """Something that happens in a move.
 
-    *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends, play comes to a *stage*.
+    *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends, play comes
+    to a *stage*.
     """
 
     kind: HappeningKind
@@ -43,41 +55,75 @@ class Events:
         self.referee, self.vocabulary, self.program = referee, vocabulary, referee.program
 
     def event_named(self, line: Line, words: str) -> Happening | None:
-        """Return the event that *words* name, said where *line* has come to; None if they name none."""
+        """Return the event that *words* name, said where *line* has come to; None if they name
+        none.
+        """
         said = words.strip()
         patterns: tuple[tuple[str, HappeningKind], ...] = (
-            (r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)", "leaves"),
-            (r"(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \w+)?", "moves"),
-            (r"(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)", "resolving"),
+            (
+                r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)",
+                "leaves",
+            ),
+            (
+                r"(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \w+)?",
+                "moves",
+            ),
+            (
+                r"(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)",
+                "resolving",
+            ),
         )
         for pattern, kind in patterns:
             found = re.fullmatch(pattern, said)
             if found and (items := items_called(line, found[1] or found[2], self.vocabulary)):
                 return Happening(kind, words, item=items[0])
-        return self._passive(said) or self._of_time(line, said) or self._of_players(line, said) or self._of_rules(said)
+        return (
+            self._passive(said)
+            or self._of_time(line, said)
+            or self._of_players(line, said)
+            or self._of_rules(said)
+        )
 
     def _passive(self, said: str) -> Happening | None:
         """Return that something is done, whoever does it: ``an attack is declared``."""
         found = re.fullmatch(r"(.+?) (?:is|are|has been) (\w+(?:ed|en|ought|ayed))", said)
-        fit = None if found is None else self.vocabulary.fit(f"{found[2]} {found[1]}", ("may", "must"))
-        return None if fit is None or found is None or fit.names[0].verb != stem(found[2]) else Happening("rule", said, clauses=fit.clauses)
+        fit = (
+            None
+            if found is None
+            else self.vocabulary.fit(f"{found[2]} {found[1]}", ("may", "must"))
+        )
+        return (
+            None
+            if fit is None or found is None or fit.names[0].verb != stem(found[2])
+            else Happening("rule", said, clauses=fit.clauses)
+        )
 
     def _of_time(self, line: Line, said: str) -> Happening | None:
-        if found := re.fullmatch(rf"(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn ({_BEGINS}|{_ENDS})", said):
-            seat = player_called(found[1] or "", line.position, self.referee.interpreter.scope.players)
+        if found := re.fullmatch(
+            rf"(?:the )?(?:(.+?)(?:'s)? )?(?:next )?turn ({_BEGINS}|{_ENDS})", said
+        ):
+            seat = player_called(
+                found[1] or "", line.position, self.referee.interpreter.scope.players
+            )
             is_end = re.fullmatch(_ENDS, found[2]) is not None
             return Happening("turn", said, seat=-1 if seat is None or is_end else seat)
         goes = r"(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)"
-        if (found := re.fullmatch(goes, said)) and (steps := self.vocabulary.steps_called(content(found[1]))):
+        if (found := re.fullmatch(goes, said)) and (
+            steps := self.vocabulary.steps_called(content(found[1]))
+        ):
             return Happening("step begins", said, steps=tuple(steps))
         if re.fullmatch(r"(?:the )?next turn", said):
             return Happening("turn", said)
-        if found := re.fullmatch(rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said):
+        if found := re.fullmatch(
+            rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said
+        ):
             return Happening("step ends", said)
         if found := re.fullmatch(rf"(.+?) ({_BEGINS}|{_ENDS})", said):
             steps = self.vocabulary.steps_called(content(found[1]) - {"next"})
             if steps:
-                kind: HappeningKind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
+                kind: HappeningKind = (
+                    "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
+                )
                 return Happening(kind, said, steps=tuple(steps))
         if steps := self.vocabulary.steps_called(content(said)):
             return Happening("step begins", said, steps=tuple(steps))
@@ -85,13 +131,23 @@ class Events:
 
     def _of_players(self, line: Line, said: str) -> Happening | None:
         found = re.fullmatch(r"([A-P]|the [a-z ]*player|the opponent)(?: (.+))?", said)
-        seat = None if found is None else player_called(found[1], line.position, self.referee.interpreter.scope.players)
+        seat = (
+            None
+            if found is None
+            else player_called(found[1], line.position, self.referee.interpreter.scope.players)
+        )
         if found is None or seat is None:
             return None
-        if not found[2] or re.fullmatch(r"(?:has|gets|receives|gains) priority|may act|acts", found[2]):
+        if not found[2] or re.fullmatch(
+            r"(?:has|gets|receives|gains) priority|may act|acts", found[2]
+        ):
             return Happening("priority", said, seat=seat)
         said_of = self.vocabulary.fit
-        fit = said_of(found[2], ("may",)) or said_of(re.sub(_OF_PRIORITY, "", found[2]), passing=True) or said_of(found[2], ("must",))
+        fit = (
+            said_of(found[2], ("may",))
+            or said_of(re.sub(_OF_PRIORITY, "", found[2]), passing=True)
+            or said_of(found[2], ("must",))
+        )
         return None if fit is None else Happening("acts", said, seat=seat, clauses=fit.clauses)
 
     def _of_rules(self, said: str) -> Happening | None:
@@ -101,18 +157,33 @@ class Events:
         return None if fit is None or is_guess else Happening("rule", said, clauses=fit.clauses)
 
     def happens(
-        self, event: Happening, before: Position, move: Move, after: Position, places: tuple[object, ...], then: tuple[object, ...]
+        self,
+        event: Happening,
+        before: Position,
+        move: Move,
+        after: Position,
+        places: tuple[object, ...],
+        then: tuple[object, ...],
     ) -> bool:
-        """Whether *event* happens in *move* from *before* to *after*; *places* are those of the items before it, *then* after it."""
+        """Whether *event* happens in *move* from *before* to *after*; *places* are those of the
+        items before it, *then* after it.
+        """
         match event.kind:
             case "leaves":
-                return event.item < len(then) and then[event.item] is None and (event.item >= len(places) or places[event.item] is not None)
+                return (
+                    event.item < len(then)
+                    and then[event.item] is None
+                    and (event.item >= len(places) or places[event.item] is not None)
+                )
             case "moves":
                 was, now = places[event.item], then[event.item]
                 return was is not None and (now is None or now[0] != was[0])  # type: ignore[index]
             case "resolving":
                 place = places[event.item]
-                return any(one.kind == "begins resolving" and (one.zone, one.at) == place for one in move.events)
+                return any(
+                    one.kind == "begins resolving" and (one.zone, one.at) == place
+                    for one in move.events
+                )
             case "turn":
                 return before.values[0] != after.values[0] and event.seat in (-1, after.values[0])
             case "step ends":
@@ -121,22 +192,35 @@ class Events:
                 return self._changes(event, before, after, begins=True)
             case "acts":
                 of_turn = move.owner == "rules" and before.values[0] == event.seat
-                is_whose = of_turn or move.owner == event.seat or any(choice.by == event.seat for choice in move.choices)
+                is_whose = (
+                    of_turn
+                    or move.owner == event.seat
+                    or any(choice.by == event.seat for choice in move.choices)
+                )
                 return move.clause in event.clauses and is_whose
             case "priority":
-                return event.seat in self.referee.holders(after) and event.seat not in self.referee.holders(before)
+                return event.seat in self.referee.holders(
+                    after
+                ) and event.seat not in self.referee.holders(before)
             case "rule":
                 return move.clause in event.clauses
             case "stage":
                 return after.stage == event.stage
 
-    def _changes(self, event: Happening, before: Position, after: Position, *, begins: bool) -> bool:
+    def _changes(
+        self, event: Happening, before: Position, after: Position, *, begins: bool
+    ) -> bool:
         numbers = range(1, len(self.program.sequences) + 1)
         if not event.steps:
-            return any(before.values[at] != after.values[at] for at in numbers) or before.values[0] != after.values[0]
+            return (
+                any(before.values[at] != after.values[at] for at in numbers)
+                or before.values[0] != after.values[0]
+            )
         there, away = (after, before) if begins else (before, after)
         for number, step in event.steps:
             was, now = away.values[number + 1], there.values[number + 1]
-            if (now == step and was != step) or (not step and now != ir.NO_STEP and was == ir.NO_STEP):
+            if (now == step and was != step) or (
+                not step and now != ir.NO_STEP and was == ir.NO_STEP
+            ):
                 return True
         return False

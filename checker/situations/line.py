@@ -1,6 +1,8 @@
-"""Lines of play: what has been made of a situation so far, with every item that was ever put, and what goes by itself.
+"""Lines of play: what has been made of a situation so far, with every item that was ever put, and
+what goes by itself.
 
-What goes by itself, *quietly*, are moves of the rules in which the cards cause nothing, where nobody has priority who could act.
+What goes by itself, *quietly*, are moves of the rules in which the cards cause nothing, where
+nobody has priority who could act.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from ..types.trace import Trace, TraceStep
 
 ItemFate = Literal["", "resolves", "is removed"]
 Provenance = Literal["said", "filled", "rules"]
-"""Why a move stands in a line: the question says it, it was filled in for a player, or it went by itself."""
+"""Why a move stands in a line: the question says it, it was filled in for a player, or it went by
+itself.
+"""
 _MOST_LINES = 24
 _MOST_QUIET = 200
 _MOST_KEPT = 50_000
@@ -27,7 +31,9 @@ _MOST_KEPT = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """An item of a line: what it is, where it lies (None once it has left), what became of it, and the move that put it."""
+    """An item of a line: what it is, where it lies (None once it has left), what became of it, and
+    the move that put it.
+    """
 
     item: Item
     place: tuple[int, int] | None
@@ -37,7 +43,9 @@ class Tracked:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A play from *initial* by *steps*, each with *how* it came there; *items* are all that were put, in that order."""
+    """A play from *initial* by *steps*, each with *how* it came there; *items* are all that were
+    put, in that order.
+    """
 
     initial: Position
     steps: tuple[TraceStep, ...] = ()
@@ -117,7 +125,10 @@ class Referee:
             if len(self._found) >= _MOST_KEPT:
                 self._found.clear()
             within = self.interpreter.moves(position)
-            found = self._found[position] = self.interpreter.allowed(position) if within.cut else within.moves, within
+            found = self._found[position] = (
+                self.interpreter.allowed(position) if within.cut else within.moves,
+                within,
+            )
         return found
 
     @property
@@ -134,7 +145,9 @@ class Referee:
         return not self.caused(move)
 
     def caused(self, move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return what the cards cause in *move* and might not: each title, with the seats that are chosen for it."""
+        """Return what the cards cause in *move* and might not: each title, with the seats that are
+        chosen for it.
+        """
         found: list[tuple[str, tuple[int, ...]]] = []
         for choice in move.choices:
             if choice.by == "cards" and not choice.what:
@@ -143,11 +156,16 @@ class Referee:
             elif found and choice.by == "cards":
                 title, seats = found[-1]
                 who = choice.value.controller if isinstance(choice.value, Item) else choice.value
-                found[-1] = title, (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats
+                found[-1] = (
+                    title,
+                    (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats,
+                )
         return tuple(found)
 
     def cost(self, move: Move) -> int:
-        """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an act or by the cards."""
+        """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an
+        act or by the cards.
+        """
         if not self.is_quiet(move) or self.mode(move) == "chance":
             return 12
         if self.mode(move) == "must":
@@ -155,7 +173,9 @@ class Referee:
         return 1 if self.is_pass(move) else 8
 
     def forks(self, line: Line) -> list[Line]:
-        """Return *line* with each of the rules that apply at once where it goes on by itself; *line* alone if they never do."""
+        """Return *line* with each of the rules that apply at once where it goes on by itself;
+        *line* alone if they never do.
+        """
         one, seen = line, {line.position}
         while not self._rests(one.position) or self.by_itself(one.position):
             moves = [] if one.position.stage == OVER else self.by_itself(one.position)
@@ -178,31 +198,44 @@ class Referee:
     # ------------------------------------------------------------------ what goes by itself
 
     def by_itself(self, position: Position) -> list[tuple[Move, Position]]:
-        """Return the moves by which play goes on from *position* with nobody deciding anything; none if somebody has to decide.
+        """Return the moves by which play goes on from *position* with nobody deciding anything;
+        none if somebody has to decide.
 
-        Of moves that differ by what the rules leave open (which of two clauses applies, whose ability is first) all are returned.
+        Of moves that differ by what the rules leave open (which of two clauses applies, whose
+        ability is first) all are returned.
         """
         found = [(move, after) for move, after in self.moves(position) if self.is_quiet(move)]
         ruled = [(move, after) for move, after in found if self.mode(move) == "must"]
         if self.holders(position) and any(self.mode(move) == "may" for move, _ in found):
-            # Rules that apply although somebody could act are a conflict, of which the rules' side is told too.
+            # Rules that apply although somebody could act are a conflict, of which the rules' side
+            # is told too.
             return ruled
         if ruled:
             return _alike_once(ruled) if not _asks_a_player(ruled) else []
         return self._what_has_to_be_done(position, found)
 
-    def _what_has_to_be_done(self, position: Position, found: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
-        """Return the one act of a player without priority that leads on, such as to pay for what was announced."""
+    def _what_has_to_be_done(
+        self, position: Position, found: list[tuple[Move, Position]]
+    ) -> list[tuple[Move, Position]]:
+        """Return the one act of a player without priority that leads on, such as to pay for what
+        was announced.
+        """
         acts = [(move, after) for move, after in found if self.mode(move) == "may"]
         if acts and len({move.owner for move, _ in acts}) == 1:
             on = [(move, after) for move, after in acts if after.stage != position.stage]
-            return on if len({after for _, after in on}) == 1 and len({m.clause for m, _ in on}) == 1 else []
+            return (
+                on
+                if len({after for _, after in on}) == 1 and len({m.clause for m, _ in on}) == 1
+                else []
+            )
         chances = [(move, after) for move, after in found if self.mode(move) == "chance"]
         # Where only the cards could decide, what the text names first is filled in.
         return chances[:1] if not acts else []
 
     def quiet_lines(self, line: Line, within: tuple[object, ...] | None = None) -> list[Line]:
-        """Return *line* played on to where somebody decides; with *within*, no further than while the steps are these."""
+        """Return *line* played on to where somebody decides; with *within*, no further than while
+        the steps are these.
+        """
         ended: list[Line] = []
         open_, seen = [line], {line.position}
         for _ in range(_MOST_QUIET):
@@ -219,23 +252,39 @@ class Referee:
                 elif after not in seen:
                     seen.add(after)
                     open_.append(
-                        one.after(move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules")
+                        one.after(
+                            move,
+                            after,
+                            "filled"
+                            if isinstance(move.owner, int) or self.mode(move) == "chance"
+                            else "rules",
+                        )
                     )
         return list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
 
     def _rests(self, position: Position) -> bool:
         """Whether somebody who has priority can do something in *position*."""
-        return bool(self.holders(position)) and any(self.mode(move) == "may" for move, _ in self.moves(position))
+        return bool(self.holders(position)) and any(
+            self.mode(move) == "may" for move, _ in self.moves(position)
+        )
 
     def steps(self, position: Position) -> tuple[object, ...]:
         """Return the steps of all sequences, and whose turn it is."""
         return position.values[: len(self.program.sequences) + 1]
 
     def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, Provenance]]:
-        """Yield the moves of a quiet play: what goes by itself, else the passes of those who may pass."""
+        """Yield the moves of a quiet play: what goes by itself, else the passes of those who may
+        pass.
+        """
         if not self._rests(position):
             for move, after in self.by_itself(position):
-                yield move, after, "filled" if isinstance(move.owner, int) or self.mode(move) == "chance" else "rules"
+                yield (
+                    move,
+                    after,
+                    "filled"
+                    if isinstance(move.owner, int) or self.mode(move) == "chance"
+                    else "rules",
+                )
             return
         for move, after in self.moves(position):
             if self.is_quiet(move) and self.is_pass(move):
@@ -247,7 +296,11 @@ def _asks_a_player(moves: list[tuple[Move, Position]]) -> bool:
     if len({after for _, after in moves}) < 2:
         return False
     clauses = {move.clause for move, _ in moves}
-    return len(clauses) == 1 and any(isinstance(choice.by, int) and not choice.what for move, _ in moves for choice in move.choices)
+    return len(clauses) == 1 and any(
+        isinstance(choice.by, int) and not choice.what
+        for move, _ in moves
+        for choice in move.choices
+    )
 
 
 def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
@@ -259,5 +312,9 @@ def ways_of_cards(program: ir.Program) -> Iterator[str]:
     """Yield the titles in *program* among which the cards choose where they have to choose one."""
     for _, clause in program.clauses:
         for one in statements(clause.body):
-            if isinstance(one, ir.Branch) and one.by == "cards" and not one.options[0][0].startswith(ir.NOT):
+            if (
+                isinstance(one, ir.Branch)
+                and one.by == "cards"
+                and not one.options[0][0].startswith(ir.NOT)
+            ):
                 yield from (title for title, _ in one.options if title)

@@ -15,11 +15,15 @@ from .words import content, seat_of, stem, words_of
 _ANY = r"spell|card|ability|item|effect|thing|action|object|character|play|activation"
 _GENERIC = frozenset(stem(word) for word in _ANY.split("|"))
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
-_ITSELF = re.compile(r"^(?:it|that|this|they|them|(?:this|that|the) (?:card|spell|ability|item|effect))$")
+_ITSELF = re.compile(
+    r"^(?:it|that|this|they|them|(?:this|that|the) (?:card|spell|ability|item|effect))$"
+)
 
 
 def player_called(words: str, position: Position, players: int) -> int | None:
-    """Return the seat of the player whom *words* name where *position* is, None if they name none."""
+    """Return the seat of the player whom *words* name where *position* is, None if they name
+    none.
+    """
     said = words.strip().removesuffix("'s")
     if len(said) == 1 and (seat := seat_of(said)) is not None:
         return seat
@@ -28,35 +32,54 @@ def player_called(words: str, position: Position, players: int) -> int | None:
     if re.fullmatch(r"(?:the )?(?:turn|active) (?:player|owner)", said):
         return active
     if players == 2 and re.fullmatch(
-        r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent", said
+        r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent",
+        said,
     ):
         return 1 - active
     return None
 
 
 def item_names(program: ir.Program, line: Line) -> tuple[str, ...]:
-    """Return what each item of *line* is called: whose it is, its kind, and which of several: ``A's first instant spell``."""
-    titles = {kind.name: re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds}
+    """Return what each item of *line* is called: whose it is, its kind, and which of several: ``A's
+    first instant spell``.
+    """
+    titles = {
+        kind.name: re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds
+    }
     plain = [(player_name(one.item.controller), titles[one.item.kind]) for one in line.items]
     found = []
     for number, (who, title) in enumerate(plain):
         at = plain[:number].count((who, title))
-        which = f"{_ORDINALS[at] if at < len(_ORDINALS) else f'{at + 1}th'} " if plain.count((who, title)) > 1 else ""
+        which = (
+            f"{_ORDINALS[at] if at < len(_ORDINALS) else f'{at + 1}th'} "
+            if plain.count((who, title)) > 1
+            else ""
+        )
         found.append(f"{who}'s {which}{title}")
     return tuple(found)
 
 
 def items_called(line: Line, phrase: str, vocabulary: GameWords) -> list[int]:
-    """Return the numbers of the items of *line* that *phrase* may mean; of several that fit those that still lie somewhere."""
+    """Return the numbers of the items of *line* that *phrase* may mean; of several that fit those
+    that still lie somewhere.
+    """
     said = phrase.strip()
     if _ITSELF.match(said):
         return focus(line)
-    owner = next((seat for word in words_of(said) if (seat := seat_of(word)) is not None and _owns(said, word)), None)
+    owner = next(
+        (
+            seat
+            for word in words_of(said)
+            if (seat := seat_of(word)) is not None and _owns(said, word)
+        ),
+        None,
+    )
     words = content(said) - {stem(word) for word in _ORDINALS} - {"top"}
     fits = [
         number
         for number, one in enumerate(line.items)
-        if (owner is None or one.item.controller == owner) and _is_called(line, number, words, vocabulary)
+        if (owner is None or one.item.controller == owner)
+        and _is_called(line, number, words, vocabulary)
     ]
     alive = [number for number in fits if line.items[number].place is not None] or fits
     for at, ordinal in enumerate(_ORDINALS):
@@ -74,7 +97,9 @@ def _owns(phrase: str, word: str) -> bool:
 
 
 def _is_called(line: Line, number: int, words: frozenset[str], vocabulary: GameWords) -> bool:
-    """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or as any item."""
+    """Whether an item of *line* may be called *words*: by its kind, by the clause that put it, or
+    as any item.
+    """
     one = line.items[number]
     if not words or vocabulary.is_called(one.item.kind, words):
         return True
@@ -86,6 +111,8 @@ def _is_called(line: Line, number: int, words: frozenset[str], vocabulary: GameW
 
 
 def focus(line: Line) -> list[int]:
-    """Return the item that is spoken of: the last one that was put by what the question says, else the only one there is."""
+    """Return the item that is spoken of: the last one that was put by what the question says, else
+    the only one there is.
+    """
     said = [number for number, one in enumerate(line.items) if line.how[one.since] == "said"]
     return said[-1:] or ([0] if len(line.items) == 1 else [])

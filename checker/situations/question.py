@@ -1,4 +1,5 @@
-"""Questions: from a judge's sentence to a situation, statement by statement, and what is asked of it.
+"""Questions: from a judge's sentence to a situation, statement by statement, and what is asked of
+it.
 
 Nothing here knows a game: what the words name is found by `vocabulary`.
 """
@@ -11,9 +12,24 @@ from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
 
-Form = Literal["may", "must", "who", "holds", "first", "next", "happens", "cause", "decides", "whose", "turn", "fate"]
-"""What can be asked: whether a player may or must do something, who has priority, whether a player has it, what resolves
-first, what comes next, whether something does, what the cards may cause, who decides, whose an item or the turn is, what becomes of it."""
+Form = Literal[
+    "may",
+    "must",
+    "who",
+    "holds",
+    "first",
+    "next",
+    "happens",
+    "cause",
+    "decides",
+    "whose",
+    "turn",
+    "fate",
+]
+"""What can be asked: whether a player may or must do something, who has priority, whether a player
+has it, what resolves first, what comes next, whether something does, what the cards may cause, who
+decides, whose an item or the turn is, what becomes of it.
+"""
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
 ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
@@ -24,8 +40,9 @@ _ACT = r"[A-P] [a-z]"
 class Inquiry:
     """One question: its *form*, the *player* it asks about, *what* they would do, and its limits.
 
-    *before* is the event before which it has to be, *after* the one after which it is asked, *respond*
-    says that what they do answers something. *now* and *readings* are asked in so many words.
+    *before* is the event before which it has to be, *after* the one after which it is asked,
+    *respond* says that what they do answers something. *now* and *readings* are asked in so many
+    words.
     """
 
     form: Form
@@ -52,13 +69,18 @@ def read_question(text: str) -> JudgesText:
     """Return what *text* asks. Raises InputError where it asks nothing that can be answered."""
     whole = " ".join(text.split())
     if len(whole) > MOST_LETTERS:
-        raise not_understood(f"The question has {len(whole):,} characters.", f"ask in {MOST_LETTERS:,} at most")
+        raise not_understood(
+            f"The question has {len(whole):,} characters.", f"ask in {MOST_LETTERS:,} at most"
+        )
     if not whole:
         raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
     situation, asked = _cut(whole)
     statements = tuple(one for part in _statements(situation) for one in _joined_statements(part))
     if len(statements) > MOST_STATEMENTS:
-        raise not_understood(f"The situation has {len(statements)} statements.", f"say it in {MOST_STATEMENTS} at most")
+        raise not_understood(
+            f"The situation has {len(statements)} statements.",
+            f"say it in {MOST_STATEMENTS} at most",
+        )
     return JudgesText(whole, statements, tuple(read_inquiry(one) for one in asked))
 
 
@@ -72,9 +94,15 @@ def not_understood(message: str, hint: str = "", code: str = "C201") -> InputErr
 
 def _cut(whole: str) -> tuple[str, list[str]]:
     """Return the situation, and the questions behind it."""
-    begins = [match.end() for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{ASKING})\b)", whole, re.IGNORECASE)]
+    begins = [
+        match.end()
+        for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{ASKING})\b)", whole, re.IGNORECASE)
+    ]
     if not begins:
-        raise not_understood("This asks nothing.", "end with a question: `may B respond?`, `who has priority?`, `what happens next?`")
+        raise not_understood(
+            "This asks nothing.",
+            "end with a question: `may B respond?`, `who has priority?`, `what happens next?`",
+        )
     colon = whole.rfind(": ")
     first = next((at for at in begins if at >= colon + 2), begins[0])
     asked = [one.strip() for one in re.split(r"\?", whole[first:]) if one.strip(" .;")]
@@ -83,17 +111,29 @@ def _cut(whole: str) -> tuple[str, list[str]]:
 
 def _statements(situation: str) -> list[str]:
     """Return the statements of *situation*, one after the other."""
-    text = re.sub(r"^(if|when|suppose|say|given that|while|after|once)\s+", "", situation, flags=re.IGNORECASE)
-    return [one.strip(" .;,") for one in re.split(r";|\.\s+|,?\s+then\s+(?=[a-zA-Z])", text) if one.strip(" .;,")]
+    text = re.sub(
+        r"^(if|when|suppose|say|given that|while|after|once)\s+", "", situation, flags=re.IGNORECASE
+    )
+    return [
+        one.strip(" .;,")
+        for one in re.split(r";|\.\s+|,?\s+then\s+(?=[a-zA-Z])", text)
+        if one.strip(" .;,")
+    ]
 
 
 def _joined_statements(part: str) -> list[str]:
     """Return the statements that a comma or ``and`` joins in *part*, each with its player."""
-    named = re.match(r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))", part, re.IGNORECASE)
+    named = re.match(
+        r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))",
+        part,
+        re.IGNORECASE,
+    )
     if named and not re.match(rf"^(?:in|during|at|on)\s+{_ACT}", part):
         begin = named[1].strip(" ,")
         return [begin, *_joined_statements(part[named.end() :])]
-    if re.match(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$", part) or re.match(r"^\w+( zone)?: ", part):
+    if re.match(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$", part) or re.match(
+        r"^\w+( zone)?: ", part
+    ):
         return [part]
     pieces = re.split(
         r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
@@ -105,7 +145,11 @@ def _joined_statements(part: str) -> list[str]:
     subject = re.match(r"^([A-P]) [a-z]", part)
     for piece in pieces:
         own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
-        found.append(piece.strip() if own or subject is None or not found else f"{subject[1]} {piece.strip()}")
+        found.append(
+            piece.strip()
+            if own or subject is None or not found
+            else f"{subject[1]} {piece.strip()}"
+        )
     return [one for one in found if one]
 
 
@@ -152,14 +196,22 @@ FORMS_HINT = (
 )
 NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
 RESPOND = re.compile(
-    r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$", re.IGNORECASE
+    r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$",
+    re.IGNORECASE,
 )
-CHANCE = re.compile(r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$", re.IGNORECASE)
-IN_RESPONSE = re.compile(r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE)
+CHANCE = re.compile(
+    r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$",
+    re.IGNORECASE,
+)
+IN_RESPONSE = re.compile(
+    r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE
+)
 
 
 def read_inquiry(text: str) -> Inquiry:
-    """Return what is asked by *text*, without a situation. Raises InputError where it is none of the forms."""
+    """Return what is asked by *text*, without a situation. Raises InputError where it is none of
+    the forms.
+    """
     said = text.strip(" .;:,")
     readings = re.match(r"^(?:in|under) (?:which|what) readings? ", said, re.IGNORECASE)
     if readings:
@@ -177,7 +229,9 @@ def read_inquiry(text: str) -> Inquiry:
             groups.get("after", "").strip(), now=now, readings=bool(readings),
         )  # fmt: skip
         return _responding(asked) if form == "may" else asked
-    raise not_understood(f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT)
+    raise not_understood(
+        f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT
+    )
 
 
 def _responding(asked: Inquiry) -> Inquiry:

@@ -1,7 +1,8 @@
 """Situations: from statements, one after the other, to the lines of play that they describe.
 
-What a statement leaves unsaid is filled in: moves of the rules in which the cards do nothing, and passes as
-far as they lead to what is said next. Where a statement fits several moves all of them are followed.
+What a statement leaves unsaid is filled in: moves of the rules in which the cards do nothing, and
+passes as far as they lead to what is said next. Where a statement fits several moves all of them
+are followed.
 """
 
 from __future__ import annotations
@@ -32,13 +33,21 @@ _Caused = Callable[[_Causes, Move], bool]
 class Situation:
     """The lines that statements describe, in the rules that *referee* plays."""
 
-    def __init__(self, referee: Referee, vocabulary: GameWords, is_known: Callable[[str], str]) -> None:
-        self.referee, self.vocabulary, self.events = referee, vocabulary, Events(referee, vocabulary)
+    def __init__(
+        self, referee: Referee, vocabulary: GameWords, is_known: Callable[[str], str]
+    ) -> None:
+        self.referee, self.vocabulary, self.events = (
+            referee,
+            vocabulary,
+            Events(referee, vocabulary),
+        )
         self.lines = [referee.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []
         self.is_said = self.is_state = False
-        """Whether anything was said, and whether the last of it was a step, and how things are there."""
+        """Whether anything was said, and whether the last of it was a step, and how things are
+        there.
+        """
         self.conditions = Wishes(referee, vocabulary)
 
     @property
@@ -47,7 +56,9 @@ class Situation:
         return self.referee.interpreter.scope
 
     def say(self, statement: str) -> None:
-        """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come about."""
+        """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come
+        about.
+        """
         statement = _PASSES.sub(r"\1", statement)
         self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
@@ -62,50 +73,83 @@ class Situation:
         """Play on to where all that was said to be so since the last act is so."""
         if self._open:
             conditions, self._open = self._open, []
-            self.lines = _different([end for line in self.lines for end in self.conditions.reach(line, conditions)])
+            self.lines = _different(
+                [end for line in self.lines for end in self.conditions.reach(line, conditions)]
+            )
 
     # ------------------------------------------------------------------ statements
 
     def _lines_after(self, statement: str) -> list[Line]:
-        if re.fullmatch(r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?", statement):
+        if re.fullmatch(
+            r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?",
+            statement,
+        ):
             return [end for line in self.lines for end in self._everybody(line)]
-        names = re.fullmatch(r"((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?", statement)
+        names = re.fullmatch(
+            r"((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?", statement
+        )
         if names:
             lines = self.lines
             for seat in seats_in(names[1]):
                 lines = [end for line in lines for end in self._passes(line, seat)]
             return lines
-        if found := re.fullmatch(r"([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (?:holds|keeps|retains) priority", statement):
+        if found := re.fullmatch(
+            r"([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (?:holds|keeps|retains) priority",
+            statement,
+        ):
             return [self._holds(line, self.seat_named(line, found[1])) for line in self.lines]
         return self._done(statement)
 
     def seat_named(self, line: Line, words: str) -> int:
-        """Return the seat of the player whom *words* name. Raises InputError where they name none."""
-        seat = player_called(words[:1].lower() + words[1:] if len(words) > 1 else words, line.position, self.scope.players)
+        """Return the seat of the player whom *words* name. Raises InputError where they name
+        none.
+        """
+        seat = player_called(
+            words[:1].lower() + words[1:] if len(words) > 1 else words,
+            line.position,
+            self.scope.players,
+        )
         if seat is None or seat >= self.scope.players:
             raise not_understood(
-                f"`{words}` is no player here.", f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}"
+                f"`{words}` is no player here.",
+                f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}",
             )
         return seat
 
     def _done(self, statement: str) -> list[Line]:
         """Return the lines in which somebody does, or the cards cause, what *statement* says."""
-        subject = re.match(r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (\S.*)$", statement)
+        subject = re.match(
+            r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (\S.*)$", statement
+        )
         phrase = _without_response(subject[2]) if subject else ""
         if subject and (fit := self._fit(phrase)):
-            return [end for line in self.lines for end in self._acts(line, self.seat_named(line, subject[1]), phrase, fit)]
+            return [
+                end
+                for line in self.lines
+                for end in self._acts(line, self.seat_named(line, subject[1]), phrase, fit)
+            ]
         titles = self.vocabulary.causes_called(content(statement))
         if titles:
             seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
-            return [end for line in self.lines for end in self._causes(line, statement, titles, seats)]
+            return [
+                end for line in self.lines for end in self._causes(line, statement, titles, seats)
+            ]
         event = self.events.event_named(self.lines[0], statement)
         if event is not None:
             return [self.until(line, event) for line in self.lines]
-        raise unknown_words(statement if subject is None else subject[2], self.vocabulary, self.hint_of)
+        raise unknown_words(
+            statement if subject is None else subject[2], self.vocabulary, self.hint_of
+        )
 
     def _fit(self, phrase: str) -> Fit | None:
-        """Return what somebody does by *phrase*: an act, else what the rules ask of a player, else a pass in other words."""
-        return self.vocabulary.fit(phrase, ("may",)) or self.vocabulary.fit(phrase, ("must",)) or self.vocabulary.fit(phrase, passing=True)
+        """Return what somebody does by *phrase*: an act, else what the rules ask of a player, else
+        a pass in other words.
+        """
+        return (
+            self.vocabulary.fit(phrase, ("may",))
+            or self.vocabulary.fit(phrase, ("must",))
+            or self.vocabulary.fit(phrase, passing=True)
+        )
 
     def _acts(self, line: Line, seat: int, phrase: str, fit: Fit) -> list[Line]:
         """Return the lines in which *seat* does what *phrase* says, as soon as they can."""
@@ -119,11 +163,15 @@ class Situation:
         found = self._soonest(line, is_it)
         if not found and "said" not in line.how:
             # Nothing was done so far, so what has to be done before is filled in, too.
-            begins = self.conditions.nearest(line, lambda at: any(is_it(line, move) for move, _ in self.referee.moves(at)))
+            begins = self.conditions.nearest(
+                line, lambda at: any(is_it(line, move) for move, _ in self.referee.moves(at))
+            )
             found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
             who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
-            raise not_understood(f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204")
+            raise not_understood(
+                f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204"
+            )
         return found
 
     def _where(self, line: Line) -> str:
@@ -142,7 +190,9 @@ class Situation:
                 if move.owner == seat and self.referee.is_pass(move) and self.referee.is_quiet(move)
             ]
         if not found:
-            raise not_understood(f"{player_name(seat)} cannot pass here.", self._where(line), code="C204")
+            raise not_understood(
+                f"{player_name(seat)} cannot pass here.", self._where(line), code="C204"
+            )
         return found
 
     def _everybody(self, line: Line) -> list[Line]:
@@ -150,7 +200,9 @@ class Situation:
         lines, passed = [line], set[int]()
         while len(passed) < self.scope.players:
             rest = self.referee.quiet_lines(lines[0])[0]
-            seats = [seat for seat in sorted(self.referee.holders(rest.position)) if seat not in passed]
+            seats = [
+                seat for seat in sorted(self.referee.holders(rest.position)) if seat not in passed
+            ]
             if not seats:
                 break
             lines = [end for one in lines for end in self._passes(one, seats[0])]
@@ -163,12 +215,18 @@ class Situation:
         for rest in self.referee.quiet_lines(line):
             if seat in self.referee.holders(rest.position):
                 return rest
-        raise not_understood(f"{player_name(seat)} does not have priority here.", self._where(line), code="C204")
+        raise not_understood(
+            f"{player_name(seat)} does not have priority here.", self._where(line), code="C204"
+        )
 
     # ------------------------------------------------------------------ what the cards cause
 
-    def _causes(self, line: Line, statement: str, titles: list[str], seats: tuple[int, ...]) -> list[Line]:
-        """Return the lines in which the cards cause one of *titles*, in the last move that was said, else soon after it."""
+    def _causes(
+        self, line: Line, statement: str, titles: list[str], seats: tuple[int, ...]
+    ) -> list[Line]:
+        """Return the lines in which the cards cause one of *titles*, in the last move that was
+        said, else soon after it.
+        """
 
         def is_it(new: _Causes, move: Move) -> bool:
             return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
@@ -178,17 +236,25 @@ class Situation:
         found = [*amended, *self._soonest(line, newly)]
         if not found:
             # Something else has to happen before, which is filled in.
-            begins = self.conditions.nearest(line, lambda at: any(newly(line, move) for move, _ in self.referee.moves(at)))
+            begins = self.conditions.nearest(
+                line, lambda at: any(newly(line, move) for move, _ in self.referee.moves(at))
+            )
             found = [] if begins is None else self._soonest(begins, newly)
         if not found:
-            raise not_understood(f"`{statement}` cannot happen here.", self._where(line), code="C204")
+            raise not_understood(
+                f"`{statement}` cannot happen here.", self._where(line), code="C204"
+            )
         ranks = [self._rank(end.steps[-1].move, titles) for end in found]
         fits = [end for end, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
         return [end for end in fits if end in amended] or fits
 
     def _amended(self, line: Line, is_it: _Caused) -> list[Line]:
         """Return *line* with what the cards cause added to its last move, if that was said."""
-        if not line.how or line.how[-1] != "said" or self.referee.mode(line.steps[-1].move) == "chance":
+        if (
+            not line.how
+            or line.how[-1] != "said"
+            or self.referee.mode(line.steps[-1].move) == "chance"
+        ):
             return []
         before, last = line.before(len(line.steps) - 1), line.steps[-1].move
         known = list(self.referee.caused(last))
@@ -207,19 +273,33 @@ class Situation:
         def is_new(_: Line, move: Move) -> bool:
             if self.referee.mode(move) == "chance":
                 title = self.referee.interpreter.clauses[move.clause].title
-                return title in titles and not self.referee.caused(move) and self._concerns(move, (title, _chosen(move)), seats)
-            return self.referee.mode(move) == "must" and is_it(list(self.referee.caused(move)), move)
+                return (
+                    title in titles
+                    and not self.referee.caused(move)
+                    and self._concerns(move, (title, _chosen(move)), seats)
+                )
+            return self.referee.mode(move) == "must" and is_it(
+                list(self.referee.caused(move)), move
+            )
 
         return is_new
 
     def _rank(self, move: Move, titles: list[str]) -> int:
         """Return the place among *titles* of what the cards cause in *move*."""
-        said = [title for title, _ in self.referee.caused(move)] or [self.vocabulary.clauses[move.clause].title]
+        said = [title for title, _ in self.referee.caused(move)] or [
+            self.vocabulary.clauses[move.clause].title
+        ]
         return min(titles.index(title) for title in said if title in titles)
 
-    def _concerns(self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]) -> bool:
+    def _concerns(
+        self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]
+    ) -> bool:
         """Whether the *cause* in *move* is one of the players at *seats*."""
-        put = [event.item.controller for event in move.events if event.kind == "put" and event.item is not None]
+        put = [
+            event.item.controller
+            for event in move.events
+            if event.kind == "put" and event.item is not None
+        ]
         return all(seat in cause[1] or seat in put for seat in seats)
 
     # ------------------------------------------------------------------ playing on
@@ -250,30 +330,51 @@ class Situation:
             places = tuple(item.place for item in one.items)
             for move, after, how in self.referee.quiet_moves(one.position):
                 then = one.after(move, after, how)
-                if self.events.happens(event, one.position, move, after, places, tuple(item.place for item in then.items)):
+                if self.events.happens(
+                    event,
+                    one.position,
+                    move,
+                    after,
+                    places,
+                    tuple(item.place for item in then.items),
+                ):
                     return then
                 if after not in seen:
                     seen.add(after)
                     open_.append(then)
-        raise not_understood(f"`{event.words}` does not happen here while players only pass.", self._where(line), code="C204")
+        raise not_understood(
+            f"`{event.words}` does not happen here while players only pass.",
+            self._where(line),
+            code="C204",
+        )
 
 
 def _without_response(phrase: str) -> str:
-    """Return *phrase* as what is done, where it says that it answers something: ``responds with an instant``."""
+    """Return *phrase* as what is done, where it says that it answers something: ``responds with an
+    instant``.
+    """
     found = re.fullmatch(r"(?:responds?|answers?|reacts?)(?: to .+?)? (?:with|by) (.+)", phrase)
     said = f"plays {found[1]}" if found else phrase
     return re.sub(r",? in (?:response|answer)(?: to .+)?$", "", said)
 
 
 def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> bool:
-    """Whether *seat*, or whoever makes it if that is None, does in *move* what *fit* names, with the *others* it chooses."""
+    """Whether *seat*, or whoever makes it if that is None, does in *move* what *fit* names, with
+    the *others* it chooses.
+    """
     if all(name.clause != move.clause for name in fit.names):
         return False
-    chosen = {str(choice.value) for choice in move.choices if not choice.what and choice.by != "cards"}
-    kinds = {event.item.kind for event in move.events if event.kind == "put" and event.item is not None}
+    chosen = {
+        str(choice.value) for choice in move.choices if not choice.what and choice.by != "cards"
+    }
+    kinds = {
+        event.item.kind for event in move.events if event.kind == "put" and event.item is not None
+    }
     seats = [choice.value for choice in move.choices if choice.what]
     if not any(
-        name.clause == move.clause and (not name.choice or name.choice in chosen) and (not name.kind or name.kind in kinds)
+        name.clause == move.clause
+        and (not name.choice or name.choice in chosen)
+        and (not name.kind or name.kind in kinds)
         for name in fit.names
     ):
         return False
@@ -285,7 +386,9 @@ def _owners(statement: str) -> Iterator[int]:
     """Yield the players whose something is in *statement*."""
     for word in words_of(statement):
         seat = seat_of(word)
-        if seat is not None and (word.endswith("'s") or re.search(rf"\b(?:of|for|by|under) {word}\b", statement)):
+        if seat is not None and (
+            word.endswith("'s") or re.search(rf"\b(?:of|for|by|under) {word}\b", statement)
+        ):
             yield seat
 
 
@@ -294,7 +397,11 @@ def _by_players(move: Move) -> list[object]:
 
 
 def _chosen(move: Move) -> tuple[int, ...]:
-    return tuple(c.value for c in move.choices if isinstance(c.value, int) and not isinstance(c.value, bool) and c.what)
+    return tuple(
+        c.value
+        for c in move.choices
+        if isinstance(c.value, int) and not isinstance(c.value, bool) and c.what
+    )
 
 
 def _without(whole: _Causes, part: _Causes) -> _Causes:
@@ -311,7 +418,9 @@ def _different(lines: list[Line]) -> list[Line]:
 
 
 def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
-    """Return the number of the item that *phrase* means. Raises InputError where it is none, or may be several."""
+    """Return the number of the item that *phrase* means. Raises InputError where it is none, or may
+    be several.
+    """
     fits = items_called(line, phrase, vocabulary)
     if len(fits) == 1:
         return fits[0]
@@ -321,4 +430,6 @@ def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
             f"`{phrase}` may be {len(fits)} items.", f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
             code="C203",
         )  # fmt: skip
-    raise not_understood(f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203")
+    raise not_understood(
+        f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203"
+    )

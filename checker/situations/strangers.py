@@ -1,4 +1,6 @@
-"""Strangers among the words of a question: which they are, what is near, and which option would bring them in."""
+"""Strangers among the words of a question: which they are, what is near, and which option would
+bring them in.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +17,38 @@ _MOST = 4
 
 
 def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], str]) -> InputError:
-    """Return the error for *phrase*, which fits nothing; *hint_of* tells which option would switch on what it names."""
+    """Return the error for *phrase*, which fits nothing; *hint_of* tells which option would switch
+    on what it names.
+    """
     if option := hint_of(phrase):
-        return not_understood(f"`{phrase}` is nothing that can be done in this reading.", option, code="C202")
+        return not_understood(
+            f"`{phrase}` is nothing that can be done in this reading.", option, code="C202"
+        )
     known = vocabulary.all_words
     strange = [word for word in words_of(phrase) if content(word) and stem(word) not in known]
     if strange:
         alike = {word: [known[one] for one in near(stem(word), known)][:_MOST] for word in strange}
-        hints = [join_words([f"`{one}`" for one in found], "or") for found in alike.values() if found]
+        hints = [
+            join_words([f"`{one}`" for one in found], "or") for found in alike.values() if found
+        ]
         said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
         hint = f"did you mean {'; '.join(hints)}?" if hints else _titles(phrase, vocabulary)
         return not_understood(f"Nothing in this game is called {said}.", hint, code="C202")
-    return not_understood(f"No one thing in this game is called `{phrase}`.", _titles(phrase, vocabulary), code="C202")
+    return not_understood(
+        f"No one thing in this game is called `{phrase}`.", _titles(phrase, vocabulary), code="C202"
+    )
 
 
 def _titles(phrase: str, vocabulary: GameWords) -> str:
     """Return the titles that share most words with *phrase*, as a hint."""
     said = content(phrase)
-    scored = sorted(((len(said & name.words), -len(name.words - said), name.clause) for name in vocabulary.names), reverse=True)
+    scored = sorted(
+        (
+            (len(said & name.words), -len(name.words - said), name.clause)
+            for name in vocabulary.names
+        ),
+        reverse=True,
+    )
     best = list(dict.fromkeys(clause for shared, _, clause in scored if shared))[:_MOST]
     if not best:
         best = [clause.id for clause in vocabulary.clauses.values() if clause.mode == "may"][:_MOST]

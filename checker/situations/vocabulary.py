@@ -1,4 +1,6 @@
-"""The vocabulary of a game: what its clauses, kinds, steps and the doings of its cards are called, for questions about it."""
+"""The vocabulary of a game: what its clauses, kinds, steps and the doings of its cards are called,
+for questions about it.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,17 @@ from ...models.ir.parts import statements
 from .words import content, stem, words_of
 
 Stems = frozenset[str]
-GENERIC_VERBS = frozenset(map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond")))
+GENERIC_VERBS = frozenset(
+    map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond"))
+)
 
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseName:
-    """A name of a clause: its stems, and the *choice* of a player or the *kind* of item without which a move is not meant.
+    """A name of a clause: its stems, and the *choice* of a player or the *kind* of item without
+    which a move is not meant.
 
     *verb* is the stem of its first word, which counts first where a phrase says what somebody does.
     """
@@ -60,26 +65,39 @@ class GameWords:
         """Every name of a clause."""
         return tuple(name for clause in self.clauses.values() for name in self._names_of(clause))
 
-    def fit(self, phrase: str, modes: Iterable[str] = ("may", "must"), *, passing: bool = False) -> Fit | None:
+    def fit(
+        self, phrase: str, modes: Iterable[str] = ("may", "must"), *, passing: bool = False
+    ) -> Fit | None:
         """Return what *phrase* fits best among clauses of these *modes*, None if it fits nothing.
 
-        Every word of it that carries content has to occur; names that begin with the same word come first. Passes count only
-        if *passing* says so.
+        Every word of it that carries content has to occur; names that begin with the same word come
+        first. Passes count only if *passing* says so.
         """
         said, verb = content(phrase), _verb(phrase)
         ids = {word for word in words_of(phrase) if word in self.clauses}
         named = [
-            name for name in self.names if self.clauses[name.clause].mode in modes and passes(self.clauses[name.clause].body) == passing
+            name
+            for name in self.names
+            if self.clauses[name.clause].mode in modes
+            and passes(self.clauses[name.clause].body) == passing
         ]
         if ids:
             return Fit(tuple(ClauseName(id_, frozenset()) for id_ in sorted(ids)), 0)
         if not said:
             return None
-        fits = [((name.verb != verb, len(name.words - said)), name) for name in named if said <= name.words]
+        fits = [
+            ((name.verb != verb, len(name.words - said)), name)
+            for name in named
+            if said <= name.words
+        ]
         if not fits and verb in GENERIC_VERBS:
             # "Plays", "uses" and the like are said of whatever is put on the stack.
             kind = said - {verb}
-            fits = [((True, len(name.words - kind)), name) for name in named if name.kind and kind and kind <= name.words]
+            fits = [
+                ((True, len(name.words - kind)), name)
+                for name in named
+                if name.kind and kind and kind <= name.words
+            ]
         if not fits:
             return None
         least = min(rank for rank, _ in fits)
@@ -90,9 +108,17 @@ class GameWords:
 
     def _names_of(self, clause: ir.Clause) -> Iterator[ClauseName]:
         whole = content(clause.title)
-        titles = [(words, _verb(text)) for text in (clause.title, *clause.also) if (words := content(text))]
+        titles = [
+            (words, _verb(text))
+            for text in (clause.title, *clause.also)
+            if (words := content(text))
+        ]
         # What people call it may be said with what the text adds: "play a Forward from hand".
-        titles += [(content(text) | whole, _verb(text)) for text in clause.also if whole and not content(text) >= whole]
+        titles += [
+            (content(text) | whole, _verb(text))
+            for text in clause.also
+            if whole and not content(text) >= whole
+        ]
         for words, verb in titles:
             yield ClauseName(clause.id, words, verb=verb)
             for kind in self.kinds_put(clause):
@@ -109,10 +135,12 @@ class GameWords:
         if clause.mode != "may":
             return []
         stacks = {zone.name for zone in self.program.zones_tagged("stack")}
-        put = [one.kind for one in _own(clause.body) if isinstance(one, ir.Put) and one.zone in stacks]
+        put = [
+            one.kind for one in _own(clause.body) if isinstance(one, ir.Put) and one.zone in stacks
+        ]
         return list(dict.fromkeys(put))
 
-    # ------------------------------------------------------------------ kinds, steps, and what cards cause
+    # ----------------------------------------------------------- kinds, steps, and what cards cause
 
     def kind_names(self, kind: str) -> list[Stems]:
         """Return the names of an item *kind*, as sets of stems."""
@@ -121,7 +149,9 @@ class GameWords:
         return list(dict.fromkeys(words for text in texts if (words := content(text))))
 
     def is_called(self, kind: str, phrase: Stems) -> bool:
-        """Whether *phrase* may be said of an item of this *kind*: all of its words are in one name of it."""
+        """Whether *phrase* may be said of an item of this *kind*: all of its words are in one name
+        of it.
+        """
         return not phrase or any(phrase <= words for words in self.kind_names(kind))
 
     def kinds_called(self, phrase: Stems) -> list[str]:
@@ -135,7 +165,9 @@ class GameWords:
         return [kind for extra, kind in fits if extra == least]
 
     def steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
-        """Return the steps that *phrase* names best, each with the number of its sequence; each may be called a step, or a phase."""
+        """Return the steps that *phrase* names best, each with the number of its sequence; each may
+        be called a step, or a phase.
+        """
         return self._steps_called(phrase) or self._steps_called(phrase - _OF_STEPS)
 
     def _steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
@@ -143,7 +175,11 @@ class GameWords:
         for number, sequence in enumerate(self.program.sequences):
             for step in sequence.steps:
                 texts = (step.name.replace("_", " "), step.title, *step.also)
-                extra = [len(words - phrase) for text in texts if (words := content(text)) and phrase <= words]
+                extra = [
+                    len(words - phrase)
+                    for text in texts
+                    if (words := content(text)) and phrase <= words
+                ]
                 fits += [(min(extra), (number, step.name))] if extra and phrase else []
             whole = content(f"{sequence.name} {sequence.title}")
             if phrase and phrase <= whole and sequence.name != ir.TURN and sequence.steps:
@@ -162,20 +198,43 @@ class GameWords:
             for title, _ in one.options
             if title and not title.startswith(ir.NOT)
         ]
-        chances = [clause.title for clause in self.clauses.values() if clause.mode == "chance" and clause.title]
+        chances = [
+            clause.title
+            for clause in self.clauses.values()
+            if clause.mode == "chance" and clause.title
+        ]
         return {title: content(title) for title in dict.fromkeys([*titles, *chances])}
 
     def causes_called(self, phrase: Stems) -> list[str]:
-        """Return what the cards may cause that *phrase* may name, the titles with the fewest words more first."""
-        fits = [(len(words - phrase), title) for title, words in self.causes.items() if phrase and phrase <= words]
+        """Return what the cards may cause that *phrase* may name, the titles with the fewest words
+        more first.
+        """
+        fits = [
+            (len(words - phrase), title)
+            for title, words in self.causes.items()
+            if phrase and phrase <= words
+        ]
         return [title for _, title in sorted(fits, key=lambda fit: fit[0])]
 
     @cached_property
     def all_words(self) -> dict[str, str]:
         """Every stem that something is called by, with a word as it is written."""
-        texts = [text for clause in self.clauses.values() for text in (clause.title, *clause.also, *_choices(clause))]
-        texts += [text for kind in self.kinds.values() for text in (kind.name.replace("_", " "), kind.title, *kind.also)]
-        texts += [text for s in self.program.sequences for step in s.steps for text in (s.title, step.title, step.name, *step.also)]
+        texts = [
+            text
+            for clause in self.clauses.values()
+            for text in (clause.title, *clause.also, *_choices(clause))
+        ]
+        texts += [
+            text
+            for kind in self.kinds.values()
+            for text in (kind.name.replace("_", " "), kind.title, *kind.also)
+        ]
+        texts += [
+            text
+            for s in self.program.sequences
+            for step in s.steps
+            for text in (s.title, step.title, step.name, *step.also)
+        ]
         texts += [*self.causes, *(stage.title for stage in self.program.stages)]
         return {stem(word): word for text in texts for word in words_of(text)}
 
@@ -198,7 +257,15 @@ def _own(block: ir.Block) -> Iterator[ir.Statement]:
             case ir.If(_, then, otherwise):
                 yield from _own(then)
                 yield from _own(otherwise)
-            case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach() | ir.Go() | ir.GameOver():
+            case (
+                ir.Simple()
+                | ir.Require()
+                | ir.Let()
+                | ir.Choose()
+                | ir.ForEach()
+                | ir.Go()
+                | ir.GameOver()
+            ):
                 yield one
             case _:
                 assert_never(one)
@@ -207,5 +274,9 @@ def _own(block: ir.Block) -> Iterator[ir.Statement]:
 def _choices(clause: ir.Clause) -> list[str]:
     """Return the titles among which a player chooses in *clause*."""
     return [
-        title for one in statements(clause.body) if isinstance(one, ir.Branch) and one.by != "cards" for title, _ in one.options if title
+        title
+        for one in statements(clause.body)
+        if isinstance(one, ir.Branch) and one.by != "cards"
+        for title, _ in one.options
+        if title
     ]

@@ -1,4 +1,6 @@
-"""Windows: whether a player can do something before an event, searched over positions and the places of items."""
+"""Windows: whether a player can do something before an event, searched over positions and the
+places of items.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,18 @@ RESTING: tuple[AnswerHead, ...] = ("yes, in every play", "no")
 """The answers that rest on what no play shows."""
 _MOST = 40_000
 _MOST_LARGER = 400
-"""So many positions are looked at in a larger scope: a play of few decisions that shows otherwise is among them."""
+"""So many positions are looked at in a larger scope: a play of few decisions that shows otherwise
+is among them.
+"""
 
 
 @dataclass(frozen=True)
 class WindowFound:
-    """What came of a search: the *head* of the answer, the *line* that shows it, and whether the search was *stopped*.
+    """What came of a search: the *head* of the answer, the *line* that shows it, and whether the
+    search was *stopped*.
 
-    *misses* says that a play without the window was found. If the scope *cut* moves, *needs* are the sizes with room for the first.
+    *misses* says that a play without the window was found. If the scope *cut* moves, *needs* are
+    the sizes with room for the first.
     """
 
     head: AnswerHead
@@ -47,9 +53,11 @@ class Windows:
         self.referee, self.events = referee, events
 
     def find(self, line: Line, can: Callable[[Position], bool], end: Happening) -> WindowFound:
-        """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from there, in the quiet one, or in some.
+        """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from
+        there, in the quiet one, or in some.
 
-        What rests on what no play shows, where the scope cut moves, is looked for with more room, too.
+        What rests on what no play shows, where the scope cut moves, is looked for with more room,
+        too.
         """
         found = self._within(line, can, end, _MOST)
         if found.head not in RESTING or not found.needs or found.stopped:
@@ -59,7 +67,9 @@ class Windows:
         return then if contradicts else found
 
     def never(self, line: Line, end: Happening) -> bool:
-        """Return whether *end* happens in no play from *line* on within the scope, all of which were looked at."""
+        """Return whether *end* happens in no play from *line* on within the scope, all of which
+        were looked at.
+        """
         search = _Search(self, line, lambda _: False, end, _MOST, ends_with_game=False)
         search.run()
         return search.end is None and not search.stopped
@@ -67,21 +77,32 @@ class Windows:
     def _with_room(self, needs: NamedSizes) -> Windows:
         """Return a search in a scope with the room that is needed."""
         interpreter = self.referee.interpreter
-        sizes = tuple((zone, min(max(size, dict(needs).get(zone, size)), MOST_ITEMS)) for zone, size in interpreter.scope.sizes)
+        sizes = tuple(
+            (zone, min(max(size, dict(needs).get(zone, size)), MOST_ITEMS))
+            for zone, size in interpreter.scope.sizes
+        )
         referee = Referee(Interpreter(interpreter.program, replace(interpreter.scope, sizes=sizes)))
         return Windows(referee, Events(referee, self.events.vocabulary))
 
-    def _within(self, line: Line, can: Callable[[Position], bool], end: Happening, most: int) -> WindowFound:
+    def _within(
+        self, line: Line, can: Callable[[Position], bool], end: Happening, most: int
+    ) -> WindowFound:
         """Return what *most* positions of the scope show."""
         if can(line.position):
             return WindowFound("yes, now", line)
         quiet = self._quiet(line, can, end)
         search = _Search(self, line, can, end, most)
         search.run()
-        needs = tuple(missing(self.referee.interpreter, search.cut).items()) if search.cut is not None else ()
+        needs = (
+            tuple(missing(self.referee.interpreter, search.cut).items())
+            if search.cut is not None
+            else ()
+        )
 
         def found(head: AnswerHead, shown: Line) -> WindowFound:
-            return WindowFound(head, shown, search.cut is not None, search.stopped, needs, search.end is not None)
+            return WindowFound(
+                head, shown, search.cut is not None, search.stopped, needs, search.end is not None
+            )
 
         if search.window is not None and search.end is None and not search.stopped:
             return found("yes, in every play", quiet[0] if quiet[1] else search.window)
@@ -91,8 +112,12 @@ class Windows:
             return found("only if", search.window)
         return found("not known" if search.stopped else "no", quiet[0])
 
-    def _quiet(self, line: Line, can: Callable[[Position], bool], end: Happening) -> tuple[Line, bool]:
-        """Return the quiet play up to where *can* is so, or else to where *end* has happened, and which of the two it is."""
+    def _quiet(
+        self, line: Line, can: Callable[[Position], bool], end: Happening
+    ) -> tuple[Line, bool]:
+        """Return the quiet play up to where *can* is so, or else to where *end* has happened, and
+        which of the two it is.
+        """
         open_, seen = deque([line]), {line.position}
         last, ended = line, None
         while open_:
@@ -111,10 +136,19 @@ class Windows:
 
 
 class _Search:
-    """A search, fewest decisions first, from *line* for where *can* is so, and for where *end* happens before that."""
+    """A search, fewest decisions first, from *line* for where *can* is so, and for where *end*
+    happens before that.
+    """
 
     def __init__(
-        self, windows: Windows, line: Line, can: Callable[[Position], bool], end: Happening, most: int, *, ends_with_game: bool = True
+        self,
+        windows: Windows,
+        line: Line,
+        can: Callable[[Position], bool],
+        end: Happening,
+        most: int,
+        *,
+        ends_with_game: bool = True,
     ) -> None:
         self.ends_with_game = ends_with_game
         self.windows, self.line, self.can, self.happens, self.most = windows, line, can, end, most
@@ -144,7 +178,9 @@ class _Search:
             for move, after in moves.moves:
                 then = one.after(move, after, _how(referee, move))
                 is_over = after.stage == OVER and self.ends_with_game
-                if is_over or events.happens(self.happens, one.position, move, after, places, places_of(then)):
+                if is_over or events.happens(
+                    self.happens, one.position, move, after, places, places_of(then)
+                ):
                     self.end = self.end or then
                 elif self.can(after):
                     self.window = self.window or then
@@ -153,7 +189,11 @@ class _Search:
 
     def _followed(self, line: Line) -> object:
         """Return where the item is that decides when it ends."""
-        return line.items[self.happens.item].place if 0 <= self.happens.item < len(line.items) else None
+        return (
+            line.items[self.happens.item].place
+            if 0 <= self.happens.item < len(line.items)
+            else None
+        )
 
 
 def places_of(line: Line) -> ItemPlaces:

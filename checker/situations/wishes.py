@@ -25,20 +25,30 @@ _PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|def
 
 @dataclass(frozen=True)
 class Wish:
-    """Something that is to be so: *words* as they were said, what *holds* it of a position, and whether it says the step."""
+    """Something that is to be so: *words* as they were said, what *holds* it of a position, and
+    whether it says the step.
+    """
 
     words: str
     holds: Callable[[Position], bool]
     is_step: bool = False
 
 
-def read_condition(statement: str, line: Line, referee: Referee, vocabulary: GameWords) -> Wish | None:
+def read_condition(
+    statement: str, line: Line, referee: Referee, vocabulary: GameWords
+) -> Wish | None:
     """Return what *statement* says of a position; None if it is no such statement."""
     players = referee.interpreter.scope.players
     if found := re.fullmatch(rf"({_PLAYER}) (?:has|gets|receives|have) priority", statement):
-        seat = player_called(found[1][:1].lower() + found[1][1:] if len(found[1]) > 1 else found[1], line.position, players)
+        seat = player_called(
+            found[1][:1].lower() + found[1][1:] if len(found[1]) > 1 else found[1],
+            line.position,
+            players,
+        )
         return None if seat is None else Wish(statement, lambda at: seat in referee.holders(at))
-    if found := re.fullmatch(r"(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)", statement):
+    if found := re.fullmatch(
+        r"(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)", statement
+    ):
         owner = seat_of(found[1])
         return Wish(statement, lambda at: at.values[0] == owner)
     return _of_step(statement, referee, vocabulary) or _of_zone(statement, referee, vocabulary)
@@ -46,7 +56,9 @@ def read_condition(statement: str, line: Line, referee: Referee, vocabulary: Gam
 
 def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
     found = re.fullmatch(
-        rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE
+        rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)",
+        statement,
+        re.IGNORECASE,
     )
     its = re.fullmatch(r"it is (?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE)
     found = found or its
@@ -59,15 +71,31 @@ def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     steps = vocabulary.steps_called(words)
     if not steps:
         if re.match(rf"^{_IN}\b", statement, re.IGNORECASE):
-            titles = [step.title or step.name for s in referee.program.sequences for step in s.steps]
-            raise not_understood(f"No step is called `{found[2]}`.", f"steps: {join_words(titles, 'or')}", code="C202")
+            titles = [
+                step.title or step.name for s in referee.program.sequences for step in s.steps
+            ]
+            raise not_understood(
+                f"No step is called `{found[2]}`.",
+                f"steps: {join_words(titles, 'or')}",
+                code="C202",
+            )
         return None
-    return Wish(statement, lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps), is_step=True)
+    return Wish(
+        statement,
+        lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps),
+        is_step=True,
+    )
 
 
 def _is_in(position: Position, steps: list[tuple[int, str]]) -> bool:
-    """Whether *position* is in one of *steps*, of a turn outside of what else may be going on unless that is one of them."""
-    return any(position.values[number + 1] == step or (not step and position.values[number + 1] != ir.NO_STEP) for number, step in steps)
+    """Whether *position* is in one of *steps*, of a turn outside of what else may be going on
+    unless that is one of them.
+    """
+    return any(
+        position.values[number + 1] == step
+        or (not step and position.values[number + 1] != ir.NO_STEP)
+        for number, step in steps
+    )
 
 
 def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
@@ -78,14 +106,22 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     if not words:
         return None
     if found := re.fullmatch(
-        rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})", statement
+        rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})",
+        statement,
     ):
         number, is_not = zones[named[found[1] or found[3]]], bool(found[2])
         return Wish(statement, lambda at: bool(at.zones[number]) == is_not)
     if found := re.fullmatch(
-        rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})", statement
+        rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})",
+        statement,
     ):
-        name, said = (found[1], found[2]) if found[1] else (found[4], found[3]) if found[4] else (found[6], found[5])
+        name, said = (
+            (found[1], found[2])
+            if found[1]
+            else (found[4], found[3])
+            if found[4]
+            else (found[6], found[5])
+        )
         number, wanted = zones[named[name]], _pile(said, vocabulary)
         return Wish(statement, lambda at: _lies(at.zones[number], wanted, exact=bool(found[1])))
     return None
@@ -97,13 +133,19 @@ class _Wanted:
     kinds: frozenset[str]
 
     def fits(self, item: Item) -> bool:
-        return (self.owner is None or item.controller == self.owner) and (not self.kinds or item.kind in self.kinds)
+        return (self.owner is None or item.controller == self.owner) and (
+            not self.kinds or item.kind in self.kinds
+        )
 
 
 def _pile(said: str, vocabulary: GameWords) -> list[_Wanted]:
     """Return the items that *said* names, the lowest first."""
     downward = re.split(r",?\s+(?:above|over|on top of)\s+", said)
-    names = downward[::-1] if len(downward) > 1 else re.split(r",?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+", said)
+    names = (
+        downward[::-1]
+        if len(downward) > 1
+        else re.split(r",?\s+(?:below|under|beneath)\s+|,\s*(?:then )?|\s+and\s+", said)
+    )
     found, last = list[_Wanted](), frozenset[str]()
     for name in names:
         owner = next((seat for word in words_of(name) if (seat := seat_of(word)) is not None), None)
@@ -122,7 +164,9 @@ def _pile(said: str, vocabulary: GameWords) -> list[_Wanted]:
 
 def _lies(items: tuple[Item, ...], wanted: list[_Wanted], *, exact: bool) -> bool:
     if exact:
-        return len(items) == len(wanted) and all(one.fits(item) for one, item in zip(wanted, items, strict=True))
+        return len(items) == len(wanted) and all(
+            one.fits(item) for one, item in zip(wanted, items, strict=True)
+        )
     rest = list(items)
     for one in wanted:
         match = next((item for item in rest if one.fits(item)), None)
@@ -139,7 +183,9 @@ class Wishes:
         self.referee, self.vocabulary, self.is_all = referee, vocabulary, False
 
     def reach(self, line: Line, conditions: list[Wish]) -> list[Line]:
-        """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises InputError if there is none."""
+        """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises
+        InputError if there is none.
+        """
         best = (-1, line)
 
         def is_met(position: Position) -> bool:
@@ -153,13 +199,21 @@ class Wishes:
         raise self._unreached(conditions, best)
 
     def nearest(self, line: Line, is_met: Callable[[Position], bool]) -> Line | None:
-        """Return the line of fewest decisions from *line* to where *is_met* is so, if one is soon found."""
-        return next((one for one in self._cheapest(line, _FEW_POSITIONS) if is_met(one.position)), None)
+        """Return the line of fewest decisions from *line* to where *is_met* is so, if one is soon
+        found.
+        """
+        return next(
+            (one for one in self._cheapest(line, _FEW_POSITIONS) if is_met(one.position)), None
+        )
 
     def _cheapest(self, line: Line, most: int) -> Iterator[Line]:
-        """Yield *line* played on to every position, those with the fewest decisions first, *most* of them; note if there are more."""
+        """Yield *line* played on to every position, those with the fewest decisions first, *most*
+        of them; note if there are more.
+        """
         order = count()
-        open_: list[tuple[int, int, int, Line, tuple[Move, Position, Provenance] | None]] = [(0, 0, next(order), line, None)]
+        open_: list[tuple[int, int, int, Line, tuple[Move, Position, Provenance] | None]] = [
+            (0, 0, next(order), line, None)
+        ]
         seen = set[Position]()
         while open_ and len(seen) < most:
             cost, moves, _, before, step = heapq.heappop(open_)
@@ -171,15 +225,34 @@ class Wishes:
             yield one
             for move, after in self.referee.within(position).moves:
                 if after not in seen:
-                    how: Provenance = "rules" if self.referee.mode(move) == "must" and self.referee.is_quiet(move) else "filled"
-                    heapq.heappush(open_, (cost + self.referee.cost(move), moves + 1, next(order), one, (move, after, how)))
+                    how: Provenance = (
+                        "rules"
+                        if self.referee.mode(move) == "must" and self.referee.is_quiet(move)
+                        else "filled"
+                    )
+                    heapq.heappush(
+                        open_,
+                        (
+                            cost + self.referee.cost(move),
+                            moves + 1,
+                            next(order),
+                            one,
+                            (move, after, how),
+                        ),
+                    )
         self.is_all = not open_
 
     def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:
         met, line = best
-        lacking = [condition.words for condition in conditions if not condition.holds(line.position)]
+        lacking = [
+            condition.words for condition in conditions if not condition.holds(line.position)
+        ]
         scope = self.referee.interpreter.scope
-        where = f"no play within {scope} comes there" if self.is_all else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
+        where = (
+            f"no play within {scope} comes there"
+            if self.is_all
+            else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
+        )
         return not_understood(
             f"`{', '.join(condition.words for condition in conditions)}` is not reached: {where}.",
             f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}", code="C204",

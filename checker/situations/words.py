@@ -1,4 +1,6 @@
-"""Words of questions: their stems, which of them carry content, and the players that are named among them."""
+"""Words of questions: their stems, which of them carry content, and the players that are named
+among them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def seat_of(word: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return what *word* has in common with its other forms: ``cast`` of ``casts``, ``declar`` of ``declared``."""
+    """Return what *word* has in common with its other forms: ``cast`` of ``casts``, ``declar`` of
+    ``declared``.
+    """
     word = word.lower().removesuffix("'s").replace("-", "")
     word = IRREGULAR.get(word, word)
     for suffix, instead in SUFFIXES:
@@ -56,12 +60,15 @@ def stem(word: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """Return the stems of the words of *text* that carry content; players' letters are none."""
-    return frozenset(stem(word) for word in words_of(text) if word.lower() not in EMPTY and seat_of(word) is None)
+    return frozenset(
+        stem(word) for word in words_of(text) if word.lower() not in EMPTY and seat_of(word) is None
+    )
 
 
 def seats_in(text: str) -> tuple[int, ...]:
     """Return the seats of the players whom *text* names by a capital letter, in its order.
 
-    A capital A that is followed by a noun is the article only where *text* begins with it; who asks decides (`content` drops it).
+    A capital A that is followed by a noun is the article only where *text* begins with it; who asks
+    decides (`content` drops it).
     """
     return tuple(seat for word in words_of(text) if (seat := seat_of(word)) is not None)

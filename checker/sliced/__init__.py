@@ -1,6 +1,8 @@
-"""Sliced games: the reference interpreter on positions of which only what a slice keeps is told apart.
+"""Sliced games: the reference interpreter on positions of which only what a slice keeps is told
+apart.
 
-    Position --interpreter--> the one that stands for all that look alike, and the moves between those    lift: plays of the game
+    Position --interpreter--> the one that stands for all that look alike, and the moves between
+    those    lift: plays of the game
 
 Begin with `interpreter`.
 """

@@ -1,12 +1,16 @@
-"""The reference interpreter on a slice: the same clauses with the same meaning, on positions that look alike only once.
+"""The reference interpreter on a slice: the same clauses with the same meaning, on positions that
+look alike only once.
 
-A position and its projection are alike. So by `slicing.needs` they have the same moves to alike positions, with the same events, as far as
-what is looked for asks for events (which step begins may be dropped). If the slice keeps who decides what (NOTE(choosers) there), they
-have the same decisions by the same players. A choice that is left out may have more options in one of the two, but all of them come to the
-same. The scope cuts the same, as the lengths of zones are kept. So to be alike is a bisimulation, of plays and of games: who follows only
-what is kept finds the same in both.
+A position and its projection are alike. So by `slicing.needs` they have the same moves to alike
+positions, with the same events, as far as what is looked for asks for events (which step begins may
+be dropped). If the slice keeps who decides what (NOTE(choosers) there), they have the same
+decisions by the same players. A choice that is left out may have more options in one of the two,
+but all of them come to the same. The scope cuts the same, as the lengths of zones are kept. So to
+be alike is a bisimulation, of plays and of games: who follows only what is kept finds the same in
+both.
 
-An item is followed by its place, and on an unordered zone a projection may change that; so nothing is to be followed there.
+An item is followed by its place, and on an unordered zone a projection may change that; so nothing
+is to be followed there.
 """
 
 from __future__ import annotations
@@ -26,11 +30,17 @@ from ..types.scope import Scope
 
 
 class SlicedInterpreter(Interpreter):
-    """A Program within a scope of which only *kept* is looked at; *whole* is the interpreter that sees everything."""
+    """A Program within a scope of which only *kept* is looked at; *whole* is the interpreter that
+    sees everything.
+    """
 
     def __init__(self, program: ir.Program, scope: Scope, slicer: Slicer, kept: Slice) -> None:
         super().__init__(program, scope)
-        self.kept, self.slicer, self.projection = kept, slicer, SliceProjection(program, scope, kept)
+        self.kept, self.slicer, self.projection = (
+            kept,
+            slicer,
+            SliceProjection(program, scope, kept),
+        )
 
     @cached_property
     def whole(self) -> Interpreter:
@@ -46,7 +56,9 @@ class SlicedInterpreter(Interpreter):
         found = super().moves(position, of)
         return replace(found, moves=self._projected(found.moves))
 
-    def allowed(self, position: Position, of: Collection[str] | None = None) -> list[tuple[Move, Position]]:
+    def allowed(
+        self, position: Position, of: Collection[str] | None = None
+    ) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*, likewise."""
         return self._projected(super().allowed(position, of))
 
@@ -56,7 +68,8 @@ class SlicedInterpreter(Interpreter):
 
 
 class SliceProjection:
-    """From positions of *program* to the one of those that look alike in *kept* that stands for them.
+    """From positions of *program* to the one of those that look alike in *kept* that stands for
+    them.
 
     In that one everything that the slice drops is as it is at first, or the least that it can be.
     """
@@ -75,12 +88,19 @@ class SliceProjection:
             self._values.append((is_kept, entries if variable.each_player else value))
         self._arguments: dict[str, list[tuple[bool, Value]]] = {OVER: []}
         for stage in program.stages:
-            sorts = [(parameter.name, sort_of(parameter.type, players)) for parameter in stage.parameters]
-            self._arguments[stage.name] = [((stage.name, name) in kept.parameters, sort.decode(sort.low)) for name, sort in sorts]
+            sorts = [
+                (parameter.name, sort_of(parameter.type, players)) for parameter in stage.parameters
+            ]
+            self._arguments[stage.name] = [
+                ((stage.name, name) in kept.parameters, sort.decode(sort.low))
+                for name, sort in sorts
+            ]
         self._stands, self._parts = dict(kept.kinds), kept.parts
         self._any_kind = next(iter(self._stands.values()), "")
         lowest = {part: low for zone, part, low, _ in kept.ranges if zone == ANYWHERE}
-        sorts = [(attribute.name, sort_of(attribute.type, players)) for attribute in program.attributes]
+        sorts = [
+            (attribute.name, sort_of(attribute.type, players)) for attribute in program.attributes
+        ]
         self._attributes = [(name, sort.decode(lowest.get(name, sort.low))) for name, sort in sorts]
 
     def project(self, position: Position) -> Position:
@@ -91,7 +111,12 @@ class SliceProjection:
             position.stage,
             tuple([value if is_kept else other for (is_kept, other), value in arguments]),
             tuple([value if is_kept else other for (is_kept, other), value in values]),
-            tuple([self._items(number, items) if items else items for number, items in enumerate(position.zones)]),
+            tuple(
+                [
+                    self._items(number, items) if items else items
+                    for number, items in enumerate(position.zones)
+                ]
+            ),
         )
 
     def _items(self, zone: int, items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -99,7 +124,9 @@ class SliceProjection:
         if known is None:
             name, is_unordered = self._zones[zone]
             found = [self._projected_item(name, item) for item in items]
-            known = self._known[zone, items] = tuple(sorted(found, key=self._rank) if is_unordered else found)
+            known = self._known[zone, items] = tuple(
+                sorted(found, key=self._rank) if is_unordered else found
+            )
         return known
 
     def _projected_item(self, zone: str, item: Item) -> Item:
@@ -108,7 +135,9 @@ class SliceProjection:
         return Item(
             kind,
             item.controller if self.keeps(zone, ir.CONTROLLER) else 0,
-            tuple([value if self.keeps(zone, name) else other for (name, other), value in attributes]),
+            tuple(
+                [value if self.keeps(zone, name) else other for (name, other), value in attributes]
+            ),
         )
 
     def keeps(self, zone: str, part: str) -> bool:

@@ -1,28 +1,35 @@
 """Needs: which parts of a position a search for some formulas can do without.
 
-In comes a Program within a scope, and formulas with their spotlights; out goes the `Slice` that keeps what they depend
-on: the least set with all that the formulas ask for, all that makes a move possible or not (owners, guards,
-requirements, choices, numbers that leave their range), and all that flows into what is in the set. It grows from what
-the formulas ask for until nothing is added, as in the slicing of programs (Weiser, "Program slicing", 1984) and in the
-cone of influence reduction of model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
+In comes a Program within a scope, and formulas with their spotlights; out goes the `Slice` that
+keeps what they depend on: the least set with all that the formulas ask for, all that makes a move
+possible or not (owners, guards, requirements, choices, numbers that leave their range), and all
+that flows into what is in the set. It grows from what the formulas ask for until nothing is added,
+as in the slicing of programs (Weiser, "Program slicing", 1984) and in the cone of influence
+reduction of model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
 
-Why that is right: call two positions alike if they have the same stage, as many items on each zone and the same of all
-that is kept, up to a renumbering of items on unordered zones. From alike positions every clause has the same moves, and
-they lead to alike positions: whether a move is possible is decided by expressions over what is kept, as those are in
-the set by construction; what a move makes of anything kept it computes from what is kept, for the same reason; and zones
-grow and shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is a bisimulation:
-the positions of a slice have the same plays, move for move, as those they stand for. A formula speaks only of what is
-kept and of the events of moves, which come from the statements, so it is true at the same moments of the same plays.
+Why that is right: call two positions alike if they have the same stage, as many items on each zone
+and the same of all that is kept, up to a renumbering of items on unordered zones. From alike
+positions every clause has the same moves, and they lead to alike positions: whether a move is
+possible is decided by expressions over what is kept, as those are in the set by construction; what
+a move makes of anything kept it computes from what is kept, for the same reason; and zones grow and
+shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is a
+bisimulation: the positions of a slice have the same plays, move for move, as those they stand for.
+A formula speaks only of what is kept and of the events of moves, which come from the statements, so
+it is true at the same moments of the same plays.
 
-The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a move beyond the scope (`cut_moves`) is
-decided by what is kept, too: all that makes a move impossible is, wherever it stands in a clause. `f.Conflict` is treated as
-if it asked only which moves are possible: whether two moves lead to different positions can be seen in the `slice.whole` only.
+The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a
+move beyond the scope (`cut_moves`) is decided by what is kept, too: all that makes a move
+impossible is, wherever it stands in a clause. `f.Conflict` is treated as if it asked only which
+moves are possible: whether two moves lead to different positions can be seen in the `slice.whole`
+only.
 
-NOTE(choosers): what players can enforce depends on who decides what, too: whose each move is, and who makes each choice in it. With that
-kept, alike positions have the same decisions, one after the other. A choice that is left out leads to alike positions whatever is chosen,
-so it does not matter who makes it, nor between how many things.
+NOTE(choosers): what players can enforce depends on who decides what, too: whose each move is, and
+who makes each choice in it. With that kept, alike positions have the same decisions, one after the
+other. A choice that is left out leads to alike positions whatever is chosen, so it does not matter
+who makes it, nor between how many things.
 
-What a proof for every size asks is `relevant`: it goes by whole attributes and by no scope, where this goes zone by zone within one.
+What a proof for every size asks is `relevant`: it goes by whole attributes and by no scope, where
+this goes zone by zone within one.
 """
 
 from __future__ import annotations
@@ -42,13 +49,17 @@ from .slice import ANYWHERE, Slice
 from .specialise import Specialiser
 
 _Sight = Mapping[str, str]
-"""The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a spotlit one; "?" for a value."""
+"""The locals in sight: for an item the zone it was on when it got its name, or `ANYWHERE` for a
+spotlit one; "?" for a value.
+"""
 _VALUE = "?"
 
 
 @dataclass
 class _Needs:
-    """What is known to be needed; an item's part with `ANYWHERE` for a zone is one that a spotlight asks for."""
+    """What is known to be needed; an item's part with `ANYWHERE` for a zone is one that a spotlight
+    asks for.
+    """
 
     variables: set[str] = field(default_factory=set)
     parameters: set[tuple[str, str]] = field(default_factory=set)
@@ -71,22 +82,40 @@ class _Needs:
 
 
 class Slicer:
-    """Finds slices of one Program within one scope; with *choosers*, such as keep who decides what (NOTE(choosers))."""
+    """Finds slices of one Program within one scope; with *choosers*, such as keep who decides what
+    (NOTE(choosers)).
+    """
 
     def __init__(self, program: ir.Program, scope: Scope, *, choosers: bool = False) -> None:
-        self.program, self.scope, self.flow, self.choosers = program, scope, Flow(program, scope.players), choosers
+        self.program, self.scope, self.flow, self.choosers = (
+            program,
+            scope,
+            Flow(program, scope.players),
+            choosers,
+        )
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
-        self.known = Specialiser(program, scope, self._slice(_Needs(), self.each_kind, follows=True), choosers=choosers)
+        self.known = Specialiser(
+            program, scope, self._slice(_Needs(), self.each_kind, follows=True), choosers=choosers
+        )
         self._rules: dict[bool, _Needs] = {}
         self._slices: dict[object, Slice] = {}
         self.guards = [
-            (stage, clause, self.known.folded(clause.guard), self.known.folded(clause.owner.condition)) for stage, clause in program.clauses
+            (
+                stage,
+                clause,
+                self.known.folded(clause.guard),
+                self.known.folded(clause.owner.condition),
+            )
+            for stage, clause in program.clauses
         ]
 
     def slice_for(self, formulas: Sequence[f.Formula], spotlights: Sequence[f.Spotlight]) -> Slice:
         """Return the least slice that keeps what *formulas* depend on."""
         follows = any(spotlight.kind == "item" for spotlight in spotlights)
-        sight = {spotlight.name: ANYWHERE if spotlight.kind == "item" else _VALUE for spotlight in spotlights}
+        sight = {
+            spotlight.name: ANYWHERE if spotlight.kind == "item" else _VALUE
+            for spotlight in spotlights
+        }
         asked = _Needs()
         for formula in formulas:
             self._of_formula(asked, formula, sight)
@@ -100,18 +129,31 @@ class Slicer:
         return self._slices[key]
 
     def sees(self, kept: Slice, expression: ir.Expr, names: Sequence[str]) -> bool:
-        """Whether all that *expression* asks for is in *kept*; *names* are locals in it that stand for values."""
+        """Whether all that *expression* asks for is in *kept*; *names* are locals in it that stand
+        for values.
+        """
         asked = _Needs()
         self._of_expr(asked, expression, dict.fromkeys(names, _VALUE), "")
         stands = dict(kept.kinds)
-        is_told = all(len({kind in test for kind in stands if stands[kind] == one}) == 1 for test in asked.tests for one in stands.values())
+        is_told = all(
+            len({kind in test for kind in stands if stands[kind] == one}) == 1
+            for test in asked.tests
+            for one in stands.values()
+        )
         parts = {part for part in asked.parts if (ANYWHERE, part[1]) not in kept.parts}
-        return is_told and parts <= kept.parts and not asked.parameters and asked.variables <= kept.variables | dict(kept.fixed).keys()
+        return (
+            is_told
+            and parts <= kept.parts
+            and not asked.parameters
+            and asked.variables <= kept.variables | dict(kept.fixed).keys()
+        )
 
     def _of_rules(self, *, follows: bool) -> _Needs:
         """Return what is needed whatever is looked for; it is found once."""
         if follows not in self._rules:
-            owners = {clause.id for _, clause in self.program.clauses} if self.choosers else set[str]()
+            owners = (
+                {clause.id for _, clause in self.program.clauses} if self.choosers else set[str]()
+            )
             needs = self._rules[follows] = _Needs(owners=owners)
             self._close(needs, follows=follows)
         return self._rules[follows]
@@ -148,7 +190,9 @@ class Slicer:
     # ------------------------------------------------------------------ what formulas ask for
 
     def _of_formula(self, needs: _Needs, formula: f.Formula, sight: _Sight) -> None:
-        """Need all that *formula* speaks of as it stands: unlike clauses, formulas are not reduced before they are written."""
+        """Need all that *formula* speaks of as it stands: unlike clauses, formulas are not reduced
+        before they are written.
+        """
         for part in formulas(formula):
             match part:
                 case f.Holds(expression):
@@ -162,7 +206,9 @@ class Slicer:
                     self._of_player(needs, who, sight)
                     needs.owners |= self._may()
                 case f.PlayerEvent("chooses"):
-                    raise ValueError("who chooses is asked of whole positions: a slice may leave choosers out")
+                    raise ValueError(
+                        "who chooses is asked of whole positions: a slice may leave choosers out"
+                    )
                 case f.PlayerEvent(event, who):
                     self._of_player(needs, who, sight)
                     if who is not None:
@@ -186,9 +232,13 @@ class Slicer:
             self._of_expr(needs, who, sight, "")
 
     def _of_sequences(self, needs: _Needs, event: str, name: str | None) -> None:
-        """Need what tells whether a sequence, or a step of any, begins or ends with a move: where it was before."""
+        """Need what tells whether a sequence, or a step of any, begins or ends with a move: where
+        it was before.
+        """
         for sequence in self.program.sequences:
-            if sequence.name == name or (name is None and event == "ends" and sequence.name != ir.TURN):
+            if sequence.name == name or (
+                name is None and event == "ends" and sequence.name != ir.TURN
+            ):
                 needs.variables.add(sequence.variable)
 
     def _may(self) -> set[str]:
@@ -212,13 +262,19 @@ class Slicer:
                 self._of_expr(needs, self.known.folded(who), sight, stage.name)
 
     def _add_owners_for_nothing(self, needs: _Needs) -> None:
-        """Keep the owners too that are known by what is kept anyhow, so that more formulas have the same slice."""
+        """Keep the owners too that are known by what is kept anyhow, so that more formulas have the
+        same slice.
+        """
         known = needs.variables | self.flow.fixed.keys()
         for stage, clause, _, _ in self.guards:
             its = _Needs()
             if clause.owner.player is not None:
                 self._of_expr(its, self.known.folded(clause.owner.player), {}, stage.name)
-            if its.variables <= known and its.parameters <= needs.parameters and its.parts <= needs.parts:
+            if (
+                its.variables <= known
+                and its.parameters <= needs.parameters
+                and its.parts <= needs.parts
+            ):
                 needs.owners.add(clause.id)
 
     def _may_be_nobody(self, who: ir.Expr, stage: ir.Stage) -> bool:
@@ -290,7 +346,9 @@ class Slicer:
                 needs.parts.add((_zone_of(item, sight), ir.KIND))
                 needs.tests.add(frozenset((value,)))
             case ir.Exists(variable, domain, body):
-                self._of_expr(needs, body, self._of_elements(needs, variable, domain, sight, stage), stage)
+                self._of_expr(
+                    needs, body, self._of_elements(needs, variable, domain, sight, stage), stage
+                )
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
                 | ir.Without() | ir.Contains()
@@ -302,7 +360,9 @@ class Slicer:
             case _:
                 assert_never(expr)
 
-    def _of_elements(self, needs: _Needs, variable: str, domain: ir.Domain, sight: _Sight, stage: str) -> _Sight:
+    def _of_elements(
+        self, needs: _Needs, variable: str, domain: ir.Domain, sight: _Sight, stage: str
+    ) -> _Sight:
         """Need what *domain* asks for, and return the locals in sight with its element."""
         if isinstance(domain, ir.ItemsOn):
             return {**sight, variable: domain.zone}

@@ -1,9 +1,11 @@
-"""Sorts: the types of the Program within a scope, every bound a number, and how a value of each becomes a small number.
+"""Sorts: the types of the Program within a scope, every bound a number, and how a value of each
+becomes a small number.
 
 The *code* of a value is what the emitted text computes with:
 
 - of a flag 0 or 1, of a number itself, of an enum value its place among the values;
-- of a player the seat, of nobody the number of players: so both compare like numbers, and nobody is in no set of players;
+- of a player the seat, of nobody the number of players: so both compare like numbers, and nobody is
+  in no set of players;
 - of a set of players its bits.
 
 In a position's words a number is stored as its distance from the lowest one.
@@ -100,7 +102,9 @@ def sort_of(type_: ir.Type, players: int) -> Sort:
 
 def constant(expression: ir.Expr, players: int) -> int:
     """Return the value of a constant number."""
-    found = bounds_of(expression, lambda part: (players, players) if isinstance(part, ir.PlayerNumber) else None)
+    found = bounds_of(
+        expression, lambda part: (players, players) if isinstance(part, ir.PlayerNumber) else None
+    )
     if found is None:
         raise ValueError(f"{expression} is no constant number")
     return found[0]
@@ -109,7 +113,11 @@ def constant(expression: ir.Expr, players: int) -> int:
 def first_code(initial: ir.Expr, sort: Sort, players: int) -> int:
     """Return the code of what a variable of *sort* is at first."""
     if isinstance(initial, ir.Literal):
-        return int(initial.value) if sort == FLAG and isinstance(initial.value, bool) else sort.encode(initial.value)
+        return (
+            int(initial.value)
+            if sort == FLAG and isinstance(initial.value, bool)
+            else sort.encode(initial.value)
+        )
     if isinstance(initial, ir.Everyone | ir.NoPlayers):
         return (1 << players) - 1 if isinstance(initial, ir.Everyone) else 0
     return constant(initial, players)

@@ -1,8 +1,9 @@
 """Specialising: what is left of a clause when only what a slice keeps is looked at.
 
-In comes an expression or a block, out goes one that means the same to whoever sees only what is kept: what only changes
-dropped things is gone, what never changes stands there as its value, and ways that have become the same are one way. So a condition that
-only decided between such ways is asked no more. What makes a move impossible stays, whatever it speaks of.
+In comes an expression or a block, out goes one that means the same to whoever sees only what is
+kept: what only changes dropped things is gone, what never changes stands there as its value, and
+ways that have become the same are one way. So a condition that only decided between such ways is
+asked no more. What makes a move impossible stays, whatever it speaks of.
 """
 
 from __future__ import annotations
@@ -26,28 +27,48 @@ _OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
 
 
 class Specialiser:
-    """Reduces the clauses of *program* to what *kept* leaves of them, with who makes each choice if *choosers*."""
+    """Reduces the clauses of *program* to what *kept* leaves of them, with who makes each choice if
+    *choosers*.
+    """
 
-    def __init__(self, program: ir.Program, scope: Scope, kept: Slice, *, choosers: bool = False) -> None:
+    def __init__(
+        self, program: ir.Program, scope: Scope, kept: Slice, *, choosers: bool = False
+    ) -> None:
         players = scope.players
         self.choosers = choosers
         self.program, self.kept = program, kept
-        self.sorts = {variable.name: sort_of(variable.type, players) for variable in program.variables}
-        self.parameters = {stage.name: [(p.name, sort_of(p.type, players)) for p in stage.parameters] for stage in program.stages}
-        self.attributes = {attribute.name: sort_of(attribute.type, players) for attribute in program.attributes}
+        self.sorts = {
+            variable.name: sort_of(variable.type, players) for variable in program.variables
+        }
+        self.parameters = {
+            stage.name: [(p.name, sort_of(p.type, players)) for p in stage.parameters]
+            for stage in program.stages
+        }
+        self.attributes = {
+            attribute.name: sort_of(attribute.type, players) for attribute in program.attributes
+        }
         self.scope, self.players = scope, players
         self.representatives = {stands for _, stands in kept.kinds}
         self.fixed = dict(kept.fixed)
-        self.constant = {part: low for zone, part, low, high in kept.ranges if zone == ANYWHERE and low == high}
+        self.constant = {
+            part: low for zone, part, low, high in kept.ranges if zone == ANYWHERE and low == high
+        }
         self.known_on = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
-        self.telling = {ir.CONTROLLER, *(name for name, sort in self.attributes.items() if sort.low != sort.high)}
+        self.telling = {
+            ir.CONTROLLER,
+            *(name for name, sort in self.attributes.items() if sort.low != sort.high),
+        }
         self.telling |= {ir.KIND} if len(self.representatives) > 1 else set()
         self._folding = of_expressions(self._fold)
 
     @cached_property
     def room(self) -> dict[str, int]:
-        """How many items each zone has at most on the way of a move, be it one that the scope cuts."""
-        more = most_joining((clause.body for _, clause in self.program.clauses), dict(self.scope.sizes)) | Counter(dict(self.scope.joining))
+        """How many items each zone has at most on the way of a move, be it one that the scope
+        cuts.
+        """
+        more = most_joining(
+            (clause.body for _, clause in self.program.clauses), dict(self.scope.sizes)
+        ) | Counter(dict(self.scope.joining))
         return {zone: size + more[zone] for zone, size in self.scope.sizes}
 
     # ------------------------------------------------------------------ what is known of values
@@ -89,7 +110,9 @@ class Specialiser:
                 assert_never(node)
 
     def _literal(self, node: ir.Expr, sort: Sort, code: int) -> ir.Expr:
-        """Return *code* as an expression; the name of an enum's value has no sort of its own, and stays what it is."""
+        """Return *code* as an expression; the name of an enum's value has no sort of its own, and
+        stays what it is.
+        """
         match sort.kind:
             case "players":
                 return _NO_PLAYERS if code == 0 else _EVERYONE if code == sort.high else node
@@ -106,9 +129,17 @@ class Specialiser:
             case ir.Literal():
                 return expr
             case ir.Variable(name) | ir.Entry(name) if name in self.fixed:
-                return ir.Literal(self.sorts[name].decode(self.fixed[name])) if self.sorts[name].kind == "enum" else None
+                return (
+                    ir.Literal(self.sorts[name].decode(self.fixed[name]))
+                    if self.sorts[name].kind == "enum"
+                    else None
+                )
             case ir.AttributeOf(_, name) if name in self.constant:
-                return ir.Literal(self.attributes[name].decode(self.constant[name])) if self.attributes[name].kind == "enum" else None
+                return (
+                    ir.Literal(self.attributes[name].decode(self.constant[name]))
+                    if self.attributes[name].kind == "enum"
+                    else None
+                )
             case (
                 ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
                 | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
@@ -123,11 +154,18 @@ class Specialiser:
         if one is not None and other is not None:
             return ir.Literal(one.value == other.value)
         for expr, known in ((left, other), (right, one)):
-            if known is not None and isinstance(expr, ir.AttributeOf) and expr.name == ir.KIND and isinstance(known.value, str):
+            if (
+                known is not None
+                and isinstance(expr, ir.AttributeOf)
+                and expr.name == ir.KIND
+                and isinstance(known.value, str)
+            ):
                 return self._among(node, expr, (known.value,))
         return node
 
-    def _among(self, node: ir.Equal | ir.OneOf, operand: ir.Expr, values: tuple[str, ...]) -> ir.Expr:
+    def _among(
+        self, node: ir.Equal | ir.OneOf, operand: ir.Expr, values: tuple[str, ...]
+    ) -> ir.Expr:
         known = self._known_value(operand)
         if known is not None:
             return ir.Literal(known.value in values)
@@ -143,7 +181,11 @@ class Specialiser:
         guard, owner = self.folded(clause.guard), clause.owner
         if guard == ir.NO:
             return replace(clause, guard=guard, body=())
-        owner = replace(owner, player=owner.player and self.folded(owner.player), condition=self.folded(owner.condition))
+        owner = replace(
+            owner,
+            player=owner.player and self.folded(owner.player),
+            condition=self.folded(owner.condition),
+        )
         return replace(clause, owner=owner, guard=guard, body=self.block(clause.body))
 
     def block(self, block: ir.Block, later: ir.Block = ()) -> ir.Block:
@@ -154,7 +196,9 @@ class Specialiser:
         return left
 
     def _before(self, statement: ir.Statement, after: ir.Block, later: ir.Block) -> ir.Block:
-        """Return what is left of *statement* and *after*, which is left of what follows it in its block, as *later* is after that."""
+        """Return what is left of *statement* and *after*, which is left of what follows it in its
+        block, as *later* is after that.
+        """
         match statement:
             case ir.Require(condition):
                 condition = self.folded(condition)
@@ -162,9 +206,17 @@ class Specialiser:
             case ir.Put():
                 return (self._put(statement), *after)
             case ir.Assign() | ir.Alter():
-                return (ir.rewrite(statement, self._folding), *after) if self._is_seen(statement) else after
+                return (
+                    (ir.rewrite(statement, self._folding), *after)
+                    if self._is_seen(statement)
+                    else after
+                )
             case ir.Let(variable, value):
-                return (ir.Let(variable, self.folded(value)), *after) if _speaks_of(after, variable) else after
+                return (
+                    (ir.Let(variable, self.folded(value)), *after)
+                    if _speaks_of(after, variable)
+                    else after
+                )
             case ir.If() | ir.Branch() | ir.Choose():
                 return self._ways(statement, after, later)
             case ir.ForEach(_, domain, condition, body):
@@ -172,10 +224,22 @@ class Specialiser:
                 body = tuple(done for done in left if isinstance(done, ir.OfEach))
                 if not body or condition == ir.NO:
                     return after
-                return (ir.ForEach(statement.variable, ir.rewrite(domain, self._folding), condition, body), *after)
+                return (
+                    ir.ForEach(
+                        statement.variable, ir.rewrite(domain, self._folding), condition, body
+                    ),
+                    *after,
+                )
             case ir.Go():
                 return (self.go(statement),)
-            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
+            case (
+                ir.Move()
+                | ir.Leave()
+                | ir.BeginResolving()
+                | ir.Pass()
+                | ir.Advance()
+                | ir.StepTo()
+            ):
                 return (statement, *after)
             case ir.GameOver():
                 return (statement,)
@@ -186,14 +250,20 @@ class Specialiser:
         behind = (*after, *later)
         match statement:
             case ir.If(condition, then, otherwise):
-                condition, yes, no = self.folded(condition), self.block(then, behind), self.block(otherwise, behind)
+                condition, yes, no = (
+                    self.folded(condition),
+                    self.block(then, behind),
+                    self.block(otherwise, behind),
+                )
                 if condition in (ir.YES, ir.NO):
                     return _followed(yes if condition == ir.YES else no, after)
                 if _whole_way(yes, after) == _whole_way(no, after):
                     return _followed(yes, after)
                 return (ir.If(condition, yes, no), *(() if ends(yes) and ends(no) else after))
             case ir.Branch(options, by):
-                different = dict.fromkeys(self.block(option, behind) for _, option in options)  # the first option of cards stays the first
+                different = dict.fromkeys(
+                    self.block(option, behind) for _, option in options
+                )  # the first option of cards stays the first
                 if len(different) == 1:
                     return _followed(next(iter(different)), after)
                 branch = ir.Branch(tuple(("", option) for option in different), self._chooser(by))
@@ -206,22 +276,43 @@ class Specialiser:
     def _choose(self, choose: ir.Choose, after: ir.Block, later: ir.Block) -> ir.Block:
         domain, condition = ir.rewrite(choose.domain, self._folding), self.folded(choose.condition)
         if not _speaks_of(after, choose.variable):
-            return self._before(ir.Require(ir.Exists(choose.variable, domain, condition)), after, later)
-        if isinstance(domain, ir.ItemsOn) and self._look_alike(domain.zone) and any_does(choose.variable, after, later):
+            return self._before(
+                ir.Require(ir.Exists(choose.variable, domain, condition)), after, later
+            )
+        if (
+            isinstance(domain, ir.ItemsOn)
+            and self._look_alike(domain.zone)
+            and any_does(choose.variable, after, later)
+        ):
             by = self._chooser(choose.by) if self.choosers else None
             return (ir.Choose(choose.variable, AnyOn(domain.zone), condition, None, by), *after)
         nearest = None if choose.nearest is None else ir.rewrite(choose.nearest, self._folding)
-        return (ir.Choose(choose.variable, domain, condition, nearest, self._chooser(choose.by) if self.choosers else None), *after)
+        return (
+            ir.Choose(
+                choose.variable,
+                domain,
+                condition,
+                nearest,
+                self._chooser(choose.by) if self.choosers else None,
+            ),
+            *after,
+        )
 
     def _chooser(self, by: ir.Expr | Literal["cards"] | None) -> ir.Expr | Literal["cards"] | None:
-        """Return what is left of who chooses: without *choosers* only that the cards do, who may do nothing."""
+        """Return what is left of who chooses: without *choosers* only that the cards do, who may do
+        nothing.
+        """
         if not self.choosers:
             return "cards" if by == "cards" else None
         return by if by is None or by == "cards" else self.folded(by)
 
     def _look_alike(self, zone: str) -> bool:
         """Whether nothing that is kept tells the items of *zone* apart."""
-        told = {part for where, part in self.kept.parts if where == zone and (zone, part) not in self.known_on}
+        told = {
+            part
+            for where, part in self.kept.parts
+            if where == zone and (zone, part) not in self.known_on
+        }
         return not self.kept.follows and not told & self.telling
 
     # ------------------------------------------------------------------ what is dropped
@@ -233,13 +324,22 @@ class Specialiser:
             is_kept = (put.zone, name) in self.kept.parts or (ANYWHERE, name) in self.kept.parts
             return self.folded(value) if is_kept or not self.fits(value, sort) else _any_value(sort)
 
-        attributes = tuple(one(name, v, sort) for (name, sort), v in zip(self.attributes.items(), put.attributes, strict=True))
-        return replace(put, controller=one(ir.CONTROLLER, put.controller, player(self.players)), attributes=attributes)
+        attributes = tuple(
+            one(name, v, sort)
+            for (name, sort), v in zip(self.attributes.items(), put.attributes, strict=True)
+        )
+        return replace(
+            put,
+            controller=one(ir.CONTROLLER, put.controller, player(self.players)),
+            attributes=attributes,
+        )
 
     def go(self, go: ir.Go) -> ir.Go:
         """Return *go* without the arguments that its stage does not keep."""
         arguments = tuple(
-            self.folded(value) if (go.stage, name) in self.kept.parameters or not self.fits(value, sort) else _any_value(sort)
+            self.folded(value)
+            if (go.stage, name) in self.kept.parameters or not self.fits(value, sort)
+            else _any_value(sort)
             for (name, sort), value in zip(self.parameters[go.stage], go.arguments, strict=True)
         )
         return ir.Go(go.stage, arguments)
@@ -251,7 +351,9 @@ class Specialiser:
             return is_kept or not self.fits(assign.value, self.attributes[assign.attribute])
         if assign.variable in self.fixed:
             return False
-        return assign.variable in self.kept.variables or not self.fits(assign.value, self.sorts[assign.variable])
+        return assign.variable in self.kept.variables or not self.fits(
+            assign.value, self.sorts[assign.variable]
+        )
 
     def fits(self, value: ir.Expr, sort: Sort) -> bool:
         """Whether *value* is surely one of *sort*; only numbers may not be."""
@@ -261,7 +363,9 @@ class Specialiser:
         return bounds is not None and sort.low <= bounds[0] and bounds[1] <= sort.high
 
     def _bounds(self, value: ir.Expr) -> Bounds | None:
-        """Return numbers between which *value*, which is no sum, lies; None if that is not known here."""
+        """Return numbers between which *value*, which is no sum, lies; None if that is not known
+        here.
+        """
         match value:
             case ir.PlayerNumber():
                 return self.players, self.players
@@ -281,7 +385,12 @@ class Specialiser:
                 assert_never(value)
 
 
-def _joined(kind: type[ir.All] | type[ir.Any], parts: tuple[ir.Expr, ...], neutral: ir.Literal, deciding: ir.Literal) -> ir.Expr:
+def _joined(
+    kind: type[ir.All] | type[ir.Any],
+    parts: tuple[ir.Expr, ...],
+    neutral: ir.Literal,
+    deciding: ir.Literal,
+) -> ir.Expr:
     kept = tuple(part for part in parts if part != neutral)
     if deciding in kept:
         return deciding
@@ -312,7 +421,9 @@ def _low(sort: Sort) -> Scalar:
 
 
 def _speaks_of(block: ir.Block, variable: str) -> bool:
-    return any(isinstance(expr, ir.Local) and expr.name == variable for expr in expressions_in(block))
+    return any(
+        isinstance(expr, ir.Local) and expr.name == variable for expr in expressions_in(block)
+    )
 
 
 def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
@@ -321,5 +432,9 @@ def _whole_way(block: ir.Block, after: ir.Block) -> ir.Block:
 
 def _followed(block: ir.Block, after: ir.Block) -> ir.Block:
     """Return *block* and *after* as one; the names of *block* stay its own."""
-    inside: ir.Block = (ir.Branch((("", block),), None),) if any(effect_of(s).names is not None for s in block) else block
+    inside: ir.Block = (
+        (ir.Branch((("", block),), None),)
+        if any(effect_of(s).names is not None for s in block)
+        else block
+    )
     return inside if ends(block) else (*inside, *after)

@@ -1,27 +1,31 @@
-"""Symmetry: positions that differ only in where around the table the play takes place are searched as one.
+"""Symmetry: positions that differ only in where around the table the play takes place are searched
+as one.
 
-Players sit in a circle, and the rules speak of them by what they are (the active one, the holder of priority, the
-owner of an item) and by the turn order, never by their seats. So it is the same to turn a whole position by
-some seats and then make a move, or to make the move and then turn. A search that turns each position until
-the active player sits in seat 0 loses nothing: Ip and Dill, "Better verification through symmetry" (Formal
-Methods in System Design 9, 1996), with rotations instead of all permutations; Clarke, Enders, Filkorn and
-Jha, "Exploiting symmetry in temporal logic model checking" (ibid.). There is one active player, so
-every class of positions has exactly one member with the active player in seat 0, and it is found by
-subtracting. The shortest plays stay as long as they were. Why turning and moving commute:
+Players sit in a circle, and the rules speak of them by what they are (the active one, the holder of
+priority, the owner of an item) and by the turn order, never by their seats. So it is the same to
+turn a whole position by some seats and then make a move, or to make the move and then turn. A
+search that turns each position until the active player sits in seat 0 loses nothing: Ip and Dill,
+"Better verification through symmetry" (Formal Methods in System Design 9, 1996), with rotations
+instead of all permutations; Clarke, Enders, Filkorn and Jha, "Exploiting symmetry in temporal logic
+model checking" (ibid.). There is one active player, so every class of positions has exactly one
+member with the active player in seat 0, and it is found by subtracting. The shortest plays stay as
+long as they were. Why turning and moving commute:
 
-- A seat is stored, compared with another one, asked for its neighbours, looked up in a set or taken as the index of a
-  variable that each player has. All of it commutes with a rotation.
-- The players of a set and the candidates of ``comes first from`` go by their distance from a player, which no rotation
-  changes. Other orders (of seats in a quantifier, of items in an unordered zone, which are sorted by their controllers
-  too) decide in which order moves are found, not which there are.
-- Numbers are not made of seats, nor seats of numbers. In types, that is: `seats_named` looks for every place where a number
-  stands for a player or a player for a number.
-- A formula is one more reader of the position. Its player spotlights stand for every seat at the start, so the
-  starts are as symmetric as the moves, and turned along.
-- What is so at first may name seats (seat 0 begins): where a play begins decides which positions are reached, not how
-  they go on.
+- A seat is stored, compared with another one, asked for its neighbours, looked up in a set or taken
+  as the index of a variable that each player has. All of it commutes with a rotation.
+- The players of a set and the candidates of ``comes first from`` go by their distance from a
+  player, which no rotation changes. Other orders (of seats in a quantifier, of items in an
+  unordered zone, which are sorted by their controllers too) decide in which order moves are found,
+  not which there are.
+- Numbers are not made of seats, nor seats of numbers. In types, that is: `seats_named` looks for
+  every place where a number stands for a player or a player for a number.
+- A formula is one more reader of the position. Its player spotlights stand for every seat at the
+  start, so the starts are as symmetric as the moves, and turned along.
+- What is so at first may name seats (seat 0 begins): where a play begins decides which positions
+  are reached, not how they go on.
 
-In comes a Program, out goes whether all this is so; `rotation` writes the text that turns a position.
+In comes a Program, out goes whether all this is so; `rotation` writes the text that turns a
+position.
 """
 
 from __future__ import annotations
@@ -47,13 +51,23 @@ _Wanted: TypeAlias = tuple[ir.Expr, SeatSort]
 
 
 def is_symmetric(program: ir.Program) -> bool:
-    """Whether the moves of *program* are the same from every seat, and seat 0 is the one to begin."""
+    """Whether the moves of *program* are the same from every seat, and seat 0 is the one to
+    begin.
+    """
     active = next((variable for variable in program.variables if variable.name == ir.ACTIVE), None)
-    return active is not None and active.initial == ir.Literal(0) and next(seats_named(program), None) is None
+    return (
+        active is not None
+        and active.initial == ir.Literal(0)
+        and next(seats_named(program), None) is None
+    )
 
 
-def is_symmetric_formula(program: ir.Program, formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
-    """Whether *formula* is as true of a turned play as of the play, the player spotlights being turned along."""
+def is_symmetric_formula(
+    program: ir.Program, formula: f.Formula, spotlights: tuple[f.Spotlight, ...]
+) -> bool:
+    """Whether *formula* is as true of a turned play as of the play, the player spotlights being
+    turned along.
+    """
     return next(_Seats(program, _of_spotlights(spotlights)).asymmetries(formula), None) is None
 
 
@@ -66,35 +80,51 @@ def changes_active(block: ir.Block) -> bool:
 def seats_named(program: ir.Program) -> Iterator[str]:
     """Yield where the moves of *program* use a number for a player, or a player for a number."""
     for stage in program.stages:
-        parameters = {parameter.name: frozenset({_sort_of(parameter.type)}) for parameter in stage.parameters}
+        parameters = {
+            parameter.name: frozenset({_sort_of(parameter.type)}) for parameter in stage.parameters
+        }
         if stage.priority is not None:
-            yield from _Seats(program, parameters).asymmetries(f.HasPriority(stage.priority), f"the priority of {stage.name}")
+            yield from _Seats(program, parameters).asymmetries(
+                f.HasPriority(stage.priority), f"the priority of {stage.name}"
+            )
         for clause in stage.clauses:
             yield from _Seats(program, parameters).asymmetries(clause, clause.id)
 
 
-# ------------------------------------------------------------------ positions turned, one value at a time
+# ------------------------------------------------------------ positions turned, one value at a time
 
 
 def turned(program: ir.Program, players: int, position: Position, by: int) -> Position:
-    """Return *position* as it is when everyone moves *by* seats towards seat 0; unordered zones are not sorted."""
+    """Return *position* as it is when everyone moves *by* seats towards seat 0; unordered zones are
+    not sorted.
+    """
     if by == 0:
         return position
     parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
-    arguments = [_value(parameter.type, players, value, by) for parameter, value in zip(parameters, position.arguments, strict=True)]
+    arguments = [
+        _value(parameter.type, players, value, by)
+        for parameter, value in zip(parameters, position.arguments, strict=True)
+    ]
     values: list[Value] = []
     for variable, value in zip(program.variables, position.values, strict=True):
         if isinstance(value, tuple):
-            values.append(tuple(_value(variable.type, players, one, by) for one in (*value[by:], *value[:by])))
+            values.append(
+                tuple(_value(variable.type, players, one, by) for one in (*value[by:], *value[:by]))
+            )
         else:
             values.append(_value(variable.type, players, value, by))
-    zones = [tuple(turned_item(program, players, item, by) for item in items) for items in position.zones]
+    zones = [
+        tuple(turned_item(program, players, item, by) for item in items) for items in position.zones
+    ]
     return Position(position.stage, tuple(arguments), tuple(values), tuple(zones))
 
 
 def turned_item(program: ir.Program, players: int, item: Item, by: int) -> Item:
     """Return *item* with the players it speaks of turned."""
-    attributes = [_value(attribute.type, players, one, by) for attribute, one in zip(program.attributes, item.attributes, strict=True)]
+    attributes = [
+        _value(attribute.type, players, one, by)
+        for attribute, one in zip(program.attributes, item.attributes, strict=True)
+    ]
     return Item(item.kind, (item.controller - by) % players, tuple(attributes))
 
 
@@ -102,7 +132,10 @@ def turned_part(program: ir.Program, players: int, name: str, value: Scalar, by:
     """Return the *value* of the part *name* of an item, turned."""
     if name == ir.KIND:
         return value
-    types = {ir.CONTROLLER: ir.PlayerType(), **{attribute.name: attribute.type for attribute in program.attributes}}
+    types = {
+        ir.CONTROLLER: ir.PlayerType(),
+        **{attribute.name: attribute.type for attribute in program.attributes},
+    }
     return _value(types[name], players, value, by)
 
 
@@ -129,10 +162,17 @@ class _Seats:
     def __init__(self, program: ir.Program, outer: SeatSorts) -> None:
         self.program, self.outer = program, outer
         self.variables = {variable.name: _sort_of(variable.type) for variable in program.variables}
-        self.attributes = {attribute.name: _sort_of(attribute.type) for attribute in program.attributes}
-        self.parameters = {stage.name: [_sort_of(parameter.type) for parameter in stage.parameters] for stage in program.stages}
+        self.attributes = {
+            attribute.name: _sort_of(attribute.type) for attribute in program.attributes
+        }
+        self.parameters = {
+            stage.name: [_sort_of(parameter.type) for parameter in stage.parameters]
+            for stage in program.stages
+        }
 
-    def asymmetries(self, whole: f.Formula | ir.Clause, where: str = "the formula") -> Iterator[str]:
+    def asymmetries(
+        self, whole: f.Formula | ir.Clause, where: str = "the formula"
+    ) -> Iterator[str]:
         """Yield the expressions in *whole* that are not what their place asks for."""
         sorts = self._bound(whole)
         for node in _nodes(whole):
@@ -173,14 +213,32 @@ class _Seats:
             case ir.AttributeOf(_, name):
                 return frozenset({self._attribute(name)})
             case ir.Literal(value):
-                return frozenset({"player" if value is None else "other" if isinstance(value, bool | str) else "number"})
+                return frozenset(
+                    {
+                        "player"
+                        if value is None
+                        else "other"
+                        if isinstance(value, bool | str)
+                        else "number"
+                    }
+                )
             case ir.Neighbour():
                 return frozenset({"player"})
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return frozenset({"players"})
             case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
                 return frozenset({"number"})
-            case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists():
+            case (
+                ir.Contains()
+                | ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Equal()
+                | ir.OneOf()
+                | ir.Less()
+                | ir.IsEmpty()
+                | ir.Exists()
+            ):
                 return frozenset({"other"})
             case ir.EndOf() | ir.OptionValue():
                 return frozenset({"other"})
@@ -240,7 +298,15 @@ class _Seats:
                 yield from _a_player(who)
             case f.Holds():
                 pass  # a condition
-            case f.On() | f.IsNext() | f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
+            case (
+                f.On()
+                | f.IsNext()
+                | f.ClausePossible()
+                | f.AtStage()
+                | f.GameIsOver()
+                | f.Gap()
+                | f.Conflict()
+            ):
                 pass  # these speak of no player
             case f.ItemEvent() | f.SequenceEvent() | f.Compound():
                 pass
@@ -271,7 +337,15 @@ class _Seats:
                 yield from zip(arguments, self.parameters[stage], strict=True)
             case ir.Require() | ir.If() | ir.Let():
                 pass  # a condition, or a value that its name stands for
-            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
+            case (
+                ir.Move()
+                | ir.Leave()
+                | ir.BeginResolving()
+                | ir.Pass()
+                | ir.Advance()
+                | ir.StepTo()
+                | ir.GameOver()
+            ):
                 pass  # these speak of no seat
             case _:
                 assert_never(statement)
@@ -304,7 +378,11 @@ def _wanted_by_domain(domain: ir.Domain) -> Iterator[_Wanted]:
 
 def _clash(found: frozenset[SeatSort], wanted: SeatSort) -> bool:
     """Whether a seat is a number, or a number a seat, where one of *found* stands for *wanted*."""
-    return "number" in found if wanted in ("player", "players") else wanted == "number" and bool(found & {"player", "players"})
+    return (
+        "number" in found
+        if wanted in ("player", "players")
+        else wanted == "number" and bool(found & {"player", "players"})
+    )
 
 
 def _of_domain(domain: ir.Domain) -> frozenset[SeatSort]:
@@ -320,7 +398,10 @@ def _of_domain(domain: ir.Domain) -> frozenset[SeatSort]:
 
 
 def _of_spotlights(spotlights: tuple[f.Spotlight, ...]) -> SeatSorts:
-    return {spotlight.name: frozenset({"player" if spotlight.kind == "player" else "other"}) for spotlight in spotlights}
+    return {
+        spotlight.name: frozenset({"player" if spotlight.kind == "player" else "other"})
+        for spotlight in spotlights
+    }
 
 
 def _sort_of(type_: ir.Type) -> SeatSort:

@@ -1,9 +1,11 @@
-"""Annotating: verdicts -> the same, with the smallest scope of each property that fails, and how many moves it takes at least at any size.
+"""Annotating: verdicts -> the same, with the smallest scope of each property that fails, and how
+many moves it takes at least at any size.
 
-What holds within the scope, and is not proved, is looked for in larger ones; if it fails there, that is the verdict. The number of
-moves is known of all sizes at once (`symbolic.bounded`), from processes of their own. If these know of no shorter play than the one
-that was found, it is the shortest there is. A shorter one that they find is replayed, and told; if they only hold one possible of what
-nobody has found, the engine looks there, too.
+What holds within the scope, and is not proved, is looked for in larger ones; if it fails there,
+that is the verdict. The number of moves is known of all sizes at once (`symbolic.bounded`), from
+processes of their own. If these know of no shorter play than the one that was found, it is the
+shortest there is. A shorter one that they find is replayed, and told; if they only hold one
+possible of what nobody has found, the engine looks there, too.
 """
 
 from __future__ import annotations
@@ -30,18 +32,30 @@ MOST_MOVES = 12
 
 @dataclass
 class Refuter:
-    """Looks for the smallest scopes with an *engine*; *workers* processes look into plays of all sizes."""
+    """Looks for the smallest scopes with an *engine*; *workers* processes look into plays of all
+    sizes.
+    """
 
     engine: Engine | None = None
     workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
 
-    def annotate(self, program: Program, verdicts: Sequence[Verdict], meter: Meter) -> list[Verdict]:
-        """Return *verdicts* with what is found; what is PROVED stays as it is. Nothing is done once somebody has interrupted it."""
+    def annotate(
+        self, program: Program, verdicts: Sequence[Verdict], meter: Meter
+    ) -> list[Verdict]:
+        """Return *verdicts* with what is found; what is PROVED stays as it is. Nothing is done once
+        somebody has interrupted it.
+        """
         found = list(verdicts)
-        if meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found):
+        if meter.interrupted or any(
+            INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found
+        ):
             return found
-        places = [place for place, verdict in enumerate(found) if _is_of_plays(verdict) and verdict.proof is None]
+        places = [
+            place
+            for place, verdict in enumerate(found)
+            if _is_of_plays(verdict) and verdict.proof is None
+        ]
         try:
             for done, place in enumerate(places):
                 meter.begin("looking for the smallest")
@@ -57,20 +71,40 @@ class Refuter:
         refutation = refute(program, verdict.property, verdict.scope, LITTLE, self.engine)
         return verdict if refutation is None else _with_refutation(verdict, refutation)
 
-    def _at_any_size(self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter) -> None:
+    def _at_any_size(
+        self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter
+    ) -> None:
         """Say of those of *found* at *places* how many moves they take at least."""
-        asked = [place for place in places if _is_asked(found[place].property) and _length(found[place]) != 0]
-        requests = [request_data(ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)) for place in asked]
+        asked = [
+            place
+            for place in places
+            if _is_asked(found[place].property) and _length(found[place]) != 0
+        ]
+        requests = [
+            request_data(
+                ToBound(program, found[place].property, _length(found[place]) or MOST_MOVES)
+            )
+            for place in asked
+        ]
         meter.begin("looking at all sizes")
         done = 0
-        with closing(replies(requests, min(self.workers, len(requests)), lambda: meter.count(done, len(requests)), self.command)) as coming:
+        with closing(
+            replies(
+                requests,
+                min(self.workers, len(requests)),
+                lambda: meter.count(done, len(requests)),
+                self.command,
+            )
+        ) as coming:
             for number, reply in coming:
                 done += 1
                 place = asked[number]
                 found[place] = self._with(program, found[place], reply)
 
     def _with(self, program: Program, verdict: Verdict, reply: Reply) -> Verdict:
-        """Return *verdict* with what a worker's *reply* says; where that holds a play possible, the engine looks for one."""
+        """Return *verdict* with what a worker's *reply* says; where that holds a play possible, the
+        engine looks for one.
+        """
         if "moves" not in reply:
             return replace(verdict, notes=(*verdict.notes, _why(verdict.property, reply)))
         verdict, players = replace(verdict, least=reply["moves"]), reply["players"]
@@ -78,35 +112,57 @@ class Refuter:
             return self._with_play(program, verdict, reply["play"])
         if verdict.outcome in FOUND or players is None or players > MOST_PLAYERS:
             return verdict
-        room = tuple((zone, min(max(size, verdict.least), MOST_ITEMS)) for zone, size in verdict.scope.sizes)
-        refutation = refute_within(program, verdict.property, Scope(players, room), LITTLE, self.engine)
+        room = tuple(
+            (zone, min(max(size, verdict.least), MOST_ITEMS)) for zone, size in verdict.scope.sizes
+        )
+        refutation = refute_within(
+            program, verdict.property, Scope(players, room), LITTLE, self.engine
+        )
         return verdict if refutation is None else _with_refutation(verdict, refutation)
 
     def _with_play(self, program: Program, verdict: Verdict, play: EncodedTrace) -> Verdict:
-        """Return *verdict* after a worker has found a *play*, which is replayed: where none so short was known, that is the verdict."""
+        """Return *verdict* after a worker has found a *play*, which is replayed: where none so
+        short was known, that is the verdict.
+        """
         scope, trace = decode_trace(program, verdict.property, play)
         known = _length(verdict)
         if known is not None and known <= len(trace.steps):
             return verdict
         found = search(program, verdict.property, scope, LITTLE, self.engine)
-        if found.trace is None or len(found.trace.steps) > len(trace.steps):  # the search was not finished
+        if found.trace is None or len(found.trace.steps) > len(
+            trace.steps
+        ):  # the search was not finished
             outcome = Outcome.POSSIBLE if verdict.property.mode == "possible" else Outcome.VIOLATED
-            found = Verdict(program, verdict.property, outcome, scope, Counts(0, 0, 0, 0), trace, engine="symbolic")
+            found = Verdict(
+                program,
+                verdict.property,
+                outcome,
+                scope,
+                Counts(0, 0, 0, 0),
+                trace,
+                engine="symbolic",
+            )
         if verdict.smallest is not None:
             return _instead(verdict, found, verdict.smallest)
-        refutation = refute_within(program, verdict.property, scope, LITTLE, self.engine) or Refutation(found)
+        refutation = refute_within(
+            program, verdict.property, scope, LITTLE, self.engine
+        ) or Refutation(found)
         return _instead(verdict, found, refutation.smallest)
 
 
 def _with_refutation(verdict: Verdict, refutation: Refutation) -> Verdict:
-    """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope that was asked for."""
+    """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope
+    that was asked for.
+    """
     if verdict.outcome in FOUND:
         return replace(verdict, smallest=refutation.smallest)
     return _instead(verdict, refutation.verdict, refutation.smallest)
 
 
 def _instead(verdict: Verdict, found: Verdict, smallest: Smallest) -> Verdict:
-    """Return what was *found* in another scope in the place of *verdict*, with the *smallest* scope there is."""
+    """Return what was *found* in another scope in the place of *verdict*, with the *smallest* scope
+    there is.
+    """
     note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {found.scope}"
     return replace(found, notes=(*verdict.notes, note), smallest=smallest, least=verdict.least)
 
@@ -115,12 +171,18 @@ def _why(question: Property, reply: Reply) -> str:
     """Return why a worker's *reply* says nothing."""
     if "missing" in reply:
         return f"how many moves it takes at any size was not asked, for there is no solver: {reply['missing']}"
-    why = f"the process that asked ended with {reply['died']}" if "died" in reply else f"a mistake in stacklaw: {reply['failed']}"
+    why = (
+        f"the process that asked ended with {reply['died']}"
+        if "died" in reply
+        else f"a mistake in stacklaw: {reply['failed']}"
+    )
     return f"nobody knows how many moves {question.name} takes at any size, for {why}"
 
 
 def _is_of_plays(verdict: Verdict) -> bool:
-    """Whether *verdict* is about single plays within the scope that was asked for: a strategy is not shown by one."""
+    """Whether *verdict* is about single plays within the scope that was asked for: a strategy is
+    not shown by one.
+    """
     return verdict.property.mode != "enforce" and not verdict.lacks
 
 

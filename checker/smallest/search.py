@@ -1,8 +1,11 @@
-"""Searching: the smallest number of players, and with these the smallest zones, at which a property fails, with a shortest play there.
+"""Searching: the smallest number of players, and with these the smallest zones, at which a property
+fails, with a shortest play there.
 
-A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are plays of a larger one, so a
-property that fails nowhere in the largest zones fails in none of the smaller; of players nothing of the kind is true. The smallest zones
-that a play fits into have room for what its moves have there in their middle; should a search of these not show it, larger ones are told.
+A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are
+plays of a larger one, so a property that fails nowhere in the largest zones fails in none of the
+smaller; of players nothing of the kind is true. The smallest zones that a play fits into have room
+for what its moves have there in their middle; should a search of these not show it, larger ones are
+told.
 """
 
 from __future__ import annotations
@@ -27,10 +30,11 @@ MORE_PLAYERS = 2
 
 @dataclass(frozen=True)
 class Refutation:
-    """That a property fails (or that what it calls possible is so), with a shortest play of the smallest scope: the *verdict* there.
+    """That a property fails (or that what it calls possible is so), with a shortest play of the
+    smallest scope: the *verdict* there.
 
-    *without* are the scopes of fewer players that were searched to their end: it does not fail in them. *goes_on* says that it
-    fails with one player more, too (if there may be one).
+    *without* are the scopes of fewer players that were searched to their end: it does not fail in
+    them. *goes_on* says that it fails with one player more, too (if there may be one).
     """
 
     verdict: Verdict
@@ -42,23 +46,45 @@ class Refutation:
         """The scope, with what is known of others."""
         verdict = self.verdict
         assert verdict.trace is not None
-        moves = len(verdict.trace.steps) if verdict.trace.loop is verdict.trace.growth is None else None
+        moves = (
+            len(verdict.trace.steps) if verdict.trace.loop is verdict.trace.growth is None else None
+        )
         is_possible = verdict.outcome == Outcome.POSSIBLE
-        return Smallest(is_possible, verdict.scope, used(verdict.program, verdict.trace), moves, self.without, self.goes_on)
+        return Smallest(
+            is_possible,
+            verdict.scope,
+            used(verdict.program, verdict.trace),
+            moves,
+            self.without,
+            self.goes_on,
+        )
 
 
-def refute(program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None) -> Refutation | None:
+def refute(
+    program: Program,
+    question: Property,
+    scope: Scope,
+    budget: Budget = LITTLE,
+    engine: Engine | None = None,
+) -> Refutation | None:
     """Return where *question* fails first, None if no search finds that it does.
 
-    From the fewest players on, one more each time, up to `MORE_PLAYERS` more than *scope* has; with zones of the sizes of *scope*,
-    then of one item more. *budget* is that of each search.
+    From the fewest players on, one more each time, up to `MORE_PLAYERS` more than *scope* has; with
+    zones of the sizes of *scope*, then of one item more. *budget* is that of each search.
     """
     without: list[Scope] = []
     for players in _players(program, scope):
-        for sizes in (dict(scope.sizes), {zone: min(size + 1, MOST_ITEMS) for zone, size in scope.sizes}):
-            verdict = search(program, question, Scope(players, tuple(sizes.items())), budget, engine)
+        for sizes in (
+            dict(scope.sizes),
+            {zone: min(size + 1, MOST_ITEMS) for zone, size in scope.sizes},
+        ):
+            verdict = search(
+                program, question, Scope(players, tuple(sizes.items())), budget, engine
+            )
             if verdict.outcome in FOUND:
-                return _refutation(verdict, tuple(one for one in without if one.players < players), budget, engine)
+                return _refutation(
+                    verdict, tuple(one for one in without if one.players < players), budget, engine
+                )
             if verdict.outcome not in (Outcome.BOUNDED, Outcome.UNKNOWN):
                 without = [*(one for one in without if one.players != players), verdict.scope]
             else:
@@ -67,18 +93,30 @@ def refute(program: Program, question: Property, scope: Scope, budget: Budget = 
 
 
 def refute_within(
-    program: Program, question: Property, scope: Scope, budget: Budget = LITTLE, engine: Engine | None = None
+    program: Program,
+    question: Property,
+    scope: Scope,
+    budget: Budget = LITTLE,
+    engine: Engine | None = None,
 ) -> Refutation | None:
-    """Return where *question* fails first with so many players as *scope* has, and no more items, None if no search finds that it does."""
+    """Return where *question* fails first with so many players as *scope* has, and no more items,
+    None if no search finds that it does.
+    """
     verdict = search(program, question, scope, budget, engine)
     return _refutation(verdict, (), budget, engine) if verdict.outcome in FOUND else None
 
 
-def _refutation(verdict: Verdict, without: tuple[Scope, ...], budget: Budget, engine: Engine | None) -> Refutation | None:
+def _refutation(
+    verdict: Verdict, without: tuple[Scope, ...], budget: Budget, engine: Engine | None
+) -> Refutation | None:
     if verdict.trace is None:
         return None  # a clause is dead, and no play shows it
     smallest = _smallest(verdict.program, verdict.property, verdict, budget, engine)
-    return Refutation(smallest, without, _goes_on(verdict.program, verdict.property, smallest.scope, budget, engine))
+    return Refutation(
+        smallest,
+        without,
+        _goes_on(verdict.program, verdict.property, smallest.scope, budget, engine),
+    )
 
 
 def _players(program: Program, scope: Scope) -> range:
@@ -86,16 +124,24 @@ def _players(program: Program, scope: Scope) -> range:
     return range(least, min(scope.players + MORE_PLAYERS, MOST_PLAYERS, most or MOST_PLAYERS) + 1)
 
 
-def search(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> Verdict:
-    """Return the verdict on *question* in *scope*; raises KeyboardInterrupt if somebody has interrupted the search for it."""
+def search(
+    program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None
+) -> Verdict:
+    """Return the verdict on *question* in *scope*; raises KeyboardInterrupt if somebody has
+    interrupted the search for it.
+    """
     verdict = check(program, [question], scope, budget, engine=engine)[0]
     if verdict.reason == INTERRUPTED:
         raise KeyboardInterrupt
     return verdict
 
 
-def _smallest(program: Program, question: Property, verdict: Verdict, budget: Budget, engine: Engine | None) -> Verdict:
-    """Return the verdict for zones none of which may be smaller, given the others, beginning with those the play of *verdict* needs."""
+def _smallest(
+    program: Program, question: Property, verdict: Verdict, budget: Budget, engine: Engine | None
+) -> Verdict:
+    """Return the verdict for zones none of which may be smaller, given the others, beginning with
+    those the play of *verdict* needs.
+    """
     assert verdict.trace is not None
     fits = fitting(program, verdict.scope.players, verdict.trace)
     if fits != verdict.scope and _is_told(other := search(program, question, fits, budget, engine)):
@@ -116,9 +162,14 @@ def _is_told(verdict: Verdict) -> bool:
     return verdict.outcome in FOUND and verdict.trace is not None
 
 
-def _goes_on(program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None) -> bool:
+def _goes_on(
+    program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None
+) -> bool:
     """Whether it fails with one player more, in zones of the same sizes."""
     if program.players[1] is not None and scope.players >= program.players[1]:
         return False
     more = Scope(scope.players + 1, scope.sizes)
-    return more.players <= MOST_PLAYERS and search(program, question, more, budget, engine).outcome in FOUND
+    return (
+        more.players <= MOST_PLAYERS
+        and search(program, question, more, budget, engine).outcome in FOUND
+    )

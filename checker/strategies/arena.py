@@ -1,7 +1,9 @@
-"""Arenas: the game between a coalition and the others, over positions and what an objective remembers.
+"""Arenas: the game between a coalition and the others, over positions and what an objective
+remembers.
 
-In comes a graph and an `Objective`, out goes an `Arena`: nodes that belong to one side each, in compact arrays. A node is a
-position with a memory and the priority of the move that led there, or a decision on the way to the next one.
+In comes a graph and an `Objective`, out goes an `Arena`: nodes that belong to one side each, in
+compact arrays. A node is a position with a memory and the priority of the move that led there, or a
+decision on the way to the next one.
 """
 
 from __future__ import annotations
@@ -16,17 +18,20 @@ from .forks import CUT, Fork, Forks, Way
 from .objective import Objective
 
 WON, LOST, BEYOND, OPEN, FIRST = 0, 1, 2, 3, 4
-"""The nodes that end the game: won and lost for the coalition, what the others choose beyond the scope, and where the exploration has
-ended. The start is `FIRST`."""
+"""The nodes that end the game: won and lost for the coalition, what the others choose beyond the
+scope, and where the exploration has ended. The start is `FIRST`.
+"""
 CHECK_EVERY = 4096
 
 
 @dataclass
 class Arena:
-    """The nodes of a game. Edges of node *n* are ``first[n]`` to ``first[n + 1]``, *target* and *edge* are those of each.
+    """The nodes of a game. Edges of node *n* are ``first[n]`` to ``first[n + 1]``, *target* and
+    *edge* are those of each.
 
-    *ours* says whose each node is, *priority* what it counts, *position* and *memory* where it stands. *edge* is the number of an edge
-    of the graph, -1 of a decision on the way to one. *way* is the tree of a node of a position, so that who reads it knows what is decided.
+    *ours* says whose each node is, *priority* what it counts, *position* and *memory* where it
+    stands. *edge* is the number of an edge of the graph, -1 of a decision on the way to one. *way*
+    is the tree of a node of a position, so that who reads it knows what is decided.
     """
 
     objective: Objective
@@ -53,16 +58,22 @@ class Arena:
         return bisect_right(self.first, edge) - 1
 
     def with_ends(self, *, beyond: bool, open_: bool) -> bytearray:
-        """Return the priorities where it is won, or lost, to go beyond the scope, and to come to the end of the exploration."""
+        """Return the priorities where it is won, or lost, to go beyond the scope, and to come to
+        the end of the exploration.
+        """
         priority = bytearray(self.priority)
         priority[BEYOND], priority[OPEN] = 2 if beyond else 1, 2 if open_ else 1
         return priority
 
 
-def arena_of(objective: Objective, meter: Meter, *, each: bool = False, hope: bool = False) -> Arena:
-    """Return the game for *objective* from the initial position; *each* decision of the others is by itself, or those in a row are one.
+def arena_of(
+    objective: Objective, meter: Meter, *, each: bool = False, hope: bool = False
+) -> Arena:
+    """Return the game for *objective* from the initial position; *each* decision of the others is
+    by itself, or those in a row are one.
 
-    With *hope* whatever the scope cuts leads beyond it, of whoever decides on it: see NOTE(cut-branch) in `forks`.
+    With *hope* whatever the scope cuts leads beyond it, of whoever decides on it: see
+    NOTE(cut-branch) in `forks`.
     """
     builder = _Builder(objective, each=each, hope=hope)
     builder.build(meter)
@@ -109,10 +120,14 @@ class _Builder:
             self._add_edge(*self._end_of(node, way))
 
     def _end_of(self, node: int, way: Way) -> tuple[int, int]:
-        """Return the node to which *way* leads from *node*, and the graph's edge that is taken, if one is."""
+        """Return the node to which *way* leads from *node*, and the graph's edge that is taken, if
+        one is.
+        """
         arena, graph = self.arena, self.graph
         if isinstance(way, Fork):
-            return self._new(arena.position[node], arena.memory[node], 0, way, ours=way.by_coalition), -1
+            return self._new(
+                arena.position[node], arena.memory[node], 0, way, ours=way.by_coalition
+            ), -1
         if way == CUT:
             return BEYOND, -1
         target = graph.target[way]
@@ -124,7 +139,9 @@ class _Builder:
         return self._node_of(target, seen.memory, seen.priority), way
 
     def _at_the_end(self, node: int) -> int:
-        """Return who has won where no move is possible: a gap in the rules is no win for anybody who has to reach something."""
+        """Return who has won where no move is possible: a gap in the rules is no win for anybody
+        who has to reach something.
+        """
         is_over = self.graph.positions[self.arena.position[node]].stage == OVER
         return WON if is_over and self.objective.is_reached(self.arena.memory[node]) else LOST
 
@@ -137,7 +154,9 @@ class _Builder:
             node = self._numbers[key] = self._new(position, memory, priority, tree, ours=ours)
         return node
 
-    def _new(self, position: int, memory: int, priority: int, way: Way | None, *, ours: bool) -> int:
+    def _new(
+        self, position: int, memory: int, priority: int, way: Way | None, *, ours: bool
+    ) -> int:
         arena = self.arena
         arena.position.append(position)
         arena.memory.append(memory)

@@ -1,12 +1,15 @@
 """Forks: who decides what on the way from a position to the next one.
 
-The others pick whose move it is, that player picks the clause, and its choices follow in the order of the text, each made by its
-chooser. A choice whose candidates have different choosers is the others' (the clause does not say who is asked). What a `require`
-ends is no way at all, and what leaves a decision with one way only is none.
+The others pick whose move it is, that player picks the clause, and its choices follow in the order
+of the text, each made by its chooser. A choice whose candidates have different choosers is the
+others' (the clause does not say who is asked). What a `require` ends is no way at all, and what
+leaves a decision with one way only is none.
 
-NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move, might come to what the scope cuts. What
-the others may choose so is a way of its own, `CUT`. A position from which all ways are cut is beyond the scope, and so is every way to it.
-With *hope* whatever is cut is a way like any other: where the coalition wins all that it may lead to, no game with more room is won less.
+NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move,
+might come to what the scope cuts. What the others may choose so is a way of its own, `CUT`. A
+position from which all ways are cut is beyond the scope, and so is every way to it. With *hope*
+whatever is cut is a way like any other: where the coalition wins all that it may lead to, no game
+with more room is won less.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ CUT: Literal[-1] = -1
 
 
 class Alternative(NamedTuple):
-    """What is decided in one step: whose move it is (*clause* and *choice* are empty), the *clause*, or a *choice* in it."""
+    """What is decided in one step: whose move it is (*clause* and *choice* are empty), the
+    *clause*, or a *choice* in it.
+    """
 
     clause: str = ""
     choice: Choice | None = None
@@ -32,7 +37,8 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an edge of the graph, or `CUT`.
+    """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an
+    edge of the graph, or `CUT`.
 
     What the coalition may not choose because of the scope is in *cut*, and no way.
     """
@@ -55,10 +61,13 @@ class _Branch(NamedTuple):
 class Forks:
     """What is decided in the positions of *graph*, in a game of *coalition* against the others.
 
-    What the others decide in a row is one decision, unless *each* is to be by itself; with *hope* see NOTE(cut-branch).
+    What the others decide in a row is one decision, unless *each* is to be by itself; with *hope*
+    see NOTE(cut-branch).
     """
 
-    def __init__(self, graph: GameGraph, coalition: frozenset[int], *, each: bool = False, hope: bool = False) -> None:
+    def __init__(
+        self, graph: GameGraph, coalition: frozenset[int], *, each: bool = False, hope: bool = False
+    ) -> None:
         self.graph, self._tree, self.hope = graph, _Tree(coalition, each, hope), hope
         self._known: dict[int, Way | None] = {}
         self._beyond: set[int] = set()
@@ -66,7 +75,9 @@ class Forks:
             self._find_what_is_beyond()
 
     def decided_in(self, position: int) -> Way | None:
-        """Return what is decided in *position*, which is expanded: None if there is no move, `CUT` if each is one that the scope cuts."""
+        """Return what is decided in *position*, which is expanded: None if there is no move, `CUT`
+        if each is one that the scope cuts.
+        """
         if position not in self._known:
             self._known[position] = _decision_at(self.graph, position, self._tree, self._beyond)
         return self._known[position]
@@ -94,23 +105,40 @@ def _sources(graph: Graph) -> dict[int, list[int]]:
 
 
 def _decision_at(graph: GameGraph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
-    """Return what is decided in *position*, as `Forks.decided_in`; a move to a position *beyond* the scope is one that the scope cuts."""
+    """Return what is decided in *position*, as `Forks.decided_in`; a move to a position *beyond*
+    the scope is one that the scope cuts.
+    """
     edges = graph.edges(position)
-    branches = [_Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge) for edge in edges]
+    branches = [
+        _Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge)
+        for edge in edges
+    ]
     if position in graph.cut:
         inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
-        branches += [_Branch(move, CUT) for move in graph.allowed(position) if (move.clause, move.owner, move.choices) not in inside]
+        branches += [
+            _Branch(move, CUT)
+            for move in graph.allowed(position)
+            if (move.clause, move.owner, move.choices) not in inside
+        ]
     if not branches:
         return None
-    if tree.hope and any(branch.edge == CUT for branch in branches) and any(graph.forced[graph.label[edge]] for edge in edges):
+    if (
+        tree.hope
+        and any(branch.edge == CUT for branch in branches)
+        and any(graph.forced[graph.label[edge]] for edge in edges)
+    ):
         return CUT  # who is forced to act there might do something else with more room
-    owners = [(Alternative(), tree.clauses(group)) for group in _grouped(branches, lambda branch: branch.move.owner)]
+    owners = [
+        (Alternative(), tree.clauses(group))
+        for group in _grouped(branches, lambda branch: branch.move.owner)
+    ]
     return tree.decision(by_coalition=False, ways=owners, in_move=False)
 
 
 @dataclass(frozen=True)
 class _Tree:
-    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by itself or those in a row as one.
+    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by
+    itself or those in a row as one.
 
     With *hope* see NOTE(cut-branch).
     """
@@ -129,23 +157,36 @@ class _Tree:
         return self.decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
 
     def _choices(self, branches: list[_Branch], depth: int, *, in_move: bool) -> Way:
-        """Return what is decided in *branches* of one clause, which share their first *depth* choices; *in_move* of the coalition."""
+        """Return what is decided in *branches* of one clause, which share their first *depth*
+        choices; *in_move* of the coalition.
+        """
         if len(branches) == 1 and len(branches[0].move.choices) == depth:
             return branches[0].edge
         choosers = {branch.move.choices[depth].by for branch in branches}
         ways = [
-            (Alternative(group[0].move.clause, group[0].move.choices[depth]), self._choices(group, depth + 1, in_move=in_move))
+            (
+                Alternative(group[0].move.clause, group[0].move.choices[depth]),
+                self._choices(group, depth + 1, in_move=in_move),
+            )
             for group in _grouped(branches, lambda branch: branch.move.choices[depth])
         ]
         is_ours = len(choosers) == 1 and choosers <= self.coalition
         return self.decision(by_coalition=is_ours, ways=ways, in_move=in_move)
 
-    def decision(self, *, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool) -> Way:
-        """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is only one."""
+    def decision(
+        self, *, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool
+    ) -> Way:
+        """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is
+        only one.
+        """
         open_ = [(option, way) for option, way in ways if way != CUT or self.hope]
         if not open_ or (in_move and not by_coalition and len(open_) < len(ways)):
             return CUT
-        cut = tuple(option for option, way in ways if way == CUT) if by_coalition and not self.hope else ()
+        cut = (
+            tuple(option for option, way in ways if way == CUT)
+            if by_coalition and not self.hope
+            else ()
+        )
         if by_coalition:
             ways = open_
         elif not self.each:
@@ -161,7 +202,9 @@ def _flat(way: tuple[Alternative, Way]) -> Iterable[tuple[Alternative, Way]]:
 
 
 def _grouped(branches: Iterable[_Branch], by: Callable[[_Branch], Hashable]) -> list[list[_Branch]]:
-    """Return *branches* in groups that are the same *by* something, in the order of the first of each."""
+    """Return *branches* in groups that are the same *by* something, in the order of the first of
+    each.
+    """
     groups: dict[Hashable, list[_Branch]] = {}
     for branch in branches:
         groups.setdefault(by(branch), []).append(branch)

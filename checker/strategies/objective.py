@@ -1,17 +1,20 @@
-"""Objectives: what a coalition is to enforce, as a deterministic automaton that gives every moment a priority.
+"""Objectives: what a coalition is to enforce, as a deterministic automaton that gives every moment
+a priority.
 
-In comes a property of mode ``enforce`` with the seats its players stand for, out goes an `Objective`: a memory beside the position,
-and a priority for each move. On a play that does not end the coalition has reached its objective if the greatest priority that comes
-again and again is even (Emerson and Jutla, "Tree automata, mu-calculus and determinacy", FOCS 1991):
+In comes a property of mode ``enforce`` with the seats its players stand for, out goes an
+`Objective`: a memory beside the position, and a priority for each move. On a play that does not end
+the coalition has reached its objective if the greatest priority that comes again and again is even
+(Emerson and Jutla, "Tree automata, mu-calculus and determinacy", FOCS 1991):
 
-    4  somebody acts of whom it is assumed that they act only finitely often, and need not (`forced`)
-    3  something happens that is to happen only finitely often
-    2  all that is to happen again and again has happened since this was last so
-    1  none of these, or what is to hold always has been broken
+    4  somebody acts of whom it is assumed that they act only finitely often, and need not
+    (`forced`) 3  something happens that is to happen only finitely often 2  all that is to happen
+    again and again has happened since this was last so 1  none of these, or what is to hold always
+    has been broken
 
-``eventually F`` asks that again and again F has been true, ``A leads to B`` that again and again nothing waits for a B. What waits
-may be several items, each its own B: so a ``leads to`` remembers those that have waited since none of those before did
-(a breakpoint: Miyano and Hayashi, "Alternating finite automata on omega-words", TCS 1984).
+``eventually F`` asks that again and again F has been true, ``A leads to B`` that again and again
+nothing waits for a B. What waits may be several items, each its own B: so a ``leads to`` remembers
+those that have waited since none of those before did (a breakpoint: Miyano and Hayashi,
+"Alternating finite automata on omega-words", TCS 1984).
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ _Threads: TypeAlias = frozenset[int]
 
 
 class GoalMemory(NamedTuple):
-    """What is remembered of one goal: its *threads*, which of them have *waited* since the last breakpoint, and whether it is *done*."""
+    """What is remembered of one goal: its *threads*, which of them have *waited* since the last
+    breakpoint, and whether it is *done*.
+    """
 
     threads: _Threads
     waited: _Threads = frozenset()
@@ -45,7 +50,9 @@ class GoalMemory(NamedTuple):
 
 
 class PlayMemory(NamedTuple):
-    """What is remembered beside the position: of each goal, and which of those that recur is *due*; of no goal, if one is broken."""
+    """What is remembered beside the position: of each goal, and which of those that recur is *due*;
+    of no goal, if one is broken.
+    """
 
     goals: tuple[GoalMemory, ...]
     due: int = 0
@@ -55,7 +62,9 @@ BROKEN = PlayMemory(())
 
 
 class Seen(NamedTuple):
-    """What a moment comes to: the number of the *memory* after it, and its *priority*; *won* and *lost* are so whatever comes after."""
+    """What a moment comes to: the number of the *memory* after it, and its *priority*; *won* and
+    *lost* are so whatever comes after.
+    """
 
     memory: int
     priority: int
@@ -65,7 +74,9 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class _Now:
-    """A goal at one moment: what is remembered then, whether its formula is *true*, and whether nothing waits that waited (*met*)."""
+    """A goal at one moment: what is remembered then, whether its formula is *true*, and whether
+    nothing waits that waited (*met*).
+    """
 
     memory: GoalMemory
     true: bool
@@ -73,33 +84,60 @@ class _Now:
 
 
 class Objective:
-    """The objective of *question*, for the *seats* of its player spotlights, over the positions of one graph."""
+    """The objective of *question*, for the *seats* of its player spotlights, over the positions of
+    one graph.
+    """
 
     def __init__(self, signals: Signals, question: f.Property, seats: tuple[int, ...]) -> None:
         assert question.enforced is not None
         assert isinstance(signals.graph, GameGraph)
-        self.signals, self.graph, self.question, self.goals = signals, signals.graph, question, question.enforced.goals
-        self.seats = {spotlight.name: seat for spotlight, seat in zip(question.spotlights, seats, strict=True)}
+        self.signals, self.graph, self.question, self.goals = (
+            signals,
+            signals.graph,
+            question,
+            question.enforced.goals,
+        )
+        self.seats = {
+            spotlight.name: seat for spotlight, seat in zip(question.spotlights, seats, strict=True)
+        }
         self.coalition = frozenset(self.seats[name] for name in question.enforced.coalition)
         self.memories: list[PlayMemory] = []
         self._numbers: dict[PlayMemory, int] = {}
-        self._watchers = [_Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats) for goal in self.goals]
-        self._recurrent = [number for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")]
-        self._assumed = [any(self._is_assumed(who, label) for who in question.assuming) for label in range(len(self.graph.moves))]
+        self._watchers = [
+            _Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats)
+            for goal in self.goals
+        ]
+        self._recurrent = [
+            number
+            for number, goal in enumerate(self.goals)
+            if goal.kind in ("eventually", "leads to")
+        ]
+        self._assumed = [
+            any(self._is_assumed(who, label) for who in question.assuming)
+            for label in range(len(self.graph.moves))
+        ]
         self._kinds = self._kinds_of_labels()
         self._seen: dict[tuple[int, int, int], Seen] = {}
         self._rows = self._rows_of_positions()
 
     def start(self) -> Seen:
         """Return what moment 0 comes to."""
-        nows = [self._now(number, None, watcher.start(), frozenset()) for number, watcher in enumerate(self._watchers)]
+        nows = [
+            self._now(number, None, watcher.start(), frozenset())
+            for number, watcher in enumerate(self._watchers)
+        ]
         return self._moment(nows, 0, assumed=False)
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether something that is eventually to be true can never be, whatever happens: of these players it is false by itself."""
+        """Whether something that is eventually to be true can never be, whatever happens: of these
+        players it is false by itself.
+        """
         goals = self.memories[self.start().memory].goals
-        return any(goal.kind == "eventually" and not was.done and not was.threads for goal, was in zip(self.goals, goals, strict=False))
+        return any(
+            goal.kind == "eventually" and not was.done and not was.threads
+            for goal, was in zip(self.goals, goals, strict=False)
+        )
 
     def step(self, memory: int, label: int, position: int) -> Seen:
         """Return what the move *label* to an expanded *position* comes to."""
@@ -112,14 +150,20 @@ class Objective:
     def is_reached(self, memory: int) -> bool:
         """Whether a play that ends with the game has reached the objective."""
         goals = self.memories[memory].goals
-        return bool(goals) and all(self._is_met_at_the_end(number, goal) for number, goal in enumerate(goals))
+        return bool(goals) and all(
+            self._is_met_at_the_end(number, goal) for number, goal in enumerate(goals)
+        )
 
     def is_assumed(self, label: int) -> bool:
-        """Whether the move *label* is one of those of which somebody is assumed to make only finitely many."""
+        """Whether the move *label* is one of those of which somebody is assumed to make only
+        finitely many.
+        """
         return self._assumed[label]
 
     def past(self) -> list[tuple[tuple[int, int], f.Past]]:
-        """Return what is remembered of the past: parts of goals without item spotlights, each with where `remembers` finds it."""
+        """Return what is remembered of the past: parts of goals without item spotlights, each with
+        where `remembers` finds it.
+        """
         found = []
         for number, goal in enumerate(self.goals):
             if not goal.spotlights:
@@ -127,9 +171,13 @@ class Objective:
         return found
 
     def remembers(self, memory: int, goal: int, part: int) -> bool:
-        """Whether the past part number *part* of a goal is remembered as true; of one that is done or broken nothing is."""
+        """Whether the past part number *part* of a goal is remembered as true; of one that is done
+        or broken nothing is.
+        """
         goals = self.memories[memory].goals
-        return bool(goals) and any(self._watchers[goal].bits(thread) >> part & 1 for thread in goals[goal].threads)
+        return bool(goals) and any(
+            self._watchers[goal].bits(thread) >> part & 1 for thread in goals[goal].threads
+        )
 
     # ------------------------------------------------------------------ one moment
 
@@ -139,18 +187,25 @@ class Objective:
             return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE)
         nows = []
         for number, (watcher, was) in enumerate(zip(self._watchers, before.goals, strict=True)):
-            threads, waited = watcher.after(was.threads, label, position), watcher.after(was.waited, label, position)
+            threads, waited = (
+                watcher.after(was.threads, label, position),
+                watcher.after(was.waited, label, position),
+            )
             nows.append(self._now(number, was, threads, waited))
         return self._moment(nows, before.due, assumed=assumed)
 
-    def _now(self, number: int, was: GoalMemory | None, threads: _Threads, waited: _Threads) -> _Now:
+    def _now(
+        self, number: int, was: GoalMemory | None, threads: _Threads, waited: _Threads
+    ) -> _Now:
         true, kind = self._watchers[number].true(threads), self.goals[number].kind
         match kind:
             case "always" | "finitely":
                 return _Now(GoalMemory(threads), bool(true), met=True)
             case "eventually":
                 done = bool(true) or (was is not None and was.done)
-                return _Now(GoalMemory(frozenset() if done else threads, done=done), bool(true), met=done)
+                return _Now(
+                    GoalMemory(frozenset() if done else threads, done=done), bool(true), met=done
+                )
             case "leads to":
                 still = self._watchers[number].true(waited)
                 return _Now(GoalMemory(threads, still or true), bool(true), met=not still)
@@ -160,12 +215,18 @@ class Objective:
     def _moment(self, nows: list[_Now], due: int, *, assumed: bool) -> Seen:
         kinds = [goal.kind for goal in self.goals]
         if any(kind == "always" and now.true for kind, now in zip(kinds, nows, strict=True)):
-            return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE, lost=not self.question.assuming)
+            return Seen(
+                self._memory_number(BROKEN),
+                ASSUMED if assumed else IDLE,
+                lost=not self.question.assuming,
+            )
         while due < len(self._recurrent) and nows[self._recurrent[due]].met:
             due += 1
         is_round = due == len(self._recurrent)
         memory = PlayMemory(tuple([now.memory for now in nows]), 0 if is_round else due)
-        forbidden = any(kind == "finitely" and now.true for kind, now in zip(kinds, nows, strict=True))
+        forbidden = any(
+            kind == "finitely" and now.true for kind, now in zip(kinds, nows, strict=True)
+        )
         priority = ASSUMED if assumed else FORBIDDEN if forbidden else DONE if is_round else IDLE
         won = all(kind == "eventually" and now.met for kind, now in zip(kinds, nows, strict=True))
         return Seen(self._memory_number(memory), priority, won=won)
@@ -190,14 +251,18 @@ class Objective:
     # ------------------------------------------------------------------ moves
 
     def _is_assumed(self, who: f.Assumption, label: int) -> bool:
-        """Whether *label* is of moves of which *who* make only finitely many: they act, and need not."""
+        """Whether *label* is of moves of which *who* make only finitely many: they act, and need
+        not.
+        """
         move, kind = self.graph.moves[label], "players" if who == "others" else who
         if kind in self.graph.forced[label] or (who == "others" and move.owner in self.coalition):
             return False
         return acts(kind, move, self.graph.interpreter)
 
     def _kinds_of_labels(self) -> list[int]:
-        """Return a number for each label: two moves of one number are the same to every goal and assumption."""
+        """Return a number for each label: two moves of one number are the same to every goal and
+        assumption.
+        """
         numbers: dict[Hashable, int] = {}
         contents = zip(self._assumed, *(watcher.kinds for watcher in self._watchers), strict=True)
         return [numbers.setdefault(content, len(numbers)) for content in contents]
@@ -207,11 +272,15 @@ class Objective:
         asked = [watcher.asked() for watcher in self._watchers]
         if None in asked:
             return range(len(self.signals.graph.positions))
-        return self.signals.rows(tuple(dict.fromkeys(signal for signals in asked for signal in signals or ())))[0]
+        return self.signals.rows(
+            tuple(dict.fromkeys(signal for signals in asked for signal in signals or ()))
+        )[0]
 
 
 def _past_parts(formula: f.Formula) -> list[f.Past]:
-    """Return the parts of *formula* that look back, in the order in which a monitor numbers them: inside out."""
+    """Return the parts of *formula* that look back, in the order in which a monitor numbers them:
+    inside out.
+    """
     inner = [part for operand in operands(formula) for part in _past_parts(operand)]
     return [*inner, formula] if isinstance(formula, f.Previously | f.Once | f.Since) else inner
 
@@ -219,30 +288,42 @@ def _past_parts(formula: f.Formula) -> list[f.Past]:
 class _Watcher(LassoSearch):
     """What one *formula*, whose player spotlights stand for *seats*, remembers of a play.
 
-    The states are those of `reference.lasso`: monitor states, with a bit that says whether the formula is true now. Several item
-    spotlights, or one that has not turned to an item yet, make several of them; a watcher goes on with all, so it is deterministic.
+    The states are those of `reference.lasso`: monitor states, with a bit that says whether the
+    formula is true now. Several item spotlights, or one that has not turned to an item yet, make
+    several of them; a watcher goes on with all, so it is deterministic.
     """
 
     def __init__(
-        self, signals: Signals, formula: f.Formula, players: tuple[f.Spotlight, ...], items: tuple[f.Spotlight, ...], seats: tuple[int, ...]
+        self,
+        signals: Signals,
+        formula: f.Formula,
+        players: tuple[f.Spotlight, ...],
+        items: tuple[f.Spotlight, ...],
+        seats: tuple[int, ...],
     ) -> None:
         super().__init__(signals, formula, (*players, *items), (), Meter())
         self._seats = seats
 
     @property
     def kinds(self) -> list[int]:
-        """The class of each label of the graph: two moves of one class are the same to the formula."""
+        """The class of each label of the graph: two moves of one class are the same to the
+        formula.
+        """
         return self._classes
 
     def start(self) -> _Threads:
         """Return the states at moment 0, in a position that is expanded."""
         nothing, watched = (None,) * len(self.items), self._unseen()
-        way = SightOutcomes(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+        way = SightOutcomes(
+            Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows
+        )
         outcome = self._outcome(way, way.rows[0])
         return frozenset({outcome} if outcome >= 0 else ())
 
     def asked(self) -> list[Signal] | None:
-        """Return all that the formula asks of a position; None if it may ask more once its spotlights have turned to items."""
+        """Return all that the formula asks of a position; None if it may ask more once its
+        spotlights have turned to items.
+        """
         return None if self.items else self._eye(self._unseen()).monitor.signals
 
     def _unseen(self) -> MonitorState:
@@ -250,7 +331,9 @@ class _Watcher(LassoSearch):
         return MonitorState(self._seats, nothing, nothing)
 
     def after(self, threads: _Threads, label: int, position: int) -> _Threads:
-        """Return the states after *threads* and the move *label* to an expanded *position*, but those that can matter no more."""
+        """Return the states after *threads* and the move *label* to an expanded *position*, but
+        those that can matter no more.
+        """
         found, kind = set(), self._classes[label]
         for thread in threads:
             for way, rows, outcomes in self._ways[thread].get(kind) or self._new_ways(thread, kind):

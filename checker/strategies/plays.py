@@ -1,8 +1,10 @@
 """Plays of a solved game: one on which a side does what wins for it, to its end or round its loop.
 
-The other side may do anything; a shortest play is told, and one on which nobody acts again and again of whom that is not assumed, if
-there is one. Against a coalition it is told how the others break what is to hold always, if they do: from then on the coalition wins only
-if they act for ever, which they need not. Else the coalition comes as far as it can: to where most of what a goal asks of the past is so.
+The other side may do anything; a shortest play is told, and one on which nobody acts again and
+again of whom that is not assumed, if there is one. Against a coalition it is told how the others
+break what is to hold always, if they do: from then on the coalition wins only if they act for ever,
+which they need not. Else the coalition comes as far as it can: to where most of what a goal asks of
+the past is so.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ _Next = Callable[[int], Iterator[int]]
 
 
 def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Trace:
-    """Return a play that the coalition wins if it is *ours*, else the others; they win from the start as *solution* says."""
+    """Return a play that the coalition wins if it is *ours*, else the others; they win from the
+    start as *solution* says.
+    """
     looks = count()
 
     def edges(node: int) -> Iterator[int]:
@@ -33,7 +37,10 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
                 yield edge
 
     ways = _ways(arena, edges)
-    if not ours and (broken := next((node for node in ways if _is_broken(arena, node)), None)) is not None:
+    if (
+        not ours
+        and (broken := next((node for node in ways if _is_broken(arena, node)), None)) is not None
+    ):
         return _trace_along(arena, _back(arena, ways, broken), None)
     ended = next((node for node in ways if node == (WON if ours else LOST)), None)
     if ended is not None:
@@ -42,7 +49,10 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
     before, onward = _back(arena, ways, far), ways if far == FIRST else _ways(arena, edges, far)
     lasso = _lasso(arena, onward, edges, calm=True) or _lasso(arena, onward, edges, calm=False)
     if lasso is None:  # from there it comes to an end
-        before, lasso = [], _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
+        before, lasso = (
+            [],
+            _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False),
+        )
     assert lasso is not None  # whoever wins does so at an end or by going round
     way, loop = lasso
     return _trace_along(arena, [*before, *way, *loop], len(before) + len(way))
@@ -54,10 +64,15 @@ def _is_broken(arena: Arena, node: int) -> bool:
 
 
 def _farthest(arena: Arena, ways: dict[int, int]) -> int:
-    """Return the nearest node of *ways* at which most is remembered as true of what a goal asks of the past."""
+    """Return the nearest node of *ways* at which most is remembered as true of what a goal asks of
+    the past.
+    """
     objective = arena.objective
     places = [place for place, _ in objective.past()]
-    true = {memory: sum(objective.remembers(memory, *place) for place in places) for memory in {arena.memory[node] for node in ways}}
+    true = {
+        memory: sum(objective.remembers(memory, *place) for place in places)
+        for memory in {arena.memory[node] for node in ways}
+    }
     return max((node for node in ways if node >= FIRST), key=lambda node: true[arena.memory[node]])
 
 
@@ -76,19 +91,27 @@ def _ways(arena: Arena, edges: _Next, start: int = FIRST, *, calm: bool = False)
     return ways
 
 
-def _lasso(arena: Arena, ways: dict[int, int], edges: _Next, *, calm: bool) -> tuple[list[int], list[int]] | None:
+def _lasso(
+    arena: Arena, ways: dict[int, int], edges: _Next, *, calm: bool
+) -> tuple[list[int], list[int]] | None:
     """Return the edges of a way to a node and from there round to it."""
     for node in _on_loops(arena, ways, edges, calm=calm):
         around = _ways(arena, edges, node, calm=calm)
-        closing = next((edge for other in around for edge in edges(other) if arena.target[edge] == node), None)
+        closing = next(
+            (edge for other in around for edge in edges(other) if arena.target[edge] == node), None
+        )
         if closing is not None and not (calm and arena.priority[node] == ASSUMED):
             return _back(arena, ways, node), [*_back(arena, around, arena.source(closing)), closing]
     return None
 
 
 def _on_loops(arena: Arena, ways: dict[int, int], edges: _Next, *, calm: bool) -> list[int]:
-    """Return the nodes of *ways* on loops, nearest first: those that are left when nodes without a way on, or back, are taken away."""
-    left = {node for node in ways if node >= FIRST and not (calm and arena.priority[node] == ASSUMED)}
+    """Return the nodes of *ways* on loops, nearest first: those that are left when nodes without a
+    way on, or back, are taken away.
+    """
+    left = {
+        node for node in ways if node >= FIRST and not (calm and arena.priority[node] == ASSUMED)
+    }
     before = -1
     while len(left) != before:
         before = len(left)
@@ -112,5 +135,7 @@ def _trace_along(arena: Arena, edges: list[int], before_loop: int | None) -> Tra
     objective = arena.objective
     moves = [arena.edge[edge] for edge in edges if arena.edge[edge] >= 0]
     trace = objective.signals.graph.trace(moves)
-    loop = None if before_loop is None else sum(arena.edge[edge] >= 0 for edge in edges[:before_loop])
+    loop = (
+        None if before_loop is None else sum(arena.edge[edge] >= 0 for edge in edges[:before_loop])
+    )
     return Trace(trace.initial, trace.steps, tuple(objective.seats.items()), loop=loop)

@@ -1,8 +1,9 @@
 """Solving: who wins from each node of a parity game, and by which edges.
 
-Zielonka, "Infinite games on finitely coloured graphs with applications to automata on infinite trees" (TCS 1998): the nodes from which
-one side can force a visit to the greatest priority are set aside, the rest is solved, and if the other side wins somewhere
-there, what it can draw in from everywhere is its own. Priorities are few, so the recursion is shallow.
+Zielonka, "Infinite games on finitely coloured graphs with applications to automata on infinite
+trees" (TCS 1998): the nodes from which one side can force a visit to the greatest priority are set
+aside, the rest is solved, and if the other side wins somewhere there, what it can draw in from
+everywhere is its own. Priorities are few, so the recursion is shallow.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ..types.edges import Edges
 
 @dataclass(frozen=True)
 class Solution:
-    """Whether the even side wins from each node (*even*, a byte each), and a winning *edge* of each node of the side that wins there.
+    """Whether the even side wins from each node (*even*, a byte each), and a winning *edge* of each
+    node of the side that wins there.
 
     Of the nodes of the other side the edge means nothing.
     """
@@ -26,10 +28,13 @@ class Solution:
     edge: array[int]
 
 
-def solve(owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int] | None = None) -> Solution:
+def solve(
+    owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int] | None = None
+) -> Solution:
     """Return who wins, even if the greatest *priority* that comes again and again is even.
 
-    Node *n* belongs to even where ``owner[n]`` is 1, and has an edge at least. The edges *diverted* lead elsewhere than they did.
+    Node *n* belongs to even where ``owner[n]`` is 1, and has an edge at least. The edges *diverted*
+    lead elsewhere than they did.
     """
     game = _Game(owner, priority, edges, diverted or {})
     game.solve(bytearray(b"\1") * len(owner))
@@ -37,8 +42,15 @@ def solve(owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping
 
 
 class _Game:
-    def __init__(self, owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int]) -> None:
-        self.owner, self.priority, self.first, self.target = owner, priority, edges.first, edges.target[:]
+    def __init__(
+        self, owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int]
+    ) -> None:
+        self.owner, self.priority, self.first, self.target = (
+            owner,
+            priority,
+            edges.first,
+            edges.target[:],
+        )
         self.even, self.edge = bytearray(len(owner)), array("q", [-1]) * len(owner)
         self._source, self._back_first, self._back = edges.source, edges.back_first, edges.back
         self._diverted: dict[int, list[int]] = {}
@@ -48,7 +60,9 @@ class _Game:
                 self._diverted.setdefault(node, []).append(edge)
 
     def solve(self, inside: bytearray) -> None:
-        """Fill *even* and *edge* for the nodes *inside*, from none of which there is no way on inside."""
+        """Fill *even* and *edge* for the nodes *inside*, from none of which there is no way on
+        inside.
+        """
         inside = bytearray(inside)
         while True:
             nodes = list(compress(range(len(inside)), inside))
@@ -56,7 +70,9 @@ class _Game:
                 return
             greatest = max(compress(self.priority, inside))
             side = 1 - greatest % 2
-            drawn = self._attracted([node for node in nodes if self.priority[node] == greatest], side, inside)
+            drawn = self._attracted(
+                [node for node in nodes if self.priority[node] == greatest], side, inside
+            )
             rest = bytearray(inside)
             for node in drawn:
                 rest[node] = 0
@@ -68,18 +84,34 @@ class _Game:
             for node in self._attracted(lost, 1 - side, inside):
                 self.even[node], inside[node] = 1 - side, 0
 
-    def _take_all(self, nodes: list[int], drawn: Iterable[int], greatest: int, side: int, inside: bytearray) -> None:
-        """Give all of *nodes* to *side*, which may do as it likes where the *greatest* priority is."""
+    def _take_all(
+        self, nodes: list[int], drawn: Iterable[int], greatest: int, side: int, inside: bytearray
+    ) -> None:
+        """Give all of *nodes* to *side*, which may do as it likes where the *greatest* priority
+        is.
+        """
         for node in nodes:
             self.even[node] = side
         for node in drawn:
             if self.priority[node] == greatest and self.owner[node] == side:
-                self.edge[node] = next(e for e in range(self.first[node], self.first[node + 1]) if inside[self.target[e]])
+                self.edge[node] = next(
+                    e
+                    for e in range(self.first[node], self.first[node + 1])
+                    if inside[self.target[e]]
+                )
 
     def _attracted(self, goal: list[int], side: int, inside: bytearray) -> list[int]:
-        """Return the nodes *inside* from which *side* can force a visit to *goal*, and note by which edges."""
+        """Return the nodes *inside* from which *side* can force a visit to *goal*, and note by
+        which edges.
+        """
         found, left, free = list(goal), dict[int, int](), bytearray(inside)
-        owner, source, target, first, back = self.owner, self._source, self.target, self.first, self._back
+        owner, source, target, first, back = (
+            self.owner,
+            self._source,
+            self.target,
+            self.first,
+            self._back,
+        )
         for node in goal:
             free[node] = 0
         for node in found:

@@ -1,8 +1,9 @@
 """Proving: a Program and a property -> a Proof for every size, or why there is none.
 
-Several encodings are tried, those that remember least first. Whatever is suggested is held against the three obligations
-by solvers that know nothing of it; only what meets them is a Proof. What it may cost is counted in units of the solver, not in
-seconds, so that the answer does not depend on the machine.
+Several encodings are tried, those that remember least first. Whatever is suggested is held against
+the three obligations by solvers that know nothing of it; only what meets them is a Proof. What it
+may cost is counted in units of the solver, not in seconds, so that the answer does not depend on
+the machine.
 """
 
 from __future__ import annotations
@@ -30,17 +31,20 @@ UNITS = 60_000_000
 _OF_LEMMA = 200_000
 """Lemmas are no use where there are fewer units for each of the things that they say."""
 _LITTLE = 1_000_000
-"""Where there is less than so much, encodings that remember more are tried only as long as something is left of it."""
+"""Where there is less than so much, encodings that remember more are tried only as long as
+something is left of it.
+"""
 _REST = 8
 """An encoding may take one part in so many of the units, whatever those before it have taken."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """That *question* holds of *program* for every number of players and every zone size: an *invariant* of *system*.
+    """That *question* holds of *program* for every number of players and every zone size: an
+    *invariant* of *system*.
 
-    Every obligation of the invariant was met by a plain solver. *spent* is how many units it took to find it.
-    The invariant has that of *lemmas*, by name, in it: the proof stands by itself.
+    Every obligation of the invariant was met by a plain solver. *spent* is how many units it took
+    to find it. The invariant has that of *lemmas*, by name, in it: the proof stands by itself.
     """
 
     program: ir.Program
@@ -61,7 +65,8 @@ class Proof:
 class Unproved:
     """That no proof was found; *reason* says why, *spent* how many units that took.
 
-    Of what must eventually happen *is_finite* says that nothing goes on for ever without it, at any size: a play may only end before.
+    Of what must eventually happen *is_finite* says that nothing goes on for ever without it, at any
+    size: a play may only end before.
     """
 
     reason: str
@@ -70,7 +75,9 @@ class Unproved:
 
 
 def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof | Unproved:
-    """Return a proof that *question* holds (or that what it calls possible is not), or why none was found with so many *units*."""
+    """Return a proof that *question* holds (or that what it calls possible is not), or why none was
+    found with so many *units*.
+    """
     meter = Meter(Budget(units=max(units, 1)))  # with none there would be no bound
     attempts = attempts_at(question, units)
     share = units // len(attempts)
@@ -88,7 +95,9 @@ def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof 
 
 
 def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
-    """Return a proof with one of the encodings and what is *left*, or why there is none with the last of them."""
+    """Return a proof with one of the encodings and what is *left*, or why there is none with the
+    last of them.
+    """
     systems: list[System] = []
     reason = ""
     for precision in precisions(program, asked):
@@ -113,7 +122,9 @@ def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
 
 
 def attempts_at(question: Property, units: int) -> list[Property]:
-    """Return with which lemmas *question* is tried: first without, for what is easy does not need them. Each may take as much."""
+    """Return with which lemmas *question* is tried: first without, for what is easy does not need
+    them. Each may take as much.
+    """
     alone, said = replace(question, lemmas=()), instances(question)[1]
     return [alone, question] if said and units // 2 >= len(said) * _OF_LEMMA else [alone]
 
@@ -124,7 +135,11 @@ def precisions(program: ir.Program, question: Property) -> list[Precision]:
     least, most = program.players
     of_seats = [True] if least == most else [False, True]
     of_attributes = [True] if seen.attributes <= seen.spoken_of else [False, True]
-    quick = [Precision(seats, attributes, counts=False) for attributes in of_attributes for seats in of_seats]
+    quick = [
+        Precision(seats, attributes, counts=False)
+        for attributes in of_attributes
+        for seats in of_seats
+    ]
     found = [*quick, Precision(seats=True, attributes=True, counts=True)]
     if with_witnesses(program, question) != question:
         found += [replace(precision, witnesses=True) for precision in found]

@@ -1,7 +1,7 @@
 """Actions: what a row of a table says, of the coalition or of the others.
 
-In comes a decision of one of the two sides, out goes an action for each of its ways. Of the others each decision is by itself: whose move
-it is, its clause, and each choice in it.
+In comes a decision of one of the two sides, out goes an action for each of its ways. Of the others
+each decision is by itself: whose move it is, its clause, and each choice in it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ Doer: TypeAlias = 'int | Literal["rules", "cards"]'
 
 @dataclass(frozen=True)
 class TableAction:
-    """What a row says: *doer* uses *clause*, or if *choice* says so makes this choice in it; without a clause the move is left to *doer*.
+    """What a row says: *doer* uses *clause*, or if *choice* says so makes this choice in it;
+    without a clause the move is left to *doer*.
 
-    The conditions of the row are about the player on *seat*: who does it, or of what rules and cards do the first of the coalition.
+    The conditions of the row are about the player on *seat*: who does it, or of what rules and
+    cards do the first of the coalition.
     """
 
     doer: Doer
@@ -36,7 +38,9 @@ class TableAction:
 
 
 def actions_of(arena: Arena, node: int) -> list[TableAction | None]:
-    """Return what the ways of a decision are, in the order of its edges; None where one leads beyond the scope."""
+    """Return what the ways of a decision are, in the order of its edges; None where one leads
+    beyond the scope.
+    """
     fork = arena.ways[node]
     assert isinstance(fork, Fork)
     return fork_actions(arena.objective, fork)
@@ -48,12 +52,16 @@ def fork_actions(objective: Objective, fork: Fork) -> list[TableAction | None]:
 
 
 def cut_actions_of(objective: Objective, fork: Fork) -> frozenset[TableAction]:
-    """Return what the coalition, which decides at *fork*, could do there if the scope had room for it."""
+    """Return what the coalition, which decides at *fork*, could do there if the scope had room for
+    it.
+    """
     return frozenset(_action(objective, option, fork) for option in fork.cut)
 
 
 def seat_words(objective: Objective, seat: int) -> str:
-    """Return the player on *seat*, as the question names them or by the way from one whom it names."""
+    """Return the player on *seat*, as the question names them or by the way from one whom it
+    names.
+    """
     names = {at: name for name, at in reversed(objective.seats.items())}
     name, first = next(iter(objective.seats.items()))
     away = (seat - first) % objective.signals.graph.interpreter.scope.players
@@ -61,10 +69,17 @@ def seat_words(objective: Objective, seat: int) -> str:
 
 
 def _action(objective: Objective, option: Alternative, way: Way) -> TableAction:
-    """Return what is done by taking *option*, on *way*: whose move it is, its clause, or a choice in it."""
+    """Return what is done by taking *option*, on *way*: whose move it is, its clause, or a choice
+    in it.
+    """
     doer = _first_move(objective, way).owner if option.choice is None else option.choice.by
     choice = "" if option.choice is None else _choice_words(objective, option.clause, option.choice)
-    return TableAction(doer, option.clause, choice, doer if isinstance(doer, int) else next(iter(objective.seats.values())))
+    return TableAction(
+        doer,
+        option.clause,
+        choice,
+        doer if isinstance(doer, int) else next(iter(objective.seats.values())),
+    )
 
 
 def _first_move(objective: Objective, way: Way) -> Move:
@@ -89,10 +104,21 @@ def _choice_words(objective: Objective, clause: str, choice: Choice) -> str:
     if not choice.what:
         return f'"{choice.value}"'
     body = interpreter.clauses[clause].body
-    domain = next((node.domain for node in statements(body) if isinstance(node, ir.Choose) and node.variable == choice.what), None)
+    domain = next(
+        (
+            node.domain
+            for node in statements(body)
+            if isinstance(node, ir.Choose) and node.variable == choice.what
+        ),
+        None,
+    )
     if isinstance(choice.value, Item):
         assert isinstance(domain, ir.ItemsOn)
-        whose = "own" if isinstance(choice.by, int) else f"{(first := next(iter(objective.seats.items())))[0]}'s"
+        whose = (
+            "own"
+            if isinstance(choice.by, int)
+            else f"{(first := next(iter(objective.seats.items())))[0]}'s"
+        )
         by = choice.by if isinstance(choice.by, int) else first[1]
         return f"{choice.what} is {told_item(interpreter, domain.zone, choice.value, by, whose)}"
     if isinstance(domain, ir.PlayersIn) and isinstance(choice.value, int):

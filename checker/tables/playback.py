@@ -1,9 +1,12 @@
-"""Playing a table back: its rows become guards for their players, and what it is to win is decided like any property.
+"""Playing a table back: its rows become guards for their players, and what it is to win is decided
+like any property.
 
-The restricted game is made anew from the graph, the rows are asked of each decision by their conditions, and nothing of the search for
-them is used: plays that break a goal, or end where the game does not, are looked for as `reference.lasso` looks for any. Of a table of the
-others no play may reach the objective on which nobody acts for ever who is assumed not to, be it that it ends so or that it goes round so
-(`strategies.objective`); and such plays there have to be, whatever the coalition does.
+The restricted game is made anew from the graph, the rows are asked of each decision by their
+conditions, and nothing of the search for them is used: plays that break a goal, or end where the
+game does not, are looked for as `reference.lasso` looks for any. Of a table of the others no play
+may reach the objective on which nobody acts for ever who is assumed not to, be it that it ends so
+or that it goes round so (`strategies.objective`); and such plays there have to be, whatever the
+coalition does.
 """
 
 from __future__ import annotations
@@ -31,39 +34,63 @@ from .conditions import TableConditions
 from .search import GuardRow
 
 
-def play_back(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool, ours: bool = True) -> int:
-    """Return how many positions, each with what is remembered, the table of *rows* leads to, which is the coalition's if it is *ours*.
+def play_back(
+    objective: Objective,
+    rows: tuple[GuardRow, ...],
+    meter: Meter,
+    *,
+    beyond: bool,
+    ours: bool = True,
+) -> int:
+    """Return how many positions, each with what is remembered, the table of *rows* leads to, which
+    is the coalition's if it is *ours*.
 
-    Raises `ReplayError` unless *objective* is reached on every play with it and none ends too early, or on no play if it is the others';
-    that the others go beyond the scope is left out if *beyond*, else that must not happen.
+    Raises `ReplayError` unless *objective* is reached on every play with it and none ends too
+    early, or on no play if it is the others'; that the others go beyond the scope is left out if
+    *beyond*, else that must not happen.
     """
     restricted = RestrictedGame(objective, rows, beyond=beyond, ours=ours)
     restricted.explore(meter)
     if restricted.unknown:
-        raise ReplayError(f"{objective.question.name}: the table found leads to where nobody has looked")
+        raise ReplayError(
+            f"{objective.question.name}: the table found leads to where nobody has looked"
+        )
     if not ours:
         restricted.hold_unreached()
         return len(restricted.states)
     for number, goal in enumerate(objective.goals):
         if restricted.breaks(number, goal, meter):
-            raise ReplayError(f"{objective.question.name}: the table found does not enforce `{goal.kind}`")
+            raise ReplayError(
+                f"{objective.question.name}: the table found does not enforce `{goal.kind}`"
+            )
     return len(restricted.states)
 
 
-def leads_out(objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool) -> list[int]:
-    """Return the positions to which the coalition's table of *rows* leads that nobody has looked at."""
+def leads_out(
+    objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool
+) -> list[int]:
+    """Return the positions to which the coalition's table of *rows* leads that nobody has looked
+    at.
+    """
     restricted = RestrictedGame(objective, rows, beyond=beyond, ours=True)
     restricted.explore(meter)
     return list(restricted.unknown)
 
 
 class RestrictedGame:
-    """The game with a table, as a graph whose positions are those of the game, each as often as the objective remembers other things."""
+    """The game with a table, as a graph whose positions are those of the game, each as often as the
+    objective remembers other things.
+    """
 
-    def __init__(self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool, ours: bool) -> None:
+    def __init__(
+        self, objective: Objective, rows: tuple[GuardRow, ...], *, beyond: bool, ours: bool
+    ) -> None:
         self.objective, self.rows, self.beyond, self.ours = objective, rows, beyond, ours
         self.whole = objective.graph
-        self.conditions, self.forks = TableConditions(objective), Forks(self.whole, objective.coalition, each=not ours)
+        self.conditions, self.forks = (
+            TableConditions(objective),
+            Forks(self.whole, objective.coalition, each=not ours),
+        )
         self.states: list[tuple[int, int]] = []
         self.priority, self.taken = list[int](), list[int]()
         self.unknown: dict[int, None] = {}
@@ -92,7 +119,9 @@ class RestrictedGame:
                     if seen.won or (seen.lost and not self.ours):
                         ended.add(state)
                 if seen.won and not self.ours:
-                    raise ReplayError(f"{self.objective.question.name}: with the table found the objective is reached")
+                    raise ReplayError(
+                        f"{self.objective.question.name}: with the table found the objective is reached"
+                    )
                 self.priority.append(seen.priority)
                 self.taken.append(edge)
                 graph.label.append(self.whole.label[edge])
@@ -100,12 +129,18 @@ class RestrictedGame:
             graph.first_edge.append(len(graph.target))
             is_stuck = not edges and self.whole.positions[position].stage != OVER
             if is_stuck and self.ours and (position, memory) not in ended:
-                raise ReplayError(f"{self.objective.question.name}: with the table found a play is stuck")
+                raise ReplayError(
+                    f"{self.objective.question.name}: with the table found a play is stuck"
+                )
         if any(speaks_of(goal.formula, "enabled") for goal in self.objective.goals):
-            graph.cut.update(dict.fromkeys(range(len(self.states)), 1))  # what is enabled is asked of the rules, not of the table
+            graph.cut.update(
+                dict.fromkeys(range(len(self.states)), 1)
+            )  # what is enabled is asked of the rules, not of the table
 
     def edges(self, position: int, memory: int) -> list[int]:
-        """Return the edges of the whole graph that may be taken from *position*, with *memory* of the past."""
+        """Return the edges of the whole graph that may be taken from *position*, with *memory* of
+        the past.
+        """
         way = self.forks.decided_in(position)
         return [] if way is None else list(self._taken(way, position, memory))
 
@@ -114,7 +149,9 @@ class RestrictedGame:
             if way != CUT:
                 yield way
             elif self.ours and not self.beyond:
-                raise ReplayError(f"{self.objective.question.name}: with the table found the others can go beyond the scope")
+                raise ReplayError(
+                    f"{self.objective.question.name}: with the table found the others can go beyond the scope"
+                )
             return
         for option in self._options(way, position, memory):
             yield from self._taken(option, position, memory)
@@ -122,50 +159,87 @@ class RestrictedGame:
     def _options(self, fork: Fork, position: int, memory: int) -> list[Way]:
         """Return the ways of *fork* that may be taken."""
         allowed = self._allowed(fork, position, memory) if fork.by_coalition == self.ours else None
-        return [option for (_, option), is_allowed in zip(fork.ways, allowed or [True] * len(fork.ways), strict=True) if is_allowed]
+        return [
+            option
+            for (_, option), is_allowed in zip(
+                fork.ways, allowed or [True] * len(fork.ways), strict=True
+            )
+            if is_allowed
+        ]
 
     def _allowed(self, fork: Fork, position: int, memory: int) -> list[bool] | None:
-        """Return which ways of a *fork* of its side the table allows; None if no row applies, and anything may be done."""
+        """Return which ways of a *fork* of its side the table allows; None if no row applies, and
+        anything may be done.
+        """
         actions = fork_actions(self.objective, fork)
         cut = cut_actions_of(self.objective, fork)
         applying = [
             row.action
             for row in self.rows
             if (row.action in actions or row.action in cut)
-            and all(self.conditions.is_true(one, position, memory, row.action.seat) for one in row.conditions)
+            and all(
+                self.conditions.is_true(one, position, memory, row.action.seat)
+                for one in row.conditions
+            )
         ]
         if any(action in cut for action in applying) or (cut and not applying):
-            raise ReplayError(f"{self.objective.question.name}: the table found leads beyond the scope")
+            raise ReplayError(
+                f"{self.objective.question.name}: the table found leads beyond the scope"
+            )
         return [action in applying for action in actions] if applying else None
 
     # ------------------------------------------------------------------ what is decided
 
     def hold_unreached(self) -> None:
-        """Raise `ReplayError` if a play reaches the objective on which all act only finitely often of whom that is assumed.
+        """Raise `ReplayError` if a play reaches the objective on which all act only finitely often
+        of whom that is assumed.
 
-        It ends so, or goes round so that the greatest priority is even. So it is, too, if the others cannot but act for ever.
+        It ends so, or goes round so that the greatest priority is even. So it is, too, if the
+        others cannot but act for ever.
         """
         for number, (position, memory) in enumerate(self.states):
             is_over = not self.graph.edges(number) and self.whole.positions[position].stage == OVER
             if is_over and self.objective.is_reached(memory):
-                raise ReplayError(f"{self.objective.question.name}: with the table found a play ends as it is wanted")
-        calm = [(number, edge) for number in range(len(self.states)) for edge in self.graph.edges(number) if self.priority[edge] <= DONE]
+                raise ReplayError(
+                    f"{self.objective.question.name}: with the table found a play ends as it is wanted"
+                )
+        calm = [
+            (number, edge)
+            for number in range(len(self.states))
+            for edge in self.graph.edges(number)
+            if self.priority[edge] <= DONE
+        ]
         again: nx.DiGraph[int] = nx.DiGraph()
         again.add_edges_from((number, self.graph.target[edge]) for number, edge in calm)
-        parts = {state: at for at, part in enumerate(nx.strongly_connected_components(again)) for state in part}
-        if any(self.priority[edge] == DONE and parts[number] == parts[self.graph.target[edge]] for number, edge in calm):
-            raise ReplayError(f"{self.objective.question.name}: with the table found a play goes on as it is wanted")
+        parts = {
+            state: at
+            for at, part in enumerate(nx.strongly_connected_components(again))
+            for state in part
+        }
+        if any(
+            self.priority[edge] == DONE and parts[number] == parts[self.graph.target[edge]]
+            for number, edge in calm
+        ):
+            raise ReplayError(
+                f"{self.objective.question.name}: with the table found a play goes on as it is wanted"
+            )
         if not self._can_end():
-            raise ReplayError(f"{self.objective.question.name}: with the table found somebody acts for ever who is assumed not to")
+            raise ReplayError(
+                f"{self.objective.question.name}: with the table found somebody acts for ever who is assumed not to"
+            )
 
     def _can_end(self) -> bool:
-        """Whether the others, who do what the table allows, can see to it that all act only finitely often of whom that is assumed."""
+        """Whether the others, who do what the table allows, can see to it that all act only
+        finitely often of whom that is assumed.
+        """
         sources = [list[int]() for _ in self.states]
         for number in range(len(self.states)):
             for edge in self.graph.edges(number):
                 sources[self.graph.target[edge]].append(number)
         safe, before = set[int](), -1
-        while 0 not in safe and len(safe) != before:  # from there they can stay where nobody acts, or come to where that was so
+        while (
+            0 not in safe and len(safe) != before
+        ):  # from there they can stay where nobody acts, or come to where that was so
             before, left = len(safe), set(range(len(self.states)))
             waiting = list(left - safe)
             while waiting:
@@ -177,11 +251,16 @@ class RestrictedGame:
         return 0 in safe
 
     def _can_stay(self, number: int, left: set[int], safe: set[int]) -> bool:
-        """Whether the others can go on from a state to one of *left* without an act of whoever is assumed to end, or to one of *safe*."""
+        """Whether the others can go on from a state to one of *left* without an act of whoever is
+        assumed to end, or to one of *safe*.
+        """
         edges, (position, memory) = self.graph.edges(number), self.states[number]
         if not edges:
             return True
-        places = {edge: place for place, edge in zip(edges, self.taken[edges.start : edges.stop], strict=True)}
+        places = {
+            edge: place
+            for place, edge in zip(edges, self.taken[edges.start : edges.stop], strict=True)
+        }
 
         def can(way: Way) -> bool:
             if not isinstance(way, Fork):
@@ -196,7 +275,9 @@ class RestrictedGame:
         return can(way)
 
     def breaks(self, number: int, goal: f.Goal, meter: Meter) -> bool:
-        """Whether some play breaks *goal* on which those act only finitely often who are assumed to; it is the one of that *number*."""
+        """Whether some play breaks *goal* on which those act only finitely often who are assumed
+        to; it is the one of that *number*.
+        """
         match goal.kind:
             case "eventually" if goal.spotlights:
                 return self._is_never_done(number)
@@ -210,16 +291,22 @@ class RestrictedGame:
                 return self._again_and_again(goal.formula)
 
     def _stays_true(self, formula: f.Formula, goal: f.Goal, meter: Meter) -> bool:
-        search = _OfSeats(self, formula, (*self.objective.question.spotlights, *goal.spotlights), meter)
+        search = _OfSeats(
+            self, formula, (*self.objective.question.spotlights, *goal.spotlights), meter
+        )
         return search.find_play().found
 
     def _is_never_done(self, goal: int) -> bool:
-        """Whether a play can end, or go on for ever, on which no item does what the *goal* of that number says of some item.
+        """Whether a play can end, or go on for ever, on which no item does what the *goal* of that
+        number says of some item.
 
-        A spotlight may be any item, so what none of them does is no formula; it is what the objective remembers.
+        A spotlight may be any item, so what none of them does is no formula; it is what the
+        objective remembers.
         """
         goals = [self.objective.memories[memory].goals for _, memory in self.states]
-        waiting = [number for number, memory in enumerate(goals) if not memory or not memory[goal].done]
+        waiting = [
+            number for number, memory in enumerate(goals) if not memory or not memory[goal].done
+        ]
         if any(not self.graph.edges(number) for number in waiting):
             return True
         again: nx.DiGraph[int] = nx.DiGraph()
@@ -244,17 +331,29 @@ class RestrictedGame:
                     again.add_edge(number, graph.target[edge])
                     if said_of_move(asked, graph.moves[graph.label[edge]], interpreter):
                         said.add((number, graph.target[edge]))
-        parts = {state: number for number, part in enumerate(nx.strongly_connected_components(again)) for state in part}
+        parts = {
+            state: number
+            for number, part in enumerate(nx.strongly_connected_components(again))
+            for state in part
+        }
         return any(parts[one] == parts[other] for one, other in said)
 
 
 class _OfSeats(LassoSearch):
     """The search for a play on which a formula stays true, for the seats of one objective."""
 
-    def __init__(self, game: RestrictedGame, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
+    def __init__(
+        self,
+        game: RestrictedGame,
+        formula: f.Formula,
+        spotlights: tuple[f.Spotlight, ...],
+        meter: Meter,
+    ) -> None:
         super().__init__(Signals(game.graph), formula, spotlights, (), meter)
         self._seats = tuple(game.objective.seats.values())
-        self._may_repeat = [not game.objective.is_assumed(label) for label in range(len(game.graph.moves))]
+        self._may_repeat = [
+            not game.objective.is_assumed(label) for label in range(len(game.graph.moves))
+        ]
 
     def _starts(self) -> Iterator[SightOutcomes]:
         return (way for way in super()._starts() if way.sight.watched.seats == self._seats)

@@ -1,9 +1,11 @@
-"""Sampling: a table for a game that is too large to be looked at as a whole, fitted to the positions that it leads to.
+"""Sampling: a table for a game that is too large to be looked at as a whole, fitted to the
+positions that it leads to.
 
-A table is looked for in a part of the game, beyond which everything is taken as won; it is played; and where it leads out of that part, or
-loses, more of the game is looked at there (counterexample-guided inductive synthesis: Solar-Lezama, "Program sketching", STTT 2013). In the
-end it has been played as a whole, so nothing is left to chance. A table that wins the game wins every part of it, too: what is smallest in
-the last part is smallest.
+A table is looked for in a part of the game, beyond which everything is taken as won; it is played;
+and where it leads out of that part, or loses, more of the game is looked at there
+(counterexample-guided inductive synthesis: Solar-Lezama, "Program sketching", STTT 2013). In the
+end it has been played as a whole, so nothing is left to chance. A table that wins the game wins
+every part of it, too: what is smallest in the last part is smallest.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ class _Sample:
         self.add([interpreter.initial()], FIRST_PART)
 
     def add(self, positions: Iterable[Position], least: int) -> None:
-        """Look at *positions*, and at what they lead to until there are *least* more; raise `BudgetSpentError` if there are too many."""
+        """Look at *positions*, and at what they lead to until there are *least* more; raise
+        `BudgetSpentError` if there are too many.
+        """
         waiting, end = list(positions), len(self.moves) + least
         wanted = len(waiting)
         for number, position in enumerate(waiting):
@@ -53,7 +57,9 @@ class _Sample:
             waiting += [target for _, target in found.moves if target not in self.moves]
 
     def graph(self) -> Graph:
-        """Return what is known of the game: the positions that were looked at first, then those that moves lead to."""
+        """Return what is known of the game: the positions that were looked at first, then those
+        that moves lead to.
+        """
         graph = Graph(self.interpreter, list(self.moves), found_by=array("q"))
         numbers = {position: number for number, position in enumerate(graph.positions)}
         labels: dict[Move, int] = {}
@@ -72,12 +78,18 @@ class _Sample:
 
 
 def sampled_table(
-    interpreter: Interpreter, question: f.Property, seats: tuple[int, ...], meter: Meter, *, beyond: bool
+    interpreter: Interpreter,
+    question: f.Property,
+    seats: tuple[int, ...],
+    meter: Meter,
+    *,
+    beyond: bool,
 ) -> tuple[Objective, Found, int] | None:
     """Return a table by which the players on *seats* win, and how many positions it leads to.
 
-    With it comes the objective on the part of the game that was looked at. That the others go *beyond* the scope is left out, or lost. None
-    if no small table wins; raises `BudgetSpentError` if too much would have to be looked at.
+    With it comes the objective on the part of the game that was looked at. That the others go
+    *beyond* the scope is left out, or lost. None if no small table wins; raises `BudgetSpentError`
+    if too much would have to be looked at.
     """
     sample, found = _Sample(interpreter, meter), None
     while True:
@@ -91,4 +103,6 @@ def sampled_table(
         unknown = leads_out(objective, found.rows, meter, beyond=beyond)
         if not unknown:
             return objective, found, play_back(objective, found.rows, meter, beyond=beyond)
-        sample.add([objective.graph.positions[number] for number in unknown], len(sample.moves) // 2)
+        sample.add(
+            [objective.graph.positions[number] for number in unknown], len(sample.moves) // 2
+        )

@@ -1,12 +1,14 @@
 """Search: for a table, a strategy that wins as rows of conditions, as small as it can be.
 
-A row says what to do when some conditions are so. Where rows apply their side does what one of them says, whichever; elsewhere as it
-likes. So more rows bind more, and what is lost although nobody has decided elsewhere is lost with more rows, too: the search goes from the
-smallest table up, and adds only rows that stand against a play that the table so far loses. Where there are too many small ones, it goes on
-from those that lose the fewest decisions, and takes the first that wins.
+A row says what to do when some conditions are so. Where rows apply their side does what one of them
+says, whichever; elsewhere as it likes. So more rows bind more, and what is lost although nobody has
+decided elsewhere is lost with more rows, too: the search goes from the smallest table up, and adds
+only rows that stand against a play that the table so far loses. Where there are too many small
+ones, it goes on from those that lose the fewest decisions, and takes the first that wins.
 
-The others' tables are of plays within the scope: what they could do beyond it is not there. And they do what is assumed of them: nothing
-for ever that is assumed to end, which their rows have to leave them a way to.
+The others' tables are of plays within the scope: what they could do beyond it is not there. And
+they do what is assumed of them: nothing for ever that is assumed to end, which their rows have to
+leave them a way to.
 """
 
 from __future__ import annotations
@@ -30,11 +32,17 @@ from .conditions import Condition, TableConditions
 from .reduced import reduced
 
 MOST_WORK, MOST_GUIDED = 1_200_000, 400_000
-"""How many nodes are looked at in the search for the smallest table, and for any: those of each table that is tried together."""
+"""How many nodes are looked at in the search for the smallest table, and for any: those of each
+table that is tried together.
+"""
 GUIDED = 200.0
-"""How many conditions more a table may have that loses no decision than one that loses all, to be looked at as soon."""
+"""How many conditions more a table may have that loses no decision than one that loses all, to be
+looked at as soon.
+"""
 KEPT = ASSUMED + 1
-"""What counts where somebody acts who is assumed to end, and does: no play on which that comes again and again is looked at."""
+"""What counts where somebody acts who is assumed to end, and does: no play on which that comes
+again and again is looked at.
+"""
 MOST_CONDITIONS = 2
 """How many conditions a row has at most in that search."""
 
@@ -62,9 +70,16 @@ class Found:
 
 
 def find_table(
-    arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool = True, before: Found | None = None
+    arena: Arena,
+    solution: Solution,
+    priority: bytearray,
+    meter: Meter,
+    *,
+    ours: bool = True,
+    before: Found | None = None,
 ) -> Found | None:
-    """Return a table that wins *arena*, as the coalition does by *solution* if it is *ours*, else the others; None if it takes long.
+    """Return a table that wins *arena*, as the coalition does by *solution* if it is *ours*, else
+    the others; None if it takes long.
 
     If the one that was found *before*, for a part of it, still wins, it is that one.
     """
@@ -75,35 +90,52 @@ def find_table(
 
 
 class _Search:
-    def __init__(self, arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool) -> None:
+    def __init__(
+        self, arena: Arena, solution: Solution, priority: bytearray, meter: Meter, *, ours: bool
+    ) -> None:
         self.arena, self.priority, self.meter, self.ours = arena, priority, meter, ours
         self.kept = priority if ours else priority.replace(bytes([ASSUMED]), bytes([KEPT]))
         self.won, self.lost = (WON, LOST) if ours else (LOST, WON)
         self.edges = Edges(arena.first, arena.target)
-        forks = ((node, way) for node, way in enumerate(arena.ways) if isinstance(way, Fork) and way.by_coalition == ours)
+        forks = (
+            (node, way)
+            for node, way in enumerate(arena.ways)
+            if isinstance(way, Fork) and way.by_coalition == ours
+        )
         decided = {node: fork for node, fork in forks if solution.even[node] or not ours}
         self.nodes = list(decided)
         self.places = {node: place for place, node in enumerate(self.nodes)}
         self._actions: dict[int, list[TableAction | None]] = {}
         self.cut = {node: cut_actions_of(arena.objective, fork) for node, fork in decided.items()}
-        self.beyond = [edge for node in self.nodes for edge in arena.edges(node) if arena.target[edge] == BEYOND]
+        self.beyond = [
+            edge
+            for node in self.nodes
+            for edge in arena.edges(node)
+            if arena.target[edge] == BEYOND
+        ]
         self._work = 0
 
     def without_what_is_decided(self) -> _Search:
         """Return the same search in the game without what no table of the coalition changes."""
         at_most = solve(self.arena.ours, self.priority, self.edges, dict.fromkeys(self.beyond, WON))
-        arena, priority = reduced(self.arena, self.priority, at_most, self._played(self._diverted(())[1]))
+        arena, priority = reduced(
+            self.arena, self.priority, at_most, self._played(self._diverted(())[1])
+        )
         if arena is self.arena:
             return self
         everywhere = Solution(bytearray(b"\1") * len(arena.ways), array("q"))
         return _Search(arena, everywhere, priority, self.meter, ours=True)
 
     def find(self) -> Found | None:
-        """Return the smallest table that wins; where that takes too long one that wins, if it is met soon; else None."""
+        """Return the smallest table that wins; where that takes too long one that wins, if it is
+        met soon; else None.
+        """
         return self._find(MOST_WORK, 0) or self._find(self._work + MOST_GUIDED, GUIDED)
 
     def _find(self, most: int, guided: float) -> Found | None:
-        """Return a table found with so much work at *most*: the smallest, or if the search is *guided* by what a table loses the first."""
+        """Return a table found with so much work at *most*: the smallest, or if the search is
+        *guided* by what a table loses the first.
+        """
         heap: list[tuple[float, int, tuple[GuardRow, ...]]] = [(0, 0, ())]
         seen, number, is_smallest = {frozenset[GuardRow]()}, 0, not guided
         while heap and self._work < most:
@@ -118,7 +150,9 @@ class _Search:
                     return Found(rows, is_smallest)
                 is_smallest = False  # more of what may be done could help, and is not looked at
                 continue
-            lost = guided and guided * sum(bool(played.even[node]) != self.ours for node in self.nodes) / len(self.nodes)
+            lost = guided and guided * sum(
+                bool(played.even[node]) != self.ours for node in self.nodes
+            ) / len(self.nodes)
             for row in self._against(bound, diverted, self._lost_play(diverted, played)):
                 table = frozenset((*rows, row))
                 if table not in seen:
@@ -138,19 +172,25 @@ class _Search:
                     mask |= all(conditions.is_true(one, *at) for one in row.conditions) << place
             here.append(replace(row, mask=mask))
         _, diverted = self._diverted(tuple(here))
-        return bool(self._played(diverted).even[FIRST]) == self.ours and (self.ours or self._can_be_kept(diverted))
+        return bool(self._played(diverted).even[FIRST]) == self.ours and (
+            self.ours or self._can_be_kept(diverted)
+        )
 
     # ------------------------------------------------------------------ rows
 
     def actions(self, node: int) -> list[TableAction | None]:
-        """Return what the ways of a decision are, in the order of its edges; None where one leads beyond the scope."""
+        """Return what the ways of a decision are, in the order of its edges; None where one leads
+        beyond the scope.
+        """
         if node not in self._actions:
             self._actions[node] = actions_of(self.arena, node)
         return self._actions[node]
 
     @cached_property
     def _rows(self) -> dict[TableAction, list[GuardRow]]:
-        """Return the rows of each action, of those that apply to the same decisions the one with the fewest conditions."""
+        """Return the rows of each action, of those that apply to the same decisions the one with
+        the fewest conditions.
+        """
         can: dict[TableAction, int] = {}
         for place, node in enumerate(self.nodes):
             for action in (*self.actions(node), *self.cut[node]):
@@ -172,17 +212,28 @@ class _Search:
 
     def _masks(self, seat: int) -> dict[Condition, int]:
         """Return at which decisions each condition is true of the player on *seat*."""
-        conditions, arena, masks = TableConditions(self.arena.objective), self.arena, dict[Condition, int]()
+        conditions, arena, masks = (
+            TableConditions(self.arena.objective),
+            self.arena,
+            dict[Condition, int](),
+        )
         for condition in conditions.all:
             mask = 0
             for place, node in enumerate(self.nodes):
-                mask |= conditions.is_true(condition, arena.position[node], arena.memory[node], seat) << place
+                mask |= (
+                    conditions.is_true(condition, arena.position[node], arena.memory[node], seat)
+                    << place
+                )
             if mask and mask not in masks.values():
                 masks[condition] = mask
         return masks
 
-    def _against(self, bound: bytearray, diverted: dict[int, int], play: dict[int, int]) -> Iterator[GuardRow]:
-        """Yield the rows that forbid a decision on a *play* that is lost, where no row applies yet."""
+    def _against(
+        self, bound: bytearray, diverted: dict[int, int], play: dict[int, int]
+    ) -> Iterator[GuardRow]:
+        """Yield the rows that forbid a decision on a *play* that is lost, where no row applies
+        yet.
+        """
         for node, edge in play.items():
             place = self.places.get(node)
             if place is None or bound[node]:
@@ -195,12 +246,17 @@ class _Search:
     # ------------------------------------------------------------------ games with a table
 
     def _diverted(self, rows: tuple[GuardRow, ...]) -> tuple[bytearray, dict[int, int]]:
-        """Return where a row applies, a byte for each node, and the edges that lead elsewhere with *rows*.
+        """Return where a row applies, a byte for each node, and the edges that lead elsewhere with
+        *rows*.
 
-        Nobody loses by what they forbid, nor by what the others could do beyond the scope. What the coalition could do there loses, be it
-        done because a row says so or because no row applies.
+        Nobody loses by what they forbid, nor by what the others could do beyond the scope. What the
+        coalition could do there loses, be it done because a row says so or because no row applies.
         """
-        bound, diverted, first = bytearray(len(self.arena.ways)), dict.fromkeys(self.beyond, self.won), self.arena.first
+        bound, diverted, first = (
+            bytearray(len(self.arena.ways)),
+            dict.fromkeys(self.beyond, self.won),
+            self.arena.first,
+        )
         for place in _places(reduce(or_, (row.mask for row in rows), 0)):
             node = self.nodes[place]
             applying, bound[node] = {row.action for row in rows if row.mask >> place & 1}, 1
@@ -208,24 +264,39 @@ class _Search:
                 diverted.update(dict.fromkeys(self.arena.edges(node), self.lost))
             else:
                 allowed = zip(self.arena.edges(node), self.actions(node), strict=True)
-                diverted.update({edge: self.won for edge, action in allowed if action not in applying})
-        diverted.update({first[node]: self.lost for node in self.nodes if self.cut[node] and not bound[node]})
+                diverted.update(
+                    {edge: self.won for edge, action in allowed if action not in applying}
+                )
+        diverted.update(
+            {first[node]: self.lost for node in self.nodes if self.cut[node] and not bound[node]}
+        )
         return bound, diverted
 
     def _played(self, diverted: dict[int, int]) -> Solution:
         """Return who wins where an adversary makes all decisions, with some edges *diverted*."""
         self._work += len(self.arena.ways)
-        return solve(bytearray([not self.ours]) * len(self.arena.ways), self.kept, self.edges, diverted)
+        return solve(
+            bytearray([not self.ours]) * len(self.arena.ways), self.kept, self.edges, diverted
+        )
 
     def _can_be_kept(self, diverted: dict[int, int]) -> bool:
-        """Whether the others win who do what is not *diverted*, and do not act for ever if it is assumed that they do not."""
+        """Whether the others win who do what is not *diverted*, and do not act for ever if it is
+        assumed that they do not.
+        """
         self._work += len(self.arena.ways)
-        return not solve(self.arena.ours, self.priority, self.edges, dict.fromkeys(diverted, WON)).even[FIRST]
+        return not solve(
+            self.arena.ours, self.priority, self.edges, dict.fromkeys(diverted, WON)
+        ).even[FIRST]
 
     def _can_be_won(self, bound: bytearray, diverted: dict[int, int]) -> bool:
-        """Whether its side wins if it makes the decisions that are not *bound*; whatever more it does there, it wins no more."""
+        """Whether its side wins if it makes the decisions that are not *bound*; whatever more it
+        does there, it wins no more.
+        """
         self._work += len(self.arena.ways)
-        free = bytearray(is_ours == self.ours and not is_bound for is_ours, is_bound in zip(self.arena.ours, bound, strict=True))
+        free = bytearray(
+            is_ours == self.ours and not is_bound
+            for is_ours, is_bound in zip(self.arena.ours, bound, strict=True)
+        )
         kept = {edge: node for edge, node in diverted.items() if not free[self.edges.source[edge]]}
         owner = free if self.ours else bytearray(not is_free for is_free in free)
         return bool(solve(owner, self.kept, self.edges, kept).even[FIRST]) == self.ours

@@ -1,6 +1,7 @@
 """Atoms: the vocabulary of a game, as the shortest things that a formula can say of a moment.
 
-They are written in the language and read by it, so whatever is made of them can be written in a ruleset. ``p`` is a player, ``i`` an item.
+They are written in the language and read by it, so whatever is made of them can be written in a
+ruleset. ``p`` is a player, ``i`` an item.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ AtomKind: TypeAlias = Literal["position", "move", "item"]
 
 @dataclass(frozen=True)
 class ClaimAtom:
-    """One *formula*, in *words*, that speaks *about* the position reached, the move just made, or the item with which something happens."""
+    """One *formula*, in *words*, that speaks *about* the position reached, the move just made, or
+    the item with which something happens.
+    """
 
     words: str
     formula: f.Leaf
@@ -38,16 +41,24 @@ class ClaimAtom:
 def atoms_of(program: ir.Program) -> tuple[ClaimAtom, ...]:
     """Return the atoms of *program*, each once: those of moves, of positions, of items."""
     found: dict[f.Formula, ClaimAtom] = {}
-    for about, words in dict.fromkeys([*_of_moves(program), *_of_positions(program), *_of_items(program)]):
+    for about, words in dict.fromkeys(
+        [*_of_moves(program), *_of_positions(program), *_of_items(program)]
+    ):
         formula = _formula_of_words(program, words)
-        if isinstance(formula, f.Leaf) and not (isinstance(formula, f.Holds) and isinstance(formula.expression, ir.Not | ir.Literal)):
+        if isinstance(formula, f.Leaf) and not (
+            isinstance(formula, f.Holds) and isinstance(formula.expression, ir.Not | ir.Literal)
+        ):
             found.setdefault(formula, ClaimAtom(words, formula, about, PLAYER in words.split()))
     return tuple(found.values())
 
 
 def _formula_of_words(program: ir.Program, words: str) -> f.Formula | None:
     """Return the formula that *words* are in *program*, None if they are none there."""
-    named = [name for name, kind in ((f"item {ITEM}", ITEM), (f"player {PLAYER}", PLAYER)) if kind in words.split()]
+    named = [
+        name
+        for name, kind in ((f"item {ITEM}", ITEM), (f"player {PLAYER}", PLAYER))
+        if kind in words.split()
+    ]
     quantified = f"for some {', '.join(named)}: " if named else ""
     with suppress(InputError):
         text = f'property atom "an atom"\n  {quantified}possible ({words})\n'
@@ -58,7 +69,13 @@ def _formula_of_words(program: ir.Program, words: str) -> f.Formula | None:
 def _of_moves(program: ir.Program) -> Iterator[tuple[AtomKind, str]]:
     for _, clause in program.clauses:
         yield "move", f"{PLAYER} uses {clause.id}" if _has_owner(clause) else f"clause {clause.id}"
-    for words in (f"{PLAYER} passes", f"{PLAYER} acts", "something resolves", "something begins resolving", "something is removed"):
+    for words in (
+        f"{PLAYER} passes",
+        f"{PLAYER} acts",
+        "something resolves",
+        "something begins resolving",
+        "something is removed",
+    ):
         yield "move", words
     for zone in program.zones:
         yield "move", f"something is put on {zone.name}"
@@ -76,15 +93,34 @@ def _has_owner(clause: ir.Clause) -> bool:
 
 
 def _of_positions(program: ir.Program) -> Iterator[tuple[AtomKind, str]]:
-    said = [f"{PLAYER} has priority", "someone has priority", f"{PLAYER} is active", *(f"{zone.name} is empty" for zone in program.zones)]
+    said = [
+        f"{PLAYER} has priority",
+        "someone has priority",
+        f"{PLAYER} is active",
+        *(f"{zone.name} is empty" for zone in program.zones),
+    ]
     for sequence in program.sequences:
-        said += [f"{sequence.variable} is {step.name}" for step in sequence.steps] if len(sequence.steps) <= MOST_VALUES else []
+        said += (
+            [f"{sequence.variable} is {step.name}" for step in sequence.steps]
+            if len(sequence.steps) <= MOST_VALUES
+            else []
+        )
     for variable in program.variables[1 + len(program.sequences) :]:
         said += _of_variable(variable)
     said += [term.name for term in program.terms if not term.parameters]
     for _, clause in program.clauses:
-        said += [expression_words(program, part) for part in _parts(clause.guard) if not _names_of_its_own(part)]
-    said += [f"{PLAYER} may act", f"{PLAYER} may pass", "no clause applies", "clauses conflict", "game is over"]
+        said += [
+            expression_words(program, part)
+            for part in _parts(clause.guard)
+            if not _names_of_its_own(part)
+        ]
+    said += [
+        f"{PLAYER} may act",
+        f"{PLAYER} may pass",
+        "no clause applies",
+        "clauses conflict",
+        "game is over",
+    ]
     said += [f"clause {clause.id} is possible" for _, clause in program.clauses]
     said += [f"at {stage.name}" for stage in program.stages]
     return (("position", words) for words in said)
@@ -96,7 +132,9 @@ def _parts(guard: ir.Expr) -> tuple[ir.Expr, ...]:
 
 def _names_of_its_own(part: ir.Expr) -> bool:
     inside = list(expressions(part))
-    return bool(locals_in(inside) - {expr.variable for expr in inside if isinstance(expr, ir.Exists)})
+    return bool(
+        locals_in(inside) - {expr.variable for expr in inside if isinstance(expr, ir.Exists)}
+    )
 
 
 def _of_variable(variable: ir.VariableDeclaration) -> list[str]:

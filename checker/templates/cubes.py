@@ -1,4 +1,6 @@
-"""Cubes: the shortest conjunctions of literals that are true of a row and of none of many others."""
+"""Cubes: the shortest conjunctions of literals that are true of a row and of none of many
+others.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Cube:
 
 
 class RowSets:
-    """Rows, and for each literal the set of those of which it is true, as a number with a bit for each."""
+    """Rows, and for each literal the set of those of which it is true, as a number with a bit for
+    each.
+    """
 
     def __init__(self, rows: Collection[int], width: int) -> None:
         self.rows = sorted(rows)
@@ -55,19 +59,35 @@ class RowSets:
 
 
 def separating(
-    row: int, others: RowSets, cost: Callable[[CubeLiteral], float], leads: Callable[[CubeLiteral], bool], most: int
+    row: int,
+    others: RowSets,
+    cost: Callable[[CubeLiteral], float],
+    leads: Callable[[CubeLiteral], bool],
+    most: int,
 ) -> list[Cube]:
-    """Return at most so many cubes that are true of *row* and of none of the *others*: the shortest, then the cheapest.
+    """Return at most so many cubes that are true of *row* and of none of the *others*: the
+    shortest, then the cheapest.
 
     None is part of another. One of several literals has to be one that *leads*.
     """
     literals = [CubeLiteral(number, bool(row >> number & 1)) for number in range(others.width)]
-    useful = sorted((one for one in literals if others.true_rows(one) != others.all), key=lambda one: (cost(one), one))
+    useful = sorted(
+        (one for one in literals if others.true_rows(one) != others.all),
+        key=lambda one: (cost(one), one),
+    )
     found: list[Cube] = []
     for size in range(1, MOST_LITERALS + 1):
-        cubes = {Cube(tuple(sorted(literals))) for literals in _of_size(size, useful, others, leads)}
-        minimal = (cube for cube in cubes if not any(set(one.literals) <= set(cube.literals) for one in found))
-        found += sorted(minimal, key=lambda cube: (sum(map(cost, cube.literals)), cube.literals))[: most - len(found)]
+        cubes = {
+            Cube(tuple(sorted(literals))) for literals in _of_size(size, useful, others, leads)
+        }
+        minimal = (
+            cube
+            for cube in cubes
+            if not any(set(one.literals) <= set(cube.literals) for one in found)
+        )
+        found += sorted(minimal, key=lambda cube: (sum(map(cost, cube.literals)), cube.literals))[
+            : most - len(found)
+        ]
         if len(found) >= most:
             break
     return found
@@ -82,7 +102,17 @@ def _of_size(
     for first in filter(leads, useful):
         begun = others.true_rows(first)
         if size == 2:
-            yield from ((first, one) for one in useful if one != first and not begun & others.true_rows(one))
+            yield from (
+                (first, one) for one in useful if one != first and not begun & others.true_rows(one)
+            )
             continue
-        rest = [(one, its) for one in useful if one != first and (its := begun & others.true_rows(one)) not in (0, begun)]
-        yield from ((first, one, two) for (one, its), (two, their) in combinations(rest, 2) if not its & their)
+        rest = [
+            (one, its)
+            for one in useful
+            if one != first and (its := begun & others.true_rows(one)) not in (0, begun)
+        ]
+        yield from (
+            (first, one, two)
+            for (one, its), (two, their) in combinations(rest, 2)
+            if not its & their
+        )

@@ -1,7 +1,8 @@
-"""Moments: which atoms are true together at any moment of any play, for each player and each item with which something happens there.
+"""Moments: which atoms are true together at any moment of any play, for each player and each item
+with which something happens there.
 
-Graph, atoms -> rows: numbers whose bits are the atoms of a moment, once each. A row has the atoms of the move, those of the position
-reached, and those of the position before.
+Graph, atoms -> rows: numbers whose bits are the atoms of a moment, once each. A row has the atoms
+of the move, those of the position reached, and those of the position before.
 """
 
 from __future__ import annotations
@@ -31,14 +32,21 @@ class Column:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The columns of rows, in the order of the bits: moves, positions, positions before, and of rows of items those of items."""
+    """The columns of rows, in the order of the bits: moves, positions, positions before, and of
+    rows of items those of items.
+    """
 
     atoms: tuple[ClaimAtom, ...]
     columns: tuple[Column, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        of = {about: [atom for atom in self.atoms if atom.about == about] for about in ("move", "position", "item")}
-        columns = [Column(atom) for atom in of["move"] + of["position"]] + [Column(atom, before=True) for atom in of["position"]]
+        of = {
+            about: [atom for atom in self.atoms if atom.about == about]
+            for about in ("move", "position", "item")
+        }
+        columns = [Column(atom) for atom in of["move"] + of["position"]] + [
+            Column(atom, before=True) for atom in of["position"]
+        ]
         object.__setattr__(self, "columns", tuple(columns + [Column(atom) for atom in of["item"]]))
 
 
@@ -90,7 +98,9 @@ class _Rows:
         formula = self._ground(atom, seat, None)
         if formula in (TRUE, FALSE):
             return [int(formula == TRUE)] * self.graph.expanded
-        assert isinstance(formula, f.Holds | f.HasPriority | f.AtStage | f.GameIsOver | f.OfEnabled), formula
+        assert isinstance(
+            formula, f.Holds | f.HasPriority | f.AtStage | f.GameIsOver | f.OfEnabled
+        ), formula
         return self.signals.column(formula)
 
     def _ground(self, atom: ClaimAtom, seat: int, item: Item | None) -> f.Formula:
@@ -98,7 +108,11 @@ class _Rows:
 
     def _move(self, move: Move, seat: int) -> int:
         """Return the bits of *move*."""
-        return self._bits((n, c) for n, c in enumerate(self.columns) if c.atom.about == "move" and self._is_made(c.atom, move, seat))
+        return self._bits(
+            (n, c)
+            for n, c in enumerate(self.columns)
+            if c.atom.about == "move" and self._is_made(c.atom, move, seat)
+        )
 
     def _bits(self, true: Iterable[tuple[int, Column]]) -> int:
         return sum(1 << number for number, _ in true)
@@ -111,14 +125,24 @@ class _Rows:
         return said_of_move(formula, move, self.interpreter)
 
     def _is_said(self, formula: f.ItemEvent, event: Event) -> bool:
-        return event.kind in _OF_ITEMS and is_said_of(formula, event, self.interpreter.expressions.zone_numbers)
+        return event.kind in _OF_ITEMS and is_said_of(
+            formula, event, self.interpreter.expressions.zone_numbers
+        )
 
     def _items(self, move: Move, seat: int) -> list[int]:
         """Return the bits of each item with which something happens in *move*."""
-        return [self._item_row(event, event.item, seat) for event in move.events if event.item is not None]
+        return [
+            self._item_row(event, event.item, seat)
+            for event in move.events
+            if event.item is not None
+        ]
 
     def _item_row(self, event: Event, item: Item, seat: int) -> int:
-        return self._bits((n, c) for n, c in enumerate(self.columns) if c.atom.about == "item" and self._is_so(c.atom, event, item, seat))
+        return self._bits(
+            (n, c)
+            for n, c in enumerate(self.columns)
+            if c.atom.about == "item" and self._is_so(c.atom, event, item, seat)
+        )
 
     def _is_so(self, atom: ClaimAtom, event: Event, item: Item, seat: int) -> bool:
         if isinstance(atom.formula, f.ItemEvent):

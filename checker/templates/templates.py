@@ -1,7 +1,9 @@
-"""Templates: what an edit lets happen, or takes away, as claims of at most three atoms, such that the original meets them.
+"""Templates: what an edit lets happen, or takes away, as claims of at most three atoms, such that
+the original meets them.
 
-Program, edited Programs --moments--> rows that only one side has --cubes--> claims, as a ruleset writes them. They are what was seen of
-moments, one by one: whoever hands them on decides them first.
+Program, edited Programs --moments--> rows that only one side has --cubes--> claims, as a ruleset
+writes them. They are what was seen of moments, one by one: whoever hands them on decides them
+first.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from .cubes import Cube, CubeLiteral, RowSets, separating
 from .moments import Column, MomentRows, Vocabulary, moments_of
 
 MOST_POSITIONS = 60_000
-"""How many positions a ruleset may have; what tells edits of a larger one apart is not looked for."""
+"""How many positions a ruleset may have; what tells edits of a larger one apart is not looked
+for.
+"""
 MOST_ROWS = 6
 """How many moments that only one side has are looked at, for each edit."""
 MOST_CUBES = 12
@@ -33,7 +37,9 @@ MOST_TEMPLATES = 24
 
 
 class Template(NamedTuple):
-    """A claim without a name: what is expected, its *formula*, as a ruleset writes it, and what it *costs* to read."""
+    """A claim without a name: what is expected, its *formula*, as a ruleset writes it, and what it
+    *costs* to read.
+    """
 
     expectation: Literal["holds", "possible"]
     formula: str
@@ -41,7 +47,9 @@ class Template(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """What it weighs against other claims: one that is hard to read is worse than two that are not."""
+        """What it weighs against other claims: one that is hard to read is worse than two that are
+        not.
+        """
         return self.cost**2
 
 
@@ -66,23 +74,31 @@ class TemplateFinder:
         return self._rows(self.program)
 
     def _rows(self, program: ir.Program) -> MomentRows | None:
-        graph: Graph = explore(Interpreter(program, self.scope), Meter(Budget(positions=MOST_POSITIONS)))
+        graph: Graph = explore(
+            Interpreter(program, self.scope), Meter(Budget(positions=MOST_POSITIONS))
+        )
         return None if graph.stopped else moments_of(graph, self._vocabulary)
 
     def templates(self, mutants: Sequence[ir.Program]) -> list[Template]:
-        """Return claims for *mutants*, which declare what the original does: the shortest first that tell most apart."""
+        """Return claims for *mutants*, which declare what the original does: the shortest first
+        that tell most apart.
+        """
         before = self._original
         after = [self._rows(mutant) for mutant in mutants] if before is not None else []
         found: dict[Template, _Ranked] = {}
         for rows in after:
             if rows is None or before is None:
                 continue
-            own = sorted(self._between(before, rows, [one for one in after if one is not None]), key=_rank)
+            own = sorted(
+                self._between(before, rows, [one for one in after if one is not None]), key=_rank
+            )
             for one in own[:MOST_TEMPLATES]:
                 found.setdefault(one.template, one)
         return [one.template for one in sorted(found.values(), key=_rank)]
 
-    def _between(self, before: MomentRows, after: MomentRows, all_: Sequence[MomentRows]) -> Iterator[_Ranked]:
+    def _between(
+        self, before: MomentRows, after: MomentRows, all_: Sequence[MomentRows]
+    ) -> Iterator[_Ranked]:
         """Yield what tells *after* from *before*: what never happens there, and what can."""
         for with_items in (False, True):
             old, new = (_rows_to_meet(rows, with_items) for rows in (before, after))
@@ -90,31 +106,45 @@ class TemplateFinder:
             yield from self._never(old, new - old, others)
             yield from self._possible(new, old - new, others)
 
-    def _never(self, old: Collection[int], gained: Collection[int], mutants: Sequence[Collection[int]]) -> Iterator[_Ranked]:
+    def _never(
+        self, old: Collection[int], gained: Collection[int], mutants: Sequence[Collection[int]]
+    ) -> Iterator[_Ranked]:
         sets = RowSets(old, len(self._columns))
         for row in sorted(gained, key=_simplest)[:MOST_ROWS]:
             for cube in separating(row, sets, self._cost, self._leads, MOST_CUBES):
                 formula = self._denial(cube, sets)
                 if formula:
                     apart = sum(any(map(cube.fits, rows)) for rows in mutants)
-                    yield _Ranked(Template("holds", self._quantified(cube, formula), self._cost_of(cube)), apart)
+                    yield _Ranked(
+                        Template("holds", self._quantified(cube, formula), self._cost_of(cube)),
+                        apart,
+                    )
 
-    def _possible(self, new: Collection[int], lost: Collection[int], mutants: Sequence[Collection[int]]) -> Iterator[_Ranked]:
+    def _possible(
+        self, new: Collection[int], lost: Collection[int], mutants: Sequence[Collection[int]]
+    ) -> Iterator[_Ranked]:
         sets = RowSets(new, len(self._columns))
         for row in sorted(lost, key=_simplest)[:MOST_ROWS]:
             for cube in separating(row, sets, self._cost, self._leads, MOST_CUBES):
-                formula = f"possible ({' and '.join(map(self._literal_words, self._in_order(cube)))})"
+                formula = (
+                    f"possible ({' and '.join(map(self._literal_words, self._in_order(cube)))})"
+                )
                 apart = sum(not any(map(cube.fits, rows)) for rows in mutants)
-                yield _Ranked(Template("possible", self._quantified(cube, formula), self._cost_of(cube) + 1), apart)
+                yield _Ranked(
+                    Template("possible", self._quantified(cube, formula), self._cost_of(cube) + 1),
+                    apart,
+                )
 
-    # ------------------------------------------------------------------ what a claim costs its reader
+    # ---------------------------------------------------------------- what a claim costs its reader
 
     def _leads(self, literal: CubeLiteral) -> bool:
         column = self._columns[literal.number]
         return literal.positive and not column.before
 
     def _cost(self, literal: CubeLiteral) -> float:
-        """Return how hard *literal* is to read: what happens is easiest, then what is so, then what is not, or was."""
+        """Return how hard *literal* is to read: what happens is easiest, then what is so, then what
+        is not, or was.
+        """
         column = self._columns[literal.number]
         match column.atom.formula:
             case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
@@ -147,7 +177,9 @@ class TemplateFinder:
         return sorted(cube.literals, key=lambda literal: (self._cost(literal), literal))
 
     def _denial(self, cube: Cube, old: RowSets) -> str:
-        """Return that *cube* is never so, of several literals as an implication whose condition arises in *old*; empty if there is none."""
+        """Return that *cube* is never so, of several literals as an implication whose condition
+        arises in *old*; empty if there is none.
+        """
         literals = self._in_order(cube)
         if len(literals) == 1:
             return f"never ({self._literal_words(literals[0])})"
@@ -158,11 +190,15 @@ class TemplateFinder:
         return ""
 
     def _follows(self, literal: CubeLiteral) -> tuple[int, int]:
-        """Return how well *literal* can be what follows: of the position reached, then of the one before, then of the move."""
+        """Return how well *literal* can be what follows: of the position reached, then of the one
+        before, then of the move.
+        """
         column = self._columns[literal.number]
         if column.atom.about == "position":
             return 1 if column.before else 0, literal.number
-        return (2 if isinstance(column.atom.formula, f.Holds) else 3 if not literal.positive else 4), literal.number
+        return (
+            2 if isinstance(column.atom.formula, f.Holds) else 3 if not literal.positive else 4
+        ), literal.number
 
     def _literal_words(self, literal: CubeLiteral, *, negated: bool = False) -> str:
         column = self._columns[literal.number]

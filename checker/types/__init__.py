@@ -1,1 +1,3 @@
-"""What engines tell each other: positions, traces, scopes, budgets, verdicts, and the protocol of an engine."""
+"""What engines tell each other: positions, traces, scopes, budgets, verdicts, and the protocol of
+an engine.
+"""

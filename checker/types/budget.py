@@ -1,7 +1,9 @@
-"""Budgets: how much a question may cost, in time, memory, positions and units of a solver, and who counts what was spent of it.
+"""Budgets: how much a question may cost, in time, memory, positions and units of a solver, and who
+counts what was spent of it.
 
-Whoever searches or proves asks its `Meter` now and then. When the budget is spent, or somebody presses Ctrl-C, it ends with what it
-has found; nothing is lost and nothing dies. A proof is given units and no time: so it ends at the same place on every machine.
+Whoever searches or proves asks its `Meter` now and then. When the budget is spent, or somebody
+presses Ctrl-C, it ends with what it has found; nothing is lost and nothing dies. A proof is given
+units and no time: so it ends at the same place on every machine.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ INTERRUPTED = "it was interrupted"
 """The reason of a search that somebody ended."""
 PROGRESS_SECONDS = 0.1
 GRACE, SPARE = 0.6, 64
-"""So many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then what it does is ended."""
+"""So many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then
+what it does is ended.
+"""
 HURRY = 0.7
 """How many seconds an interrupted search may still take to look at what it has found."""
 _MEBIBYTE = 1 << 20
@@ -30,7 +34,9 @@ _INSIDE = local()
 
 
 def look_inside() -> None:
-    """Raise `BudgetSpentError` if the budget is spent of whoever is `watching`: called after every few thousand choices of a move."""
+    """Raise `BudgetSpentError` if the budget is spent of whoever is `watching`: called after every
+    few thousand choices of a move.
+    """
     meter: Meter | None = getattr(_INSIDE, "meter", None)
     if meter is not None:
         meter.inside()
@@ -40,8 +46,9 @@ def look_inside() -> None:
 class Budget:
     """How much a question may cost; None is without bound.
 
-    There are *seconds*, *mebibytes* of memory of this process, *positions* that are explored, and *units* of what solvers do. The
-    seconds may be a part of those that somebody has said (*of_seconds*).
+    There are *seconds*, *mebibytes* of memory of this process, *positions* that are explored, and
+    *units* of what solvers do. The seconds may be a part of those that somebody has said
+    (*of_seconds*).
     """
 
     seconds: float | None = None
@@ -51,8 +58,17 @@ class Budget:
     of_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        limits = ((self.seconds, "seconds"), (self.mebibytes, "MiB of memory"), (self.positions, "positions"), (self.units, "units"))
-        wrong = [f"nothing can be searched with {value:,g} {what}" for value, what in limits if value is not None and not value > 0]
+        limits = (
+            (self.seconds, "seconds"),
+            (self.mebibytes, "MiB of memory"),
+            (self.positions, "positions"),
+            (self.units, "units"),
+        )
+        wrong = [
+            f"nothing can be searched with {value:,g} {what}"
+            for value, what in limits
+            if value is not None and not value > 0
+        ]
         if wrong:
             raise InputError([Diagnostic("C106", message) for message in wrong])
 
@@ -66,12 +82,13 @@ def half_the_memory() -> int:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which *rate* of moves a second.
+    """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which
+    *rate* of moves a second.
 
-    *load* is the part of the table of positions that is taken, *remaining* the seconds that are left if the estimate
-    of how many positions there are is right; None where nobody knows. *parts* is how many parts are done, of how many, of
-    what has no positions to count, and *open* the names of those that are not. *waits_for* is who has not answered for long, empty if
-    nobody.
+    *load* is the part of the table of positions that is taken, *remaining* the seconds that are
+    left if the estimate of how many positions there are is right; None where nobody knows. *parts*
+    is how many parts are done, of how many, of what has no positions to count, and *open* the names
+    of those that are not. *waits_for* is who has not answered for long, empty if nobody.
     """
 
     what: str
@@ -99,7 +116,9 @@ def nobody(_: Progress) -> None:
 
 
 def memory_in_use() -> int:
-    """Return the mebibytes of memory this process has (on systems without /proc the most it ever had; 0 if nobody knows)."""
+    """Return the mebibytes of memory this process has (on systems without /proc the most it ever
+    had; 0 if nobody knows).
+    """
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -118,12 +137,14 @@ def _most_memory() -> int:
 
 @dataclass
 class Meter:
-    """Measures one question against its *budget*, and tells *on_progress* at most ten times a second.
+    """Measures one question against its *budget*, and tells *on_progress* at most ten times a
+    second.
 
-    *what* is being done now, and *share* the part of the time and the memory that it may go up to: an
-    exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
-    Units are charged by whoever has asked a solver. If there is a *clock*, which says what all solvers of this process have done so far,
-    it counts besides. What a part takes is taken from the *whole*, too.
+    *what* is being done now, and *share* the part of the time and the memory that it may go up to:
+    an exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
+    Units are charged by whoever has asked a solver. If there is a *clock*, which says what all
+    solvers of this process have done so far, it counts besides. What a part takes is taken from the
+    *whole*, too.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -165,7 +186,9 @@ class Meter:
         return self.most_units - self.units
 
     def allow(self, units: int) -> int:
-        """Return how many of so many *units* a question may take; raise `BudgetSpentError` if none are left."""
+        """Return how many of so many *units* a question may take; raise `BudgetSpentError` if none
+        are left.
+        """
         if self.units_left <= 0:
             raise BudgetSpentError(f"its {self.budget.units:,} units were spent")
         return min(units, self.units_left)
@@ -178,12 +201,17 @@ class Meter:
 
     @contextmanager
     def part(self, units: int, clock: Callable[[], int] | None = None) -> Iterator[Meter]:
-        """Measure a part that may take so many *units*, at least 1: a budget of 0 would mean no bound."""
+        """Measure a part that may take so many *units*, at least 1: a budget of 0 would mean no
+        bound.
+        """
         part = Meter(Budget(units=max(units, 1)), clock=clock, whole=self)
         try:
             yield part
         finally:
-            counted, whole = part._clocked, part.whole  # where a clock counts already, it has seen this
+            counted, whole = (
+                part._clocked,
+                part.whole,
+            )  # where a clock counts already, it has seen this
             while whole is not None and whole.clock is None:
                 whole._charged, whole = whole._charged + counted, whole.whole
 
@@ -197,7 +225,9 @@ class Meter:
         return self._end is not None and monotonic() > self._end
 
     def begin(self, what: str, share: float = 1.0, one_of: int = 1) -> None:
-        """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so many that share the time left."""
+        """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so
+        many that share the time left.
+        """
         self.what, self.share, self.of_time, self._first = what, share, 1.0, None
         if one_of > 1 and self.budget.seconds is not None:
             spent = min((monotonic() - self._start) / self.budget.seconds, 1.0)
@@ -213,14 +243,27 @@ class Meter:
         return INTERRUPTED if self.interrupted else ""
 
     def count(self, done: int, of: int, waits_for: str = "", open_: Sequence[str] = ()) -> None:
-        """Tell that so many parts are *done*, *of* so many, which are *open_*, and who is waited for.
+        """Tell that so many parts are *done*, *of* so many, which are *open_*, and who is waited
+        for.
 
         Raises `BudgetSpentError` if the time is up.
         """
         now = self._in_time()
         if now - self._told >= PROGRESS_SECONDS:
             self._told = now
-            self.on_progress(Progress(self.what, 0, 0, 0, 0.0, memory_in_use(), parts=(done, of), waits_for=waits_for, open=open_))
+            self.on_progress(
+                Progress(
+                    self.what,
+                    0,
+                    0,
+                    0,
+                    0.0,
+                    memory_in_use(),
+                    parts=(done, of),
+                    waits_for=waits_for,
+                    open=open_,
+                )
+            )
 
     def _in_time(self) -> float:
         """Return what time it is; raise `BudgetSpentError` if the time is up."""
@@ -238,23 +281,35 @@ class Meter:
         return f"{part}the time of {budget.of_seconds or budget.seconds or 0:g} s was up"
 
     def beyond(self) -> str:
-        """Return why what is done for this question has to end, whatever it is: its budget is more than spent; empty if it is not."""
+        """Return why what is done for this question has to end, whatever it is: its budget is more
+        than spent; empty if it is not.
+        """
         budget = self.budget
         if budget.seconds is not None and monotonic() - self._start > budget.seconds + GRACE:
             return self._time_up
         most = None if budget.mebibytes is None else max(budget.mebibytes, self._own) + SPARE
-        return f"the memory of {budget.mebibytes:,} MiB was full" if most is not None and memory_in_use() > most else ""
+        return (
+            f"the memory of {budget.mebibytes:,} MiB was full"
+            if most is not None and memory_in_use() > most
+            else ""
+        )
 
     def inside(self) -> None:
-        """Raise `BudgetSpentError` if the budget is spent, in the middle of the moves of one position."""
+        """Raise `BudgetSpentError` if the budget is spent, in the middle of the moves of one
+        position.
+        """
         self._in_time()
         budget = self.budget
-        if budget.mebibytes is not None and memory_in_use() > max(budget.mebibytes, self._own + SPARE):
+        if budget.mebibytes is not None and memory_in_use() > max(
+            budget.mebibytes, self._own + SPARE
+        ):
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full")
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Hold this budget inside the moves of a position, too, for the thread that this is (`look_inside`)."""
+        """Hold this budget inside the moves of a position, too, for the thread that this is
+        (`look_inside`).
+        """
         before = getattr(_INSIDE, "meter", None)
         _INSIDE.meter = self
         try:
@@ -263,7 +318,9 @@ class Meter:
             _INSIDE.meter = before
 
     def grow(self, positions: int, what: str = "positions") -> None:
-        """Let a search know so many *positions*; raise `BudgetSpentError` if that is more than it may."""
+        """Let a search know so many *positions*; raise `BudgetSpentError` if that is more than it
+        may.
+        """
         most = self.budget.positions
         if most is not None and positions > most:
             raise BudgetSpentError(f"the bound of {most:,} {what} was reached")
@@ -274,7 +331,9 @@ class Meter:
         return None if self.budget.mebibytes is None else self.budget.mebibytes * self.share
 
     def rest(self, parts: int = 1) -> Budget:
-        """Return the budget with one of so many *parts* of the time that is left of it, next to none if it is up."""
+        """Return the budget with one of so many *parts* of the time that is left of it, next to
+        none if it is up.
+        """
         budget = self.budget
         if budget.seconds is None:
             return budget
@@ -282,14 +341,28 @@ class Meter:
         return replace(budget, seconds=left / parts, of_seconds=budget.of_seconds or budget.seconds)
 
     def left(self) -> Budget:
-        """Return the budget with the time that is left of it; raise `BudgetSpentError` if there is none."""
+        """Return the budget with the time that is left of it; raise `BudgetSpentError` if there is
+        none.
+        """
         seconds = self.budget.seconds
-        return self.budget if seconds is None else replace(self.budget, seconds=seconds - (self._in_time() - self._start))
+        return (
+            self.budget
+            if seconds is None
+            else replace(self.budget, seconds=seconds - (self._in_time() - self._start))
+        )
 
-    def check(self, layer: int, positions: int, moves: int, load: float | None = None, expected: int | None = None) -> None:
+    def check(
+        self,
+        layer: int,
+        positions: int,
+        moves: int,
+        load: float | None = None,
+        expected: int | None = None,
+    ) -> None:
         """Tell how far the search is; raise `BudgetSpentError` if the budget is spent.
 
-        *load* is the part of the table that is taken, *expected* an estimate of how many positions there are; None if nobody knows.
+        *load* is the part of the table that is taken, *expected* an estimate of how many positions
+        there are; None if nobody knows.
         """
         now, budget = self._in_time(), self.budget
         if now - self._told < PROGRESS_SECONDS:
@@ -297,11 +370,27 @@ class Meter:
         self._told = now
         used = memory_in_use()
         if budget.mebibytes is not None and self.mebibytes is not None and used > self.mebibytes:
-            before = f" before it began, for stacklaw itself takes {self._own:,} MiB" if self._own >= budget.mebibytes else ""
+            before = (
+                f" before it began, for stacklaw itself takes {self._own:,} MiB"
+                if self._own >= budget.mebibytes
+                else ""
+            )
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
         if self._first is None or self._first[1] > positions:
-            self._first = now, positions, moves  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
+            self._first = (
+                now,
+                positions,
+                moves,
+            )  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
         begun, known, made = self._first
         seconds = max(now - begun, 1e-6)
-        remaining = None if expected is None or expected < positions else (expected - positions) * seconds / max(positions - known, 1)
-        self.on_progress(Progress(self.what, layer, positions, moves, (moves - made) / seconds, used, load, remaining))
+        remaining = (
+            None
+            if expected is None or expected < positions
+            else (expected - positions) * seconds / max(positions - known, 1)
+        )
+        self.on_progress(
+            Progress(
+                self.what, layer, positions, moves, (moves - made) / seconds, used, load, remaining
+            )
+        )

@@ -1,4 +1,6 @@
-"""Edges as arrays: of a graph whose nodes are numbers, where each edge leads, which node it leaves, and which edges lead to a node."""
+"""Edges as arrays: of a graph whose nodes are numbers, where each edge leads, which node it leaves,
+and which edges lead to a node.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ from array import array
 
 
 class Edges:
-    """The edges of a graph: those of node *n* are ``first[n]`` to ``first[n + 1]``, each with its *target* and its *source*.
+    """The edges of a graph: those of node *n* are ``first[n]`` to ``first[n + 1]``, each with its
+    *target* and its *source*.
 
     Those that lead to node *n* are in *back*, from ``back_first[n]`` to ``back_first[n + 1]``.
     """

@@ -1,8 +1,8 @@
 """What an engine is: the protocol behind which the engines stand, and what they answer.
 
-An engine gets a Program, a scope and properties, and finds for each what is known of it, with a play
-where there is one to show. It never prints, never replays and never raises for want of time or memory:
-`run` asks it and holds its traces against the meaning.
+An engine gets a Program, a scope and properties, and finds for each what is known of it, with a
+play where there is one to show. It never prints, never replays and never raises for want of time or
+memory: `run` asks it and holds its traces against the meaning.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ from .verdict import Counts, Outcome
 
 @dataclass(frozen=True)
 class Decision:
-    """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause if it asks of each.
+    """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause
+    if it asks of each.
 
-    *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`. *refused* says that the search was not
-    even begun, for no machine could finish it; then *reason* has the estimate. *is_hidden* says that nothing breaks what must happen some
-    day, but for plays that go on for ever beyond every scope: those a search cannot see. *dead* and *table* are those of `Verdict`.
-    *guarded* is the game in which the table binds, None if it cannot be asked so. *unshown* says of which clauses, and which condition of
-    theirs, no play within the scope shows anything (-1: what is asked of the clause itself), where the outcome rests on that.
-    *is_final* says that no budget had a say in it: every search that it rests on came to its end.
+    *reason*, *bound*, *notes*, *sliced*, *symmetric* and *is_shortest* are those of `Verdict`.
+    *refused* says that the search was not even begun, for no machine could finish it; then *reason*
+    has the estimate. *is_hidden* says that nothing breaks what must happen some day, but for plays
+    that go on for ever beyond every scope: those a search cannot see. *dead* and *table* are those
+    of `Verdict`. *guarded* is the game in which the table binds, None if it cannot be asked so.
+    *unshown* says of which clauses, and which condition of theirs, no play within the scope shows
+    anything (-1: what is asked of the clause itself), where the outcome rests on that. *is_final*
+    says that no budget had a say in it: every search that it rests on came to its end.
     """
 
     outcome: Outcome
@@ -61,5 +64,9 @@ class Engine(Protocol):
     def slices(self) -> bool:
         """Whether it may leave out of positions what a question cannot see."""
 
-    def decide(self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
-        """Yield, for each of *properties* in their order, what is known of it and how much was explored for that."""
+    def decide(
+        self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
+        """Yield, for each of *properties* in their order, what is known of it and how much was
+        explored for that.
+        """

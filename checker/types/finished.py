@@ -1,4 +1,6 @@
-"""Finished rules: commands that need the whole of a ruleset refuse one with clauses that are still to be written."""
+"""Finished rules: commands that need the whole of a ruleset refuse one with clauses that are still
+to be written.
+"""
 
 from __future__ import annotations
 

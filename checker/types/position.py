@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 Value: TypeAlias = "bool | int | str | tuple[bool | int | str | None, ...] | None"
-"""See `stacklaw.models.ir` for the values; a variable with an entry for each player is a tuple by seat."""
+"""See `stacklaw.models.ir` for the values; a variable with an entry for each player is a tuple by
+seat.
+"""
 
 OVER = ""
 """The stage of a position in which the game is over."""
@@ -50,10 +52,11 @@ EventKind = Literal[
 class Event(NamedTuple):
     """Something that happens within a move, in the order of the clause's text.
 
-    *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and *to_at* its new place after a
-    ``move``, or, on the same zone, after it ``changes``: then *item* is what it has become. *player* passes. *sequence* and *step* name
-    the step that ends or begins (of a sequence beside the turn, `ir.NO_STEP` never does); a sequence that ends or begins as a whole does
-    so between the two, and has no *step*.
+    *zone* and *at* are the place of *item* (after a ``put``, before anything else); *to_zone* and
+    *to_at* its new place after a ``move``, or, on the same zone, after it ``changes``: then *item*
+    is what it has become. *player* passes. *sequence* and *step* name the step that ends or begins
+    (of a sequence beside the turn, `ir.NO_STEP` never does); a sequence that ends or begins as a
+    whole does so between the two, and has no *step*.
     """
 
     kind: EventKind
@@ -68,7 +71,8 @@ class Event(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice made in a move: *by* a player, the ``rules`` or the ``cards``, of *value* for *what*.
+    """A choice made in a move: *by* a player, the ``rules`` or the ``cards``, of *value* for
+    *what*.
 
     *what* is the variable of a ``choose`` and *value* its value (an item for an item, with *at*
     its place in its zone); for a branch *what* is empty and *value* the title of the option taken,
@@ -82,7 +86,9 @@ class Choice(NamedTuple):
 
 
 class Move(NamedTuple):
-    """One firing of one clause with its choices made; *owner* is a player, the ``rules`` or the ``cards``."""
+    """One firing of one clause with its choices made; *owner* is a player, the ``rules`` or the
+    ``cards``.
+    """
 
     clause: str
     owner: int | Literal["rules", "cards"]

@@ -22,10 +22,12 @@ NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Scope:
-    """*players* at the table and how many items fit on each zone, *sizes*, in the order of `Program.zones`.
+    """*players* at the table and how many items fit on each zone, *sizes*, in the order of
+    `Program.zones`.
 
-    *asked* names the sizes that somebody has set by hand, ``players`` and zones: a claim that needs more does not get it.
-    *joining* says for how many items that join a zone in one move there is to be room, where no clause of the rules has as many.
+    *asked* names the sizes that somebody has set by hand, ``players`` and zones: a claim that needs
+    more does not get it. *joining* says for how many items that join a zone in one move there is to
+    be room, where no clause of the rules has as many.
     """
 
     players: int
@@ -36,10 +38,14 @@ class Scope:
     def lacks(self, needs: NamedSizes) -> NamedSizes:
         """Return the *needs* that are larger than a size somebody has set by hand."""
         has = {"players": self.players, **dict(self.sizes)}
-        return tuple((name, size) for name, size in needs if name in self.asked and has[name] < size)
+        return tuple(
+            (name, size) for name, size in needs if name in self.asked and has[name] < size
+        )
 
     def with_room(self, needs: NamedSizes) -> Scope:
-        """Return this scope with each size raised to what *needs* says, except sizes that somebody has set by hand."""
+        """Return this scope with each size raised to what *needs* says, except sizes that somebody
+        has set by hand.
+        """
         least = {name: size for name, size in needs if name not in self.asked}
         sizes = tuple((zone, max(size, least.get(zone, size))) for zone, size in self.sizes)
         return replace(self, players=max(self.players, least.get("players", 0)), sizes=sizes)
@@ -53,29 +59,45 @@ def scope_words(players: int, sizes: NamedSizes) -> str:
     return ", ".join([counted(players, "player"), *(f"{zone} {size}" for zone, size in sizes)])
 
 
-def make_scope(program: ir.Program, players: int | None = None, sizes: Mapping[str, int] | None = None) -> Scope:
-    """Return the scope of a question: what it says, else what the ruleset says, else the fewest players and `DEFAULT_SIZE`.
+def make_scope(
+    program: ir.Program, players: int | None = None, sizes: Mapping[str, int] | None = None
+) -> Scope:
+    """Return the scope of a question: what it says, else what the ruleset says, else the fewest
+    players and `DEFAULT_SIZE`.
 
     Raises `InputError` with all that is wrong (codes C1..).
     """
     sizes = sizes or {}
     said = dict(program.scope)
     wanted = said.get("players", program.players[0]) if players is None else players
-    zones = {zone.name: sizes.get(zone.name, said.get(zone.name, DEFAULT_SIZE)) for zone in program.zones}
+    zones = {
+        zone.name: sizes.get(zone.name, said.get(zone.name, DEFAULT_SIZE)) for zone in program.zones
+    }
     errors = [*_unknown_zones(program, sizes), *_wrong_players(program, wanted)]
     for zone, size in zones.items():
         if size < 1:
-            errors.append(Diagnostic("C103", f"{zone} has a size of {size}; a zone holds at least 1 item"))
+            errors.append(
+                Diagnostic("C103", f"{zone} has a size of {size}; a zone holds at least 1 item")
+            )
         elif size > MOST_ITEMS:
-            errors.append(Diagnostic("C104", f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most"))
+            errors.append(
+                Diagnostic(
+                    "C104",
+                    f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most",
+                )
+            )
     if errors:
         raise InputError(errors)
     asked = frozenset({*sizes, *(() if players is None else ("players",))})
     return Scope(wanted, tuple(zones.items()), asked)
 
 
-def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]) -> Scope:
-    """Return the scope that a person asks for: as `make_scope`, *stack* being the size of every zone that is a stack."""
+def scope_of(
+    program: ir.Program, players: int | None, stack: int | None, sizes: Mapping[str, int]
+) -> Scope:
+    """Return the scope that a person asks for: as `make_scope`, *stack* being the size of every
+    zone that is a stack.
+    """
     names = [zone.name for zone in program.zones_tagged("stack")] or ["stack"]
     of_stacks = {} if stack is None else dict.fromkeys(names, stack)
     return make_scope(program, players, {**of_stacks, **sizes})
@@ -84,15 +106,25 @@ def scope_of(program: ir.Program, players: int | None, stack: int | None, sizes:
 def _unknown_zones(program: ir.Program, sizes: Mapping[str, int]) -> list[Diagnostic]:
     known = ", ".join(zone.name for zone in program.zones) or "none"
     names = {zone.name for zone in program.zones}
-    return [Diagnostic("C101", f"{program.name} has no zone {name}", hint=f"its zones: {known}") for name in sizes if name not in names]
+    return [
+        Diagnostic("C101", f"{program.name} has no zone {name}", hint=f"its zones: {known}")
+        for name in sizes
+        if name not in names
+    ]
 
 
 def _wrong_players(program: ir.Program, players: int) -> list[Diagnostic]:
     low, high = program.players
     if players < low or (high is not None and players > high):
-        return [Diagnostic("C102", f"{program.name} is played by {_range(low, high)}, not by {players}")]
+        return [
+            Diagnostic("C102", f"{program.name} is played by {_range(low, high)}, not by {players}")
+        ]
     if players > MOST_PLAYERS:
-        return [Diagnostic("C104", f"a search looks at {MOST_PLAYERS} players at most, not at {players}")]
+        return [
+            Diagnostic(
+                "C104", f"a search looks at {MOST_PLAYERS} players at most, not at {players}"
+            )
+        ]
     return []
 
 

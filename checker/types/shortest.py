@@ -10,10 +10,16 @@ Node = TypeVar("Node", bound=Hashable)
 Label = TypeVar("Label")
 
 
-def shortest_way(start: Node, steps: Callable[[Node], Iterable[tuple[Label, Node]]], is_goal: Callable[[Node], bool]) -> list[Label]:
-    """Return the labels of a shortest way of one step or more from *start* to a goal; none if no goal is reached.
+def shortest_way(
+    start: Node,
+    steps: Callable[[Node], Iterable[tuple[Label, Node]]],
+    is_goal: Callable[[Node], bool],
+) -> list[Label]:
+    """Return the labels of a shortest way of one step or more from *start* to a goal; none if no
+    goal is reached.
 
-    *steps* of a node are labels and the nodes they lead to; of several shortest ways it is the one whose steps come first.
+    *steps* of a node are labels and the nodes they lead to; of several shortest ways it is the one
+    whose steps come first.
     """
     came: dict[Node, tuple[Node, Label]] = {}
     open_ = deque([start])

@@ -17,7 +17,9 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class SpotlitItem:
-    """The item an item spotlight watches: put on a zone at moment *since* by event number *event* of that move."""
+    """The item an item spotlight watches: put on a zone at moment *since* by event number *event*
+    of that move.
+    """
 
     item: Item
     since: int
@@ -26,12 +28,14 @@ class SpotlitItem:
 
 @dataclass(frozen=True)
 class Trace:
-    """A play whose last moment decides a question; with a *loop* or a *growth*, one that goes on for ever.
+    """A play whose last moment decides a question; with a *loop* or a *growth*, one that goes on
+    for ever.
 
-    Such a play goes back from its last moment to moment number *loop*, and round and round; or the moves after moment number *growth*
-    can be made again and again, and each time some zones have more items (`growth`). It has one of the two at most.
-    *spotlights* says which player (a seat) or which item each spotlight of the property stands for;
-    an item spotlight that stands for no item in this play is left out.
+    Such a play goes back from its last moment to moment number *loop*, and round and round; or the
+    moves after moment number *growth* can be made again and again, and each time some zones have
+    more items (`growth`). It has one of the two at most. *spotlights* says which player (a seat) or
+    which item each spotlight of the property stands for; an item spotlight that stands for no item
+    in this play is left out.
     """
 
     initial: Position

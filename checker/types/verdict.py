@@ -29,8 +29,10 @@ class Outcome(StrEnum):
 
 
 Fate = Literal["kept", "lost", "gained", "vacuous", "never", "unmet", "undecided", "gone"]
-"""What an edit makes of a guarantee: ``vacuous`` if it says nothing any more, ``gone`` if it cannot be asked any more, ``never`` if
-neither the old nor the new rules give it, ``unmet`` if the new rules alone claim it, and do not give it."""
+"""What an edit makes of a guarantee: ``vacuous`` if it says nothing any more, ``gone`` if it cannot
+be asked any more, ``never`` if neither the old nor the new rules give it, ``unmet`` if the new
+rules alone claim it, and do not give it.
+"""
 
 
 MET: Mapping[str, tuple[Outcome, ...]] = {
@@ -43,7 +45,9 @@ MET: Mapping[str, tuple[Outcome, ...]] = {
 }
 """What meets a claim, by the word of its expectation."""
 KNOW_NO = "because the rules know no"
-"""Begins the reason of a question that is VACUOUS since it is about what the rules have no notion of."""
+"""Begins the reason of a question that is VACUOUS since it is about what the rules have no notion
+of.
+"""
 UNDECIDED = (Outcome.BOUNDED, Outcome.UNKNOWN)
 _UNMET_BY_NO_PLAY = {"fails": Outcome.HOLDS, "possible": Outcome.IMPOSSIBLE}
 """What says of a claim that it is not met, since no play within the scope shows what it claims."""
@@ -53,8 +57,9 @@ _UNMET_BY_NO_PLAY = {"fails": Outcome.HOLDS, "possible": Outcome.IMPOSSIBLE}
 class Counts:
     """How much was explored to decide one question, the sum over its searches.
 
-    *layers* are those of the breadth-first search (the most of any), the initial position being the first; *cut* the
-    moves not taken because they would exceed a zone's size in the scope. A position of a slice stands for many.
+    *layers* are those of the breadth-first search (the most of any), the initial position being the
+    first; *cut* the moves not taken because they would exceed a zone's size in the scope. A
+    position of a slice stands for many.
     """
 
     positions: int
@@ -65,15 +70,18 @@ class Counts:
 
 @dataclass(frozen=True)
 class Proved:
-    """What a proof for every size comes with: its *certificate*, a text of so many *obligations* that any solver can check.
+    """What a proof for every size comes with: its *certificate*, a text of so many *obligations*
+    that any solver can check.
 
     It is empty where nobody is to read it.
 
-    *forgets* says in sentences what the proof does without: it is about more plays than the rules have. If it was asked for,
-    *invariant* says in sentences what is always true and every move keeps, and *rests_on* are the clauses without which the proof
-    would fail; None if that says nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found every
-    obligation met, and those that *gave_up* were asked as well. *excerpt* is what of the certificate nobody could make anew, and so many
-    units were *spent* on finding it, as far as anybody knows.
+    *forgets* says in sentences what the proof does without: it is about more plays than the rules
+    have. If it was asked for, *invariant* says in sentences what is always true and every move
+    keeps, and *rests_on* are the clauses without which the proof would fail; None if that says
+    nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found
+    every obligation met, and those that *gave_up* were asked as well. *excerpt* is what of the
+    certificate nobody could make anew, and so many units were *spent* on finding it, as far as
+    anybody knows.
     """
 
     certificate: str
@@ -90,14 +98,16 @@ class Proved:
 
 @dataclass(frozen=True)
 class Smallest:
-    """The smallest *scope* with a play that breaks a property (or shows what it calls possible): fewest players, then smallest zones.
+    """The smallest *scope* with a play that breaks a property (or shows what it calls possible):
+    fewest players, then smallest zones.
 
-    The shortest play there has so many *moves*; one that goes round for ever has no length. *without* are the scopes of fewer players
-    that were searched to their end: there is no such play. *goes_on* says that there is one with one player more, too; nothing is
-    known of more players than that.
+    The shortest play there has so many *moves*; one that goes round for ever has no length.
+    *without* are the scopes of fewer players that were searched to their end: there is no such
+    play. *goes_on* says that there is one with one player more, too; nothing is known of more
+    players than that.
 
-    *sizes* are the most items that each zone has in the play, in the middle of moves too. There may be room in *scope* for more than
-    that: where a search of a smaller one does not show it.
+    *sizes* are the most items that each zone has in the play, in the middle of moves too. There may
+    be room in *scope* for more than that: where a search of a smaller one does not show it.
     """
 
     is_possible: bool
@@ -109,18 +119,30 @@ class Smallest:
 
     @property
     def sentence(self) -> str:
-        """Where it fails, and where it is known not to: ``it fails with 3 players, with 2 items on stack, in 7 moves``."""
+        """Where it fails, and where it is known not to: ``it fails with 3 players, with 2 items on
+        stack, in 7 moves``.
+        """
         what, players = "it is possible" if self.is_possible else "it fails", self.scope.players
         room = dict(self.scope.sizes)
-        sizes = [_items(zone, size, room.get(zone, 0)) for zone, size in self.sizes if size or room.get(zone, 0) > 1]
+        sizes = [
+            _items(zone, size, room.get(zone, 0))
+            for zone, size in self.sizes
+            if size or room.get(zone, 0) > 1
+        ]
         length = "" if self.moves is None else f", in {counted(self.moves, 'move')}"
         more = f", and with {players + 1} players, too" if self.goes_on else ""
         told = f"{what} with {counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
-        return f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}" if self.without else told
+        return (
+            f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}"
+            if self.without
+            else told
+        )
 
 
 def _items(zone: str, size: int, room: int) -> str:
-    """Return that there are so many items on *zone*, and that there has to be *room* for more if it has."""
+    """Return that there are so many items on *zone*, and that there has to be *room* for more if it
+    has.
+    """
     said = f"{counted(size, 'item')} on {zone}"
     return f"{said} where there is room for {room}" if room > max(size, 1) else said
 
@@ -130,33 +152,41 @@ class Verdict:
     """The answer to one question about one Program.
 
     *trace* is the shortest counterexample of VIOLATED, or witness of POSSIBLE, replayed on the
-    reference interpreter. *reason* is one sentence for BOUNDED, VACUOUS and UNKNOWN, and the list of dead
-    clauses where there is no play to show; empty otherwise. *bound* is the number of moves of BOUNDED.
+    reference interpreter. *reason* is one sentence for BOUNDED, VACUOUS and UNKNOWN, and the list
+    of dead clauses where there is no play to show; empty otherwise. *bound* is the number of moves
+    of BOUNDED.
 
-    *notes* are sentences about how it was decided that somebody may want to know and that change nothing of the
-    verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is what the positions it was decided
-    on do without, because the question cannot see it, in words; each such position stands for many. *symmetric*
-    says that positions which differ only by a turn of the table counted as one.
+    *notes* are sentences about how it was decided that somebody may want to know and that change
+    nothing of the verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is
+    what the positions it was decided on do without, because the question cannot see it, in words;
+    each such position stands for many. *symmetric* says that positions which differ only by a turn
+    of the table counted as one.
 
-    *is_shortest* says that no play shorter than *trace* shows it; of one that a search found which its budget ended, that may be open.
+    *is_shortest* says that no play shorter than *trace* shows it; of one that a search found which
+    its budget ended, that may be open.
 
-    *proof* is there if it is so for every number of players and every zone size: of what is PROVED, and of what is IMPOSSIBLE at
-    every size. Then *counts* are those of the search that came first. *unproved* says why there is none where it was sought.
+    *proof* is there if it is so for every number of players and every zone size: of what is PROVED,
+    and of what is IMPOSSIBLE at every size. Then *counts* are those of the search that came first.
+    *unproved* says why there is none where it was sought.
 
-    *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for ever beyond all of them.
+    *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for
+    ever beyond all of them.
 
-    *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less than the property needs.
+    *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less
+    than the property needs.
 
-    *dead* are the clauses that are never used within the scope, where that was asked of each clause, and *unshown* is what no play
-    within the scope shows and the verdict rests on (`Decision`).
+    *dead* are the clauses that are never used within the scope, where that was asked of each
+    clause, and *unshown* is what no play within the scope shows and the verdict rests on
+    (`Decision`).
 
-    *does_with* is a sentence on the fewest assumptions under which it holds, empty where nobody asked.
+    *does_with* is a sentence on the fewest assumptions under which it holds, empty where nobody
+    asked.
 
-    *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such a play has at least, at any size;
-    None and 0 where nobody asked, or nobody knows.
+    *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such
+    a play has at least, at any size; None and 0 where nobody asked, or nobody knows.
 
-    *table* says, of what can be enforced, how; None if no small one was found. Then *trace* is a play with it, and of what nobody can
-    enforce one against it.
+    *table* says, of what can be enforced, how; None if no small one was found. Then *trace* is a
+    play with it, and of what nobody can enforce one against it.
     """
 
     program: Program
@@ -184,21 +214,44 @@ class Verdict:
     table: StrategyTable | None = None
 
     def is_of_cut_scope(self) -> bool:
-        """Whether it rests on what no play within the scope shows, though the scope cut moves, and nobody has proved it."""
-        shows_none = self.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and self.property.mode != "enforce"
+        """Whether it rests on what no play within the scope shows, though the scope cut moves, and
+        nobody has proved it.
+        """
+        shows_none = (
+            self.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and self.property.mode != "enforce"
+        )
         return shows_none and self.counts.cut > 0 and self.proof is None
 
     def for_claim(self, expectation: str) -> Outcome:
-        """Return what it says of a claim with this *expectation*: what a scope that cuts moves does not show may be there all the same."""
+        """Return what it says of a claim with this *expectation*: what a scope that cuts moves does
+        not show may be there all the same.
+        """
         is_open = self.is_of_cut_scope() and _UNMET_BY_NO_PLAY.get(expectation) == self.outcome
-        return Outcome.UNKNOWN if is_open or self._may_fail(expectation) or self._may_be_enforced(expectation) else self.outcome
+        return (
+            Outcome.UNKNOWN
+            if is_open or self._may_fail(expectation) or self._may_be_enforced(expectation)
+            else self.outcome
+        )
 
     def _may_be_enforced(self, expectation: str) -> bool:
-        """Whether a claim rests on it that nobody can enforce something, and more room than any that was looked at might decide that."""
-        is_open = self.property.mode == "enforce" and self.outcome == Outcome.IMPOSSIBLE and bool(self.reason)
+        """Whether a claim rests on it that nobody can enforce something, and more room than any
+        that was looked at might decide that.
+        """
+        is_open = (
+            self.property.mode == "enforce"
+            and self.outcome == Outcome.IMPOSSIBLE
+            and bool(self.reason)
+        )
         return is_open and expectation in ("possible", "impossible")
 
     def _may_fail(self, expectation: str) -> bool:
-        """Whether it is claimed to fail and only a part of it never arises, so that a play beyond a scope that cuts moves may break it."""
+        """Whether it is claimed to fail and only a part of it never arises, so that a play beyond a
+        scope that cuts moves may break it.
+        """
         parts = any(part.claim for part in self.property.conditions)
-        return expectation == "fails" and self.outcome == Outcome.VACUOUS and self.counts.cut > 0 and parts
+        return (
+            expectation == "fails"
+            and self.outcome == Outcome.VACUOUS
+            and self.counts.cut > 0
+            and parts
+        )

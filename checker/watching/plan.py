@@ -1,8 +1,10 @@
-"""Plans: a formula about the past -> what to mark and to remember of a play, and what then makes it true.
+"""Plans: a formula about the past -> what to mark and to remember of a play, and what then makes it
+true.
 
-A past subformula has one bit, and is computed from the inside out, from what is true now and the bits of the moment before: Havelund and
-Rosu, "Synthesizing monitors for safety properties" (TACAS 2002). Where an engine has the position that a move leaves at hand, it may
-look at that instead (*looks_at*), which takes no bit.
+A past subformula has one bit, and is computed from the inside out, from what is true now and the
+bits of the moment before: Havelund and Rosu, "Synthesizing monitors for safety properties" (TACAS
+2002). Where an engine has the position that a move leaves at hand, it may look at that instead
+(*looks_at*), which takes no bit.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from ...properties.parts import formulas
 
 @node
 class Atom:
-    """What *leaf* says of the position reached, or of the move; at moment 0 there is no move, and what is said of it is false."""
+    """What *leaf* says of the position reached, or of the move; at moment 0 there is no move, and
+    what is said of it is false.
+    """
 
     leaf: f.Leaf
 
@@ -79,7 +83,9 @@ FALSE = Or(())
 
 @node
 class Bit:
-    """What is remembered for *source*, a past subformula: after each moment whether *update* is true of it."""
+    """What is remembered for *source*, a past subformula: after each moment whether *update* is
+    true of it.
+    """
 
     source: f.Past
     update: Said
@@ -89,9 +95,10 @@ class Bit:
 class Plan:
     """How to watch a formula.
 
-    *marks* and *clauses* are what it says of the events in a move, and of which clause it is. *before* is what it asks of the
-    position left, *bits* what it remembers, of which the update of none looks at the new value of a later one. It is true where
-    *truth* is. Where *never* is, and all items have been seen, it will be true at no later moment, whatever happens.
+    *marks* and *clauses* are what it says of the events in a move, and of which clause it is.
+    *before* is what it asks of the position left, *bits* what it remembers, of which the update of
+    none looks at the new value of a later one. It is true where *truth* is. Where *never* is, and
+    all items have been seen, it will be true at no later moment, whatever happens.
     """
 
     marks: tuple[Mark, ...]
@@ -103,8 +110,14 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan(formula: f.Formula, looks_at: Callable[[f.Formula], bool] = lambda _: False, *, shares: bool = False) -> Plan:
-    """Return the plan of *formula*, made once. What was true at the moment before is looked up if the engine *looks_at* it.
+def plan(
+    formula: f.Formula,
+    looks_at: Callable[[f.Formula], bool] = lambda _: False,
+    *,
+    shares: bool = False,
+) -> Plan:
+    """Return the plan of *formula*, made once. What was true at the moment before is looked up if
+    the engine *looks_at* it.
 
     If the engine *shares*, equal parts have one bit; else each has its own.
     """
@@ -112,11 +125,20 @@ def plan(formula: f.Formula, looks_at: Callable[[f.Formula], bool] = lambda _: F
     whole = planning.part(formula)
     marks = dict.fromkeys(part for part in formulas(formula) if isinstance(part, Mark))
     clauses = dict.fromkeys(part.clause for part in formulas(formula) if isinstance(part, f.Uses))
-    return Plan(tuple(marks), tuple(clauses), tuple(planning.before), tuple(planning.bits), whole.now, whole.never)
+    return Plan(
+        tuple(marks),
+        tuple(clauses),
+        tuple(planning.before),
+        tuple(planning.bits),
+        whole.now,
+        whole.never,
+    )
 
 
 class _Part(NamedTuple):
-    """What a part of the formula comes to *now*, and when it is sure to be true *never* again, or *always* (Kleene's logic)."""
+    """What a part of the formula comes to *now*, and when it is sure to be true *never* again, or
+    *always* (Kleene's logic).
+    """
 
     now: Said
     never: Said = FALSE
@@ -161,19 +183,36 @@ class _Planning:
                 return _Part(bit, And((of.never, Or((Not(bit), held.never)))), of.always)
             case f.On(item) | f.IsNext(item) | f.ItemEvent(_, str(item)):
                 return _Part(Atom(formula), never=Gone(item))
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            case (
+                f.Holds()
+                | f.HasPriority()
+                | f.AtStage()
+                | f.GameIsOver()
+                | f.Enabled()
+                | f.ClausePossible()
+                | f.Gap()
+                | f.Conflict()
+            ):
                 return _Part(Atom(formula))
             case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return _Part(Atom(formula))
             case _:
                 assert_never(formula)
 
-    def _said_parts(self, formulas: tuple[f.Formula, ...]) -> tuple[tuple[Said, ...], tuple[Said, ...], tuple[Said, ...]]:
+    def _said_parts(
+        self, formulas: tuple[f.Formula, ...]
+    ) -> tuple[tuple[Said, ...], tuple[Said, ...], tuple[Said, ...]]:
         parts = [self.part(formula) for formula in formulas]
-        return tuple(part.now for part in parts), tuple(part.never for part in parts), tuple(part.always for part in parts)
+        return (
+            tuple(part.now for part in parts),
+            tuple(part.never for part in parts),
+            tuple(part.always for part in parts),
+        )
 
     def _remember(self, source: f.Past, update: Callable[[Old], Said]) -> New:
-        """Add the bit of *source*, whose parts have theirs, with the *update* of what it was; return it as it is after that."""
+        """Add the bit of *source*, whose parts have theirs, with the *update* of what it was;
+        return it as it is after that.
+        """
         number = self._numbers.get(source) if self.shares else None
         if number is None:
             number = self._numbers[source] = len(self.bits)
@@ -182,7 +221,9 @@ class _Planning:
 
 
 def lasting(formula: f.Formula) -> f.Since:
-    """Return *formula* so that its truth is a bit, the last one: whether it stays true for ever is asked from one moment to the next."""
+    """Return *formula* so that its truth is a bit, the last one: whether it stays true for ever is
+    asked from one moment to the next.
+    """
     return f.Since(f.Or(()), formula)
 
 

@@ -1,4 +1,6 @@
-"""Against a revision: what a ruleset changed for players since then, and who has accepted it; and which line lets a play through."""
+"""Against a revision: what a ruleset changed for players since then, and who has accepted it; and
+which line lets a play through.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,16 @@ from ...reports.telling.differences import parting_of
 
 
 class Against:
-    """The ruleset that *target* names as it was in *revision*; raises InputError (R127) if there is no such revision."""
+    """The ruleset that *target* names as it was in *revision*; raises InputError (R127) if there is
+    no such revision.
+    """
 
     def __init__(self, target: str, revision: str, settings: Mapping[str, str]) -> None:
         if is_shipped(target):
             message = f"`{target}` comes with stacklaw and is no file of a repository here."
-            raise InputError([Diagnostic("R127", message, hint="name its file: `rules/mine.rules`")])
+            raise InputError(
+                [Diagnostic("R127", message, hint="name its file: `rules/mine.rules`")]
+            )
         self.source = game_source(target)
         self.old = read_before(revision, self.source.name)
         self._target, self._revision, self._settings = target, revision, dict(settings)
@@ -46,7 +52,9 @@ class Against:
             return ChangesSince(self._revision, "", file, note=self._note)
         beside = rulings_beside(self._target)
         accepted = read_accepted(beside) if beside is not None else ()
-        found = tuple(readings_since(self._before, opened(self.source), self._settings, size, meter))
+        found = tuple(
+            readings_since(self._before, opened(self.source), self._settings, size, meter)
+        )
         return tell_changes(found, accepted, self.old, self._revision, file, _unasked)
 
     def undecided(self, why: str) -> ChangesSince:
@@ -55,7 +63,9 @@ class Against:
         return undecided(self._revision, self.old.name if self.old else "", file, why)
 
     def lines(self, verdicts: Sequence[Verdict]) -> Iterator[int]:
-        """Yield for each of *verdicts* the line of the edit that lets its play through, 0 if none does."""
+        """Yield for each of *verdicts* the line of the edit that lets its play through, 0 if none
+        does.
+        """
         before = self._configured()
         for verdict in verdicts:
             if before is None or verdict.trace is None or self.old is None:

@@ -1,4 +1,6 @@
-"""Asking: from what a command line names to a `Record`, the rulesets, the questions, one run of the checker."""
+"""Asking: from what a command line names to a `Record`, the rulesets, the questions, one run of the
+checker.
+"""
 
 from __future__ import annotations
 
@@ -55,12 +57,15 @@ _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 @dataclass(frozen=True)
 class Asked:
-    """What a command line asks of each ruleset: *properties* by name, or those in property *files*, within a scope.
+    """What a command line asks of each ruleset: *properties* by name, or those in property *files*,
+    within a scope.
 
-    If there are none of either, it asks for all claims and the whole catalogue. What is proved is to be *certified*, so two solvers see it.
-    Of a reading *beside* another only what no search decides is tried for every size, unless somebody says *prove*. If *only_wanting*,
-    nothing is asked that nobody claims or names, and only the plays of what is not as claimed are told. Certificates and
-    plays that nobody reads (*unread*) are not written down. *against* is a revision in git: what changed for players since, is told.
+    If there are none of either, it asks for all claims and the whole catalogue. What is proved is
+    to be *certified*, so two solvers see it. Of a reading *beside* another only what no search
+    decides is tried for every size, unless somebody says *prove*. If *only_wanting*, nothing is
+    asked that nobody claims or names, and only the plays of what is not as claimed are told.
+    Certificates and plays that nobody reads (*unread*) are not written down. *against* is a
+    revision in git: what changed for players since, is told.
     """
 
     budget: Budget
@@ -93,12 +98,24 @@ class Asked:
 
 
 def asked_by(options: Mapping[str, Any]) -> Asked:
-    """Return what the *options* of a command ask, by their names in `options`; raises InputError."""
+    """Return what the *options* of a command ask, by their names in `options`; raises
+    InputError.
+    """
     rest = dict(options)
     budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
     tuned = {
         name: rest.pop(name)
-        for name in ("threads", "checkpoint", "key", "resume", "no_slice", "no_symmetry", "cluster", "workers", "disk")
+        for name in (
+            "threads",
+            "checkpoint",
+            "key",
+            "resume",
+            "no_slice",
+            "no_symmetry",
+            "cluster",
+            "workers",
+            "disk",
+        )
         if name in rest
     }
     rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
@@ -106,12 +123,22 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
 
 
 def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
-    """Return the rulesets among *names*, and what the property files among them say; raises InputError."""
+    """Return the rulesets among *names*, and what the property files among them say; raises
+    InputError.
+    """
     files = [name for name in names if name.endswith(_PROPERTIES)]
     rulesets = [_of_rules(name) for name in names if name not in files]
     if files and not rulesets:
         hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
-        raise InputError([Diagnostic("L110", f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "L110",
+                    f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.",
+                    hint=hint,
+                )
+            ]
+        )
     return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
 
 
@@ -121,14 +148,20 @@ def _of_rules(name: str) -> str:
 
 
 def refuse_with_for_which(given: Mapping[str, Any]) -> None:
-    """Raise a usage error if one of the options *given* says something, which are of a ruleset whose options are set."""
+    """Raise a usage error if one of the options *given* says something, which are of a ruleset
+    whose options are set.
+    """
     for name, value in given.items():
         if value:
-            raise click.UsageError(f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set.")
+            raise click.UsageError(
+                f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set."
+            )
 
 
 def targets_in(names: Iterable[str], suffixes: Sequence[str] = (".rules",)) -> list[str]:
-    """Return *names* with each folder replaced by the files in it that end in *suffixes*; raises InputError if it has none."""
+    """Return *names* with each folder replaced by the files in it that end in *suffixes*; raises
+    InputError if it has none.
+    """
     found: list[str] = []
     for name in names:
         if not Path(name).is_dir():
@@ -147,7 +180,13 @@ def rulesets_here() -> list[str]:
     if not files:
         shipped = f"{join_words(game_names())}, or the examples {join_words(example_names())}"
         hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({shipped})"
-        raise InputError([Diagnostic("L101", "No ruleset is named, and this folder has no .rules file.", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "L101", "No ruleset is named, and this folder has no .rules file.", hint=hint
+                )
+            ]
+        )
     return files
 
 
@@ -160,30 +199,53 @@ def ask(
     tell: OnProgress | None = None,
     hear: Callable[[Record], None] | None = None,
 ) -> Record:
-    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs are looked for by *standing* workers.
+    """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs
+    are looked for by *standing* workers.
 
-    How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to *hear* it gets the record of the
-    search while proofs are still looked for.
+    How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to
+    *hear* it gets the record of the search while proofs are still looked for.
     """
     begun = monotonic()
     program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    rulings = rulings_of(target, asked.budget.seconds) if _asks_rulings(asked, with_claims=with_claims) else ()
+    rulings = (
+        rulings_of(target, asked.budget.seconds)
+        if _asks_rulings(asked, with_claims=with_claims)
+        else ()
+    )
     against = _against(target, asked)
-    changes = None if against is None else against.undecided(f"the budget was spent before: {INTERRUPTED}")
+    changes = (
+        None
+        if against is None
+        else against.undecided(f"the budget was spent before: {INTERRUPTED}")
+    )
 
     def recorded(found: Sequence[Verdict], *, is_ended: bool) -> Record:
         verdicts = dict(zip(properties, found, strict=True))
         answers = [Answer(verdicts[question], claim, named) for question, claim, named in questions]
         others = sum(1 for _ in other_readings(program, fixed_by(target, asked)))
         unread = asked.only_wanting or (asked.unread and not asked.smallest)
-        record = make_record(program, scope, answers, interrupted=is_ended, others=others, unread=unread)
+        record = make_record(
+            program, scope, answers, interrupted=is_ended, others=others, unread=unread
+        )
         took = round((monotonic() - begun) * 1000)
         warned = () if asked.beside else (*cut_start(program, scope), *warnings)
         if against is not None:
             lines = against.lines([answer.verdict for answer in answers])
-            record = replace(record, rows=tuple(replace(row, edited=line) for row, line in zip(record.rows, lines, strict=True)))
-        return replace(record, command=_again(target, asked), warnings=warned, rulings=rulings, milliseconds=took, changes=changes)
+            record = replace(
+                record,
+                rows=tuple(
+                    replace(row, edited=line) for row, line in zip(record.rows, lines, strict=True)
+                ),
+            )
+        return replace(
+            record,
+            command=_again(target, asked),
+            warnings=warned,
+            rulings=rulings,
+            milliseconds=took,
+            changes=changes,
+        )
 
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
@@ -206,8 +268,12 @@ def ask(
                 raise
     with INTERRUPTS.kept():
         meter.interrupted = meter.interrupted and not INTERRUPTS.over
-        found = with_reasons(found or [_unknown(program, scope, one, INTERRUPTED) for one in properties])
-        is_ended = meter.interrupted or any(INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found)
+        found = with_reasons(
+            found or [_unknown(program, scope, one, INTERRUPTED) for one in properties]
+        )
+        is_ended = meter.interrupted or any(
+            INTERRUPTED in (verdict.reason, verdict.unproved) for verdict in found
+        )
         record = recorded(found, is_ended=is_ended)
     return replace(record, interrupted=record.interrupted or INTERRUPTS.asked != 0)
 
@@ -216,19 +282,28 @@ def _against(target: str, asked: Asked) -> Against | None:
     """Return the ruleset as it was where it is *asked* what changed since."""
     if not asked.against:
         return None
-    made: Against = import_module(".against", __package__).Against(target, asked.against, {**settings_of(target), **asked.settings})
+    made: Against = import_module(".against", __package__).Against(
+        target, asked.against, {**settings_of(target), **asked.settings}
+    )
     return made
 
 
 def _asks_rulings(asked: Asked, *, with_claims: bool) -> bool:
-    """Whether the rulings beside the rules are *asked*: with all claims, and once where several readings are."""
+    """Whether the rulings beside the rules are *asked*: with all claims, and once where several
+    readings are.
+    """
     return with_claims and not (asked.properties or asked.files or asked.beside)
 
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
-    """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a clause; raises InputError."""
+    """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a
+    clause; raises InputError.
+    """
     program, scope, questions, _ = _read_target(target, asked, with_claims=with_claims)
-    answers = [Answer(_unknown(program, scope, question, why), claim, named) for question, claim, named in questions]
+    answers = [
+        Answer(_unknown(program, scope, question, why), claim, named)
+        for question, claim, named in questions
+    ]
     return replace(make_record(program, scope, answers), command=_again(target, asked))
 
 
@@ -236,11 +311,21 @@ def _unknown(program: ir.Program, scope: Scope, question: Property, why: str) ->
     return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=why)
 
 
-def _read_target(target: str, asked: Asked, *, with_claims: bool) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
-    """Return the Program that *target* names, its scope, what is *asked* of it, and warnings about it."""
-    program, questions, warnings = read_target(target, asked.settings, asked.properties, asked.files, with_claims=with_claims)
+def _read_target(
+    target: str, asked: Asked, *, with_claims: bool
+) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
+    """Return the Program that *target* names, its scope, what is *asked* of it, and warnings about
+    it.
+    """
+    program, questions, warnings = read_target(
+        target, asked.settings, asked.properties, asked.files, with_claims=with_claims
+    )
     if asked.only_wanting:
-        questions = [(question, claim, named) for question, claim, named in questions if claim is not None or named]
+        questions = [
+            (question, claim, named)
+            for question, claim, named in questions
+            if claim is not None or named
+        ]
     return program, asked.scope(program), questions, warnings
 
 
@@ -248,10 +333,17 @@ def _again(target: str, asked: Asked) -> str:
     """Return the command that asks of *target* what is *asked*, but for the names of properties."""
     numbers = {"--players": asked.players, "--stack": asked.stack}
     words = ["stacklaw", "check", target, *(file.name for file in asked.files)]
-    words += [word for option, number in numbers.items() if number is not None for word in (option, str(number))]
+    words += [
+        word
+        for option, number in numbers.items()
+        if number is not None
+        for word in (option, str(number))
+    ]
     words += [word for zone, size in asked.sizes.items() for word in ("--scope", f"{zone}={size}")]
     words += ["--against", asked.against] if asked.against else []
-    words += [word for option, value in asked.settings.items() for word in ("--set", f"{option}={value}")]
+    words += [
+        word for option, value in asked.settings.items() for word in ("--set", f"{option}={value}")
+    ]
     return shlex.join(words)
 
 
@@ -261,8 +353,12 @@ def fixed_by(target: str, asked: Asked) -> set[str]:
 
 
 def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
-    """Return who proves what is *asked*, with *standing* workers; raises InputError if proofs are wanted and nobody can make them."""
-    prover = prover_named(asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified)
+    """Return who proves what is *asked*, with *standing* workers; raises InputError if proofs are
+    wanted and nobody can make them.
+    """
+    prover = prover_named(
+        asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified
+    )
     if prover is not None:
         prover.standing = standing
         prover.whole = not asked.unread or asked.prove or asked.explain_proofs or asked.certified
@@ -272,12 +368,18 @@ def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
 
 
 def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bool = False) -> Exit:
-    """Return how a run with *record* ends: badly only for what *fail_on* names, and for warnings if it is *strict*."""
+    """Return how a run with *record* ends: badly only for what *fail_on* names, and for warnings if
+    it is *strict*.
+    """
     if record.interrupted:
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}
     statuses |= {row.status for row in record.rulings if _FAILS[row.status] in fail_on}
-    statuses |= {row.status for row in (record.changes.rows if record.changes else ()) if _FAILS[row.status] in fail_on}
+    statuses |= {
+        row.status
+        for row in (record.changes.rows if record.changes else ())
+        if _FAILS[row.status] in fail_on
+    }
     if strict and record.warnings:
         return Exit.NOT_MET
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)

@@ -1,4 +1,6 @@
-"""``stacklaw certify FILE --of RULES``: certificates held against rules, whatever they say that they are of."""
+"""``stacklaw certify FILE --of RULES``: certificates held against rules, whatever they say that
+they are of.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,17 @@ CHANGED = "not of these rules: they changed (digest differs)"
 ANOTHER = "not of this property: it asks something else there (digest differs)"
 
 
-def held_against(names: Sequence[str], settings: Mapping[str, str]) -> Callable[[Path], CertifyOutcome]:
-    """Return what tells of a certificate whether it proves its property of the ruleset that *names* has; raises InputError."""
+def held_against(
+    names: Sequence[str], settings: Mapping[str, str]
+) -> Callable[[Path], CertifyOutcome]:
+    """Return what tells of a certificate whether it proves its property of the ruleset that *names*
+    has; raises InputError.
+    """
     rulesets, files = told_apart(names)
     if len(rulesets) != 1:
-        raise click.UsageError("--of names one ruleset, and may name files of properties beside it.")
+        raise click.UsageError(
+            "--of names one ruleset, and may name files of properties beside it."
+        )
     return _Against(rulesets[0], settings, files).outcome
 
 
@@ -45,32 +53,53 @@ class _Against:
         if heading is None:
             return _rejected(file, wrong or "it is no certificate of this version of Stacklaw")
         if twice := sorted({*settings_of(self.target), *self.settings} & {*heading.left_open}):
-            return _rejected(file, f"it is about several values of {' and '.join(twice)}, and you ask about one: leave it out")
+            return _rejected(
+                file,
+                f"it is about several values of {' and '.join(twice)}, and you ask about one: leave it out",
+            )
         try:
             program = self._program(heading)
             question = self._question(heading, program)
         except InputError as error:
             return _rejected(file, f"it is not of these rules: {error.diagnostics[0].message}")
-        notes = [*([] if heading.is_of_rules(program) else [CHANGED]), *([] if heading.is_of_property(question) else [ANOTHER])]
+        notes = [
+            *([] if heading.is_of_rules(program) else [CHANGED]),
+            *([] if heading.is_of_property(question) else [ANOTHER]),
+        ]
         found = certify_of(program, question, text)
         what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
         if found.wrong:
-            return _rejected(file, f"{'; '.join(notes)}; it does not prove {what}: {found.wrong}" if notes else found.wrong)
+            return _rejected(
+                file,
+                f"{'; '.join(notes)}; it does not prove {what}: {found.wrong}"
+                if notes
+                else found.wrong,
+            )
         met = f"{what}{f', when {found.when}' if found.when else ''}, {counted(found.obligations, 'obligation')} made anew from the rules"
         line = Text(f"{clean_line(str(file))}: ").append("valid", "green")
         if notes:
-            return line.append(f", but {'; '.join(notes)}", "yellow").append(f"; its invariant proves {met}"), True
+            return line.append(f", but {'; '.join(notes)}", "yellow").append(
+                f"; its invariant proves {met}"
+            ), True
         return line.append(f": {met}"), True
 
     def _program(self, heading: CertificateHeading) -> ir.Program:
         """Return the rules, with those options open that *heading* has a condition on."""
-        return load_game(self.target, self.settings, heading.left_open) if heading.left_open else self.program
+        return (
+            load_game(self.target, self.settings, heading.left_open)
+            if heading.left_open
+            else self.program
+        )
 
     def _question(self, heading: CertificateHeading, program: ir.Program) -> Property:
-        """Return the property that *heading* names; of several that are called so, the one that it is bound to."""
+        """Return the property that *heading* names; of several that are called so, the one that it
+        is bound to.
+        """
         found = [question for question, _, _ in questions_of(program, [heading.name], self.files)]
         return next((question for question in found if heading.is_of_property(question)), found[0])
 
 
 def _rejected(file: Path, why: str) -> CertifyOutcome:
-    return Text(f"{clean_line(str(file))}: ").append("REJECTED", "bold red").append(f": {why}"), False
+    return Text(f"{clean_line(str(file))}: ").append("REJECTED", "bold red").append(
+        f": {why}"
+    ), False

@@ -18,7 +18,8 @@ from .ask import Asked
 
 
 def measured(game: str, asked: Asked) -> MeasuresRecord:
-    """Return the measures of *game* within the scope that is *asked* for, with bounds for every size if it is to prove some.
+    """Return the measures of *game* within the scope that is *asked* for, with bounds for every
+    size if it is to prove some.
 
     Ctrl-C ends the search, not the call. Raises InputError.
     """

@@ -23,8 +23,12 @@ _PATH = click.Path(path_type=Path)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def pair_of(form: str, option: str, value: Callable[[str], Any] = str) -> Callable[[Any], tuple[str, Any]]:
-    """Return what reads pairs that *option* has in the *form* ``name=value``, with what *value* makes of the second (or a ValueError)."""
+def pair_of(
+    form: str, option: str, value: Callable[[str], Any] = str
+) -> Callable[[Any], tuple[str, Any]]:
+    """Return what reads pairs that *option* has in the *form* ``name=value``, with what *value*
+    makes of the second (or a ValueError).
+    """
 
     def read(said: Any) -> tuple[str, Any]:
         if isinstance(said, tuple):  # click gives what was read once more
@@ -58,12 +62,16 @@ setting_option = click.option(
     help="Set an option of the ruleset.",
 )
 """The option that says which variant of the rules is meant."""
-full_option = click.option("--full", is_flag=True, help="Tell every move of a play, what the rules do by themselves too.")
+full_option = click.option(
+    "--full", is_flag=True, help="Tell every move of a play, what the rules do by themselves too."
+)
 """The option that unfolds plays."""
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:
-    """Return the option that says in which of *formats*, the first unless somebody says so, a command prints what it found."""
+    """Return the option that says in which of *formats*, the first unless somebody says so, a
+    command prints what it found.
+    """
     return click.option(
         "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="What to print."
     )  # fmt: skip
@@ -77,7 +85,12 @@ def graph_option(what: str) -> Callable[[Command], Command]:
 
 scope_options = all_of(
     click.option("--players", type=int, metavar="N", help="How many players are at the table."),
-    click.option("--stack", type=int, metavar="N", help="How many items fit on the stack, whatever it is called."),
+    click.option(
+        "--stack",
+        type=int,
+        metavar="N",
+        help="How many items fit on the stack, whatever it is called.",
+    ),
     click.option(
         "--scope",
         "sizes",
@@ -91,24 +104,69 @@ scope_options = all_of(
 """The options that say how large the plays are and which variant of the rules is meant."""
 budget_options = all_of(
     click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
-    click.option("--memory", type=int, metavar="MiB", help="Stop when this much memory is used (default: half of the machine's)."),
+    click.option(
+        "--memory",
+        type=int,
+        metavar="MiB",
+        help="Stop when this much memory is used (default: half of the machine's).",
+    ),
 )
 """The options that say how much a search may cost."""
 cluster_options = all_of(
-    click.option("--cluster", metavar="ADDRESS", help="Use the Ray cluster at ADDRESS beyond one machine; auto: begin one."),
-    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster there are (default: its processors)."),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Use the Ray cluster at ADDRESS beyond one machine; auto: begin one.",
+    ),
+    click.option(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="How many workers of the cluster there are (default: its processors).",
+    ),
 )
 """The options that say where questions are decided."""
 search_options = all_of(
-    click.option("--threads", type=int, default=1, show_default=True, metavar="N", help="How many threads share a search."),
+    click.option(
+        "--threads",
+        type=int,
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="How many threads share a search.",
+    ),
     cluster_options,
-    click.option("--disk", type=_PATH, metavar="DIR", help="Where memory ends, search on with files in DIR."),
-    click.option("--checkpoint", type=_PATH, metavar="DIR", help="Write down now and then, in DIR, how far a long search is."),
+    click.option(
+        "--disk", type=_PATH, metavar="DIR", help="Where memory ends, search on with files in DIR."
+    ),
+    click.option(
+        "--checkpoint",
+        type=_PATH,
+        metavar="DIR",
+        help="Write down now and then, in DIR, how far a long search is.",
+    ),
     click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
-    click.option("--key", type=_PATH, metavar="FILE", help="Sign checkpoints with the key in FILE, to share them between machines."),
-    click.option("--no-slice", is_flag=True, help="Tell all positions apart, by what is irrelevant to the question too."),
-    click.option("--no-symmetry", is_flag=True, help="Tell positions apart that differ only by a turn of the table."),
-    click.option("--prove", is_flag=True, help="Try harder to prove for every size what holds within the scope."),
+    click.option(
+        "--key",
+        type=_PATH,
+        metavar="FILE",
+        help="Sign checkpoints with the key in FILE, to share them between machines.",
+    ),
+    click.option(
+        "--no-slice",
+        is_flag=True,
+        help="Tell all positions apart, by what is irrelevant to the question too.",
+    ),
+    click.option(
+        "--no-symmetry",
+        is_flag=True,
+        help="Tell positions apart that differ only by a turn of the table.",
+    ),
+    click.option(
+        "--prove",
+        is_flag=True,
+        help="Try harder to prove for every size what holds within the scope.",
+    ),
     click.option(
         "--engine",
         type=click.Choice(get_args(EngineName)),
@@ -117,10 +175,19 @@ search_options = all_of(
         help="Which engines decide: see docs/cli.md.",
     ),
 )
-"""The options that say who is asked, and how they search: their threads, their checkpoints, and what they may leave out."""
+"""The options that say who is asked, and how they search: their threads, their checkpoints, and
+what they may leave out.
+"""
 report_options = all_of(
-    *(click.option(f"--{name}", type=_PATH, metavar="FILE", help=said) for name, (_, _, said) in FILES.items()),
-    click.option("--annotations", is_flag=True, help="Print what is not as claimed as annotations for GitHub, too."),
+    *(
+        click.option(f"--{name}", type=_PATH, metavar="FILE", help=said)
+        for name, (_, _, said) in FILES.items()
+    ),
+    click.option(
+        "--annotations",
+        is_flag=True,
+        help="Print what is not as claimed as annotations for GitHub, too.",
+    ),
     click.option(
         "--itf",
         type=_PATH,
@@ -139,22 +206,30 @@ def make_budget(seconds: float | None, memory: int | None) -> Budget:
 
 
 def make_cluster(address: str | None, workers: int | None) -> Cluster | None:
-    """Return the cluster that the options name, if they name one; raises InputError if there can be none."""
+    """Return the cluster that the options name, if they name one; raises InputError if there can be
+    none.
+    """
     if address is None and workers is not None:
         raise click.UsageError("--workers are those of a cluster: say which with --cluster.")
     return None if address is None else Cluster(address, workers)
 
 
 @contextmanager
-def pool_at(cluster: Cluster | None, module: str, seconds: float | None = None) -> Iterator[Pool | None]:
-    """Let the workers of *cluster* do what the ``main`` of *module* does; yield None if there is no cluster. Raises InputError.
+def pool_at(
+    cluster: Cluster | None, module: str, seconds: float | None = None
+) -> Iterator[Pool | None]:
+    """Let the workers of *cluster* do what the ``main`` of *module* does; yield None if there is no
+    cluster. Raises InputError.
 
-    A worker that hangs is waited for no longer when what it does has had so many *seconds*, if that is not None.
+    A worker that hangs is waited for no longer when what it does has had so many *seconds*, if that
+    is not None.
     """
     if cluster is None:
         yield None
         return
-    workers: Pool = import_module("...checker.prover.ray_workers", __package__).RayWorkers(cluster, module, seconds)
+    workers: Pool = import_module("...checker.prover.ray_workers", __package__).RayWorkers(
+        cluster, module, seconds
+    )
     with closing(workers):
         yield workers
 
@@ -163,8 +238,19 @@ def make_tuning(
     threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, disk: Path | None, *,
     resume: bool, no_slice: bool, no_symmetry: bool,
 ) -> Tuning:  # fmt: skip
-    """Return how the options want a search to be done; make the folders they name if they are missing."""
-    tuning = Tuning(threads, not no_slice, not no_symmetry, checkpoint, resume, key, make_cluster(cluster, workers), disk)
+    """Return how the options want a search to be done; make the folders they name if they are
+    missing.
+    """
+    tuning = Tuning(
+        threads,
+        not no_slice,
+        not no_symmetry,
+        checkpoint,
+        resume,
+        key,
+        make_cluster(cluster, workers),
+        disk,
+    )
     if checkpoint is not None:
         make_folder(checkpoint, "L104", "checkpoints")
     if disk is not None:

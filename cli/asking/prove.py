@@ -1,4 +1,6 @@
-"""Proving: the proofs of a ruleset, each reading of it in turn -> the file beside it; or such a file -> what in it is no proof."""
+"""Proving: the proofs of a ruleset, each reading of it in turn -> the file beside it; or such a
+file -> what in it is no proof.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.proof_file import MalformedError, ProofEntry, ProofsBeside, entries_text, entry_of, packed_entries, read_file
+from ...checker.prover.proof_file import (
+    MalformedError,
+    ProofEntry,
+    ProofsBeside,
+    entries_text,
+    entry_of,
+    packed_entries,
+    read_file,
+)
 from ...checker.prover.request import ToRecheck, request_data
 from ...checker.prover.workers import Reply, replies
 from ...checker.run.check import check
@@ -53,7 +63,9 @@ class Proven:
 
 @dataclass(frozen=True)
 class CheckedProofs:
-    """What came of a *file* of so many *proofs*: what is *wrong*, each with the line of the entry and the name of the property."""
+    """What came of a *file* of so many *proofs*: what is *wrong*, each with the line of the entry
+    and the name of the property.
+    """
 
     file: Path
     proofs: int
@@ -78,7 +90,9 @@ class _Ruleset:
         """Return the reading of those *settings*; None if there is no such."""
         parts = (part.partition("=") for part in settings.split(", ") if part)
         try:
-            program, asked, _ = read_target(self.name, {name: value for name, _, value in parts}, (), with_claims=True)
+            program, asked, _ = read_target(
+                self.name, {name: value for name, _, value in parts}, (), with_claims=True
+            )
         except InputError:
             return None
         about = ProofsBeside(self.name, file_beside(self.name, ".proofs"), program)
@@ -93,10 +107,14 @@ class _Ruleset:
         return OTHER_QUESTION if question is None else (reading.program, question)
 
     def in_order(self, entries: Mapping[tuple[str, str], ProofEntry]) -> Iterator[ProofEntry]:
-        """Yield the *entries* that prove something here, reading by reading, in the order in which it is asked."""
+        """Yield the *entries* that prove something here, reading by reading, in the order in which
+        it is asked.
+        """
         first, _, _ = read_target(self.name, {}, (), with_claims=True)
         default = settings_words(first.settings)
-        for settings in sorted({entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)):
+        for settings in sorted(
+            {entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)
+        ):
             reading = self.of(settings)
             if reading is not None:
                 yield from (entries[key] for key in reading.questions if key in entries)
@@ -106,7 +124,9 @@ class _Ruleset:
 
 
 def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
-    """Prove what is *asked* of *target*, of each reading of it if *all_readings*, and write the file beside it; raises InputError."""
+    """Prove what is *asked* of *target*, of each reading of it if *all_readings*, and write the
+    file beside it; raises InputError.
+    """
     file = file_beside(target, ".proofs")
     check_writable(file)
     notes: list[str] = []
@@ -116,18 +136,26 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
         before = []
     except MalformedError as error:
         before = []
-        notes.append(f"{file.name} is written anew, for of what was there, line {error.line}: {error}")
+        notes.append(
+            f"{file.name} is written anew, for of what was there, line {error.line}: {error}"
+        )
     entries = {entry.key: entry for entry in before}
     unproved: list[tuple[str, str, str]] = []
     new, is_over = 0, ""
     for settings in _readings(target, asked, all_readings=all_readings):
-        about, verdicts, is_over, said = _verdicts(target, replace(asked, settings=settings), file, before)
+        about, verdicts, is_over, said = _verdicts(
+            target, replace(asked, settings=settings), file, before
+        )
         notes += said
         for verdict in verdicts:
             key = about.key(verdict.property)
             if verdict.proof is not None:
                 is_same = key in entries and entries[key].says(verdict.proof.excerpt)
-                entries[key] = entries[key] if is_same else entry_of(verdict.proof.excerpt, verdict.proof.solvers, verdict.proof.spent)
+                entries[key] = (
+                    entries[key]
+                    if is_same
+                    else entry_of(verdict.proof.excerpt, verdict.proof.solvers, verdict.proof.spent)
+                )
                 new += not is_same
             elif not is_over:
                 entries.pop(key, None)
@@ -137,10 +165,21 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
             break
     with INTERRUPTS.undisturbed():
         kept = list(_Ruleset(target.partition("@")[0]).in_order(entries))
-        is_written = bool(kept or before) and [entry.text for entry in kept] != [entry.text for entry in before]
+        is_written = bool(kept or before) and [entry.text for entry in kept] != [
+            entry.text for entry in before
+        ]
         if is_written:
             write_whole(file, packed_entries(kept))
-    return Proven(file, len(kept), new, tuple(unproved), tuple(notes), is_over == INTERRUPTED, bool(is_over), is_written)
+    return Proven(
+        file,
+        len(kept),
+        new,
+        tuple(unproved),
+        tuple(notes),
+        is_over == INTERRUPTED,
+        bool(is_over),
+        is_written,
+    )
 
 
 def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
@@ -149,17 +188,35 @@ def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[
     return [asked.settings, *({**asked.settings, **settings} for settings in others)]
 
 
-def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -> tuple[ProofsBeside, list[Verdict], str, list[str]]:
-    """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended if it was, and notes."""
-    program, questions, _ = read_target(target, asked.settings, asked.properties, (), with_claims=True)
+def _verdicts(
+    target: str, asked: Asked, file: Path, before: list[ProofEntry]
+) -> tuple[ProofsBeside, list[Verdict], str, list[str]]:
+    """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended
+    if it was, and notes.
+    """
+    program, questions, _ = read_target(
+        target, asked.settings, asked.properties, (), with_claims=True
+    )
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     prover = prover_of(asked)
     assert prover is not None
     prover.beside = about = ProofsBeside(target, file, program, before, is_draft=True)
     with progress(program.name) as on_progress:
-        found = check(program, properties, scope_of(program, None, None, {}), asked.budget, on_progress, engine_named(asked.engine), prover)
+        found = check(
+            program,
+            properties,
+            scope_of(program, None, None, {}),
+            asked.budget,
+            on_progress,
+            engine_named(asked.engine),
+            prover,
+        )
     said = {verdict.reason for verdict in found} | {verdict.unproved for verdict in found}
-    ended = INTERRUPTED if INTERRUPTED in said else next((one for one in said if one.startswith("the time of")), "")
+    ended = (
+        INTERRUPTED
+        if INTERRUPTED in said
+        else next((one for one in said if one.startswith("the time of")), "")
+    )
     return about, found, ended, prover.notes
 
 
@@ -167,19 +224,28 @@ def _verdicts(target: str, asked: Asked, file: Path, before: list[ProofEntry]) -
 
 
 def check_proofs(target: str) -> CheckedProofs:
-    """Return what in the file beside *target* is no proof of its rules; raises InputError if there is no such file."""
+    """Return what in the file beside *target* is no proof of its rules; raises InputError if there
+    is no such file.
+    """
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
-    read_target(ruleset.name, {}, (), with_claims=True)  # whatever is wrong with the rules is told as such
+    read_target(
+        ruleset.name, {}, (), with_claims=True
+    )  # whatever is wrong with the rules is told as such
     entries = _entries_of(file, ruleset.name)
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]
     fresh = [(entry, found) for entry, found in asked if not isinstance(found, str)]
-    requests = [request_data(ToRecheck(program, question, entry.text)) for entry, (program, question) in fresh]
+    requests = [
+        request_data(ToRecheck(program, question, entry.text))
+        for entry, (program, question) in fresh
+    ]
     with progress(file.name) as on_progress:
         meter = Meter(Budget(), on_progress)
         meter.begin("checking")
         done: list[int] = []
-        for place, reply in replies(requests, os.cpu_count() or 1, lambda: meter.count(len(done), len(requests))):
+        for place, reply in replies(
+            requests, os.cpu_count() or 1, lambda: meter.count(len(done), len(requests))
+        ):
             done.append(place)
             if "certificate" not in reply:
                 wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
@@ -196,10 +262,20 @@ def _entries_of(file: Path, ruleset: str) -> list[ProofEntry]:
     try:
         return read_file(file)
     except MalformedError as error:
-        raise InputError([Diagnostic("L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=again)]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "L112",
+                    f"`{file}` is no file of proofs: line {error.line}, {error}.",
+                    hint=again,
+                )
+            ]
+        ) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError([Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]) from None
+        raise InputError(
+            [Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]
+        ) from None
 
 
 def _why(reply: Reply) -> str:

@@ -10,13 +10,28 @@ from ...models.load import load_game
 from ...models.source import Source
 from ...properties.formula import Question
 from ...properties.lints.lint import lint
-from ...properties.load import Beside, catalogue_for, claims_of, is_of_others, may_be_of_others, property_named, typed_files
+from ...properties.load import (
+    Beside,
+    catalogue_for,
+    claims_of,
+    is_of_others,
+    may_be_of_others,
+    property_named,
+    typed_files,
+)
 
 
 def parsed(
-    target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
+    target: str,
+    settings: Mapping[str, str],
+    names: Sequence[str],
+    files: Sequence[Source] = (),
+    *,
+    with_claims: bool,
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
-    """Return the Program that *target* names, the properties to decide of it, and the warnings if all is asked; raises InputError."""
+    """Return the Program that *target* names, the properties to decide of it, and the warnings if
+    all is asked; raises InputError.
+    """
     program = load_game(target, settings)
     in_files = typed_files(program, files, names)
     questions = _questions(program, names, in_files, with_claims=with_claims)
@@ -25,7 +40,9 @@ def parsed(
 
 
 def named_in(target: str, settings: Mapping[str, str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return those of *names* that mean something in the reading of *target* with these *settings*, or in none; raises InputError."""
+    """Return those of *names* that mean something in the reading of *target* with these *settings*,
+    or in none; raises InputError.
+    """
     program = load_game(target, settings)
     return tuple(name for name in names if not is_of_others(program, name))
 
@@ -35,24 +52,44 @@ def are_of_all(program: ir.Program, names: Sequence[str]) -> bool:
     return not any(may_be_of_others(program, name) for name in names)
 
 
-def questions_of(program: ir.Program, names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool = True) -> list[Question]:
-    """Return the properties to decide, each with the claim that is made of it, if any, and whether it was named.
+def questions_of(
+    program: ir.Program,
+    names: Sequence[str],
+    files: Sequence[Source] = (),
+    *,
+    with_claims: bool = True,
+) -> list[Question]:
+    """Return the properties to decide, each with the claim that is made of it, if any, and whether
+    it was named.
 
     Those in property *files* count as named, unless *names* says which are.
     """
     return _questions(program, names, typed_files(program, files, names), with_claims=with_claims)
 
 
-def _questions(program: ir.Program, names: Sequence[str], in_files: Beside, *, with_claims: bool) -> list[Question]:
+def _questions(
+    program: ir.Program, names: Sequence[str], in_files: Beside, *, with_claims: bool
+) -> list[Question]:
     if in_files.empty:
-        raise InputError([Diagnostic("L109", f"There is no property in `{name}`.") for name in in_files.empty])
-    claims = [(typed.property, typed.claim) for typed in claims_of(program, in_files)] if with_claims else []
+        raise InputError(
+            [Diagnostic("L109", f"There is no property in `{name}`.") for name in in_files.empty]
+        )
+    claims = (
+        [(typed.property, typed.claim) for typed in claims_of(program, in_files)]
+        if with_claims
+        else []
+    )
     if named := names or [question.name for question in in_files.properties]:
         found: list[Question] = []
         for name in dict.fromkeys(named):
-            claimed = [(question, claim, True) for question, claim in claims if question.name == name]
+            claimed = [
+                (question, claim, True) for question, claim in claims if question.name == name
+            ]
             found += claimed or [(property_named(program, name, in_files), None, True)]
         return found
     known = {question.name for question, _ in claims}
     others = [entry.name for entry in catalogue_for(program) if entry.name not in known]
-    return [*((question, claim, False) for question, claim in claims), *((property_named(program, name), None, False) for name in others)]
+    return [
+        *((question, claim, False) for question, claim in claims),
+        *((property_named(program, name), None, False) for name in others),
+    ]

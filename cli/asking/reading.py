@@ -1,7 +1,9 @@
-"""Reading: a ruleset with the questions that a command line asks of it, as they were kept when it was read before.
+"""Reading: a ruleset with the questions that a command line asks of it, as they were kept when it
+was read before.
 
-The name of the file they are kept in is made of all they depend on: the texts, the options and names asked for, and the code that reads
-(`models.storage.keeping`). What cannot be read is not kept.
+The name of the file they are kept in is made of all they depend on: the texts, the options and
+names asked for, and the code that reads (`models.storage.keeping`). What cannot be read is not
+kept.
 """
 
 from __future__ import annotations
@@ -28,23 +30,38 @@ _READERS = "models", "properties", "cli/asking/questions.py"
 
 
 def read_target(
-    target: str, settings: Mapping[str, str], names: Sequence[str], files: Sequence[Source] = (), *, with_claims: bool
+    target: str,
+    settings: Mapping[str, str],
+    names: Sequence[str],
+    files: Sequence[Source] = (),
+    *,
+    with_claims: bool,
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
-    """Return the Program that *target* names, the properties to decide of it, those in property *files* too, and warnings about it.
+    """Return the Program that *target* names, the properties to decide of it, those in property
+    *files* too, and warnings about it.
 
     Raises InputError.
     """
     source = game_source(target)
     beside = [(beside.name, beside.text) for beside in files]
-    asked = repr((target, tuple(settings.items()), tuple(names), beside, with_claims))  # their order is that of its name
-    file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
+    asked = repr(
+        (target, tuple(settings.items()), tuple(names), beside, with_claims)
+    )  # their order is that of its name
+    file = (
+        cache_folder()
+        / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
+    )
     content = kept(file)
     found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]
     if content is not None:
         with suppress(ValueError):
-            program, asks, warnings = _TREES.from_bytes(content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]])
+            program, asks, warnings = _TREES.from_bytes(
+                content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]]
+            )
             return program, list(asks), warnings
     # Parsing is imported only where something is parsed.
-    found = import_module(".questions", __package__).parsed(target, settings, names, files, with_claims=with_claims)
+    found = import_module(".questions", __package__).parsed(
+        target, settings, names, files, with_claims=with_claims
+    )
     keep(file, _TREES.as_bytes((found[0], tuple(found[1]), found[2])), "rules")
     return found

@@ -1,8 +1,10 @@
-"""A worker, a process that looks at readings of rulesets: what `readings` asks of it, and what it answers.
+"""A worker, a process that looks at readings of rulesets: what `readings` asks of it, and what it
+answers.
 
-One request after the other comes in on stdin, each after its length in eight bytes, and a line of JSON for each goes out on stdout; before
-it go lines that say how far the search is, if somebody watches it.
-`checker.prover.workers` is the other end. The processes that it has look for proofs serve all that it is asked.
+One request after the other comes in on stdin, each after its length in eight bytes, and a line of
+JSON for each goes out on stdout; before it go lines that say how far the search is, if somebody
+watches it. `checker.prover.workers` is the other end. The processes that it has look for proofs
+serve all that it is asked.
 """
 
 from __future__ import annotations
@@ -42,22 +44,52 @@ READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]
 """What files say, by their names; None where there is no such file."""
-_TREES = Trees([*TREES, diagnostics, scope, strategy, verdict, play, record, roots, changes, filed_rows, told_rulings])
+_TREES = Trees(
+    [
+        *TREES,
+        diagnostics,
+        scope,
+        strategy,
+        verdict,
+        play,
+        record,
+        roots,
+        changes,
+        filed_rows,
+        told_rulings,
+    ]
+)
 
 
 def reading_request(
-    target: str, asked: Asked, texts: SentTexts | None = None, *, is_rare: bool = False, is_watched: bool = False, with_claims: bool = True
+    target: str,
+    asked: Asked,
+    texts: SentTexts | None = None,
+    *,
+    is_rare: bool = False,
+    is_watched: bool = False,
+    with_claims: bool = True,
 ) -> bytes:
-    """Return as data that everything *asked* of the ruleset *target* is to be decided; of what *is_rare* little is kept.
+    """Return as data that everything *asked* of the ruleset *target* is to be decided; of what
+    *is_rare* little is kept.
 
-    Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is said how far it is.
+    Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is
+    said how far it is.
     """
     budget, tuning = asked.budget, asked.tuning
     said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
-    said |= {"target": target, "texts": dict(texts or {}), "is_rare": is_rare, "is_watched": is_watched, "with_claims": with_claims}
+    said |= {
+        "target": target,
+        "texts": dict(texts or {}),
+        "is_rare": is_rare,
+        "is_watched": is_watched,
+        "with_claims": with_claims,
+    }
     said |= {"sizes": dict(asked.sizes), "settings": dict(asked.settings)}
     said |= {"files": [(file.name, file.text) for file in asked.files], "budget": astuple(budget)}
-    return json.dumps({**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}).encode()
+    return json.dumps(
+        {**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}
+    ).encode()
 
 
 @dataclass(frozen=True)
@@ -70,18 +102,32 @@ class _Request:
     with_claims: bool
 
 
-_AS_THEY_ARE = ("properties", "players", "stack", "engine", "prove", "certified", "beside", "only_wanting", "unread")
+_AS_THEY_ARE = (
+    "properties",
+    "players",
+    "stack",
+    "engine",
+    "prove",
+    "certified",
+    "beside",
+    "only_wanting",
+    "unread",
+)
 
 
 def texts_of(target: str) -> SentTexts:
-    """Return what the files say that decide about the ruleset *target*, by their names: none if it comes with stacklaw.
+    """Return what the files say that decide about the ruleset *target*, by their names: none if it
+    comes with stacklaw.
 
     Raises InputError if there is no such ruleset.
     """
     if is_shipped(target):
         return {}
     source, proofs = game_source(target), file_beside(target, ".proofs")
-    texts: dict[str, str | None] = {str(file_beside(target, CLAIMS)): None, **{part.name: part.text for part in source.parts()}}
+    texts: dict[str, str | None] = {
+        str(file_beside(target, CLAIMS)): None,
+        **{part.name: part.text for part in source.parts()},
+    }
     with suppress(OSError, MalformedError):  # then whoever looks for it says what is wrong with it
         texts[str(proofs)] = read_text(proofs) if proofs.exists() else None
     rulings = rulings_beside(target)
@@ -91,20 +137,31 @@ def texts_of(target: str) -> SentTexts:
 
 def _read_request(content: bytes) -> _Request:
     said: dict[str, Any] = json.loads(content)
-    rest = {name: said.pop(name) for name in ("target", "texts", "is_rare", "is_watched", "with_claims")}
+    rest = {
+        name: said.pop(name) for name in ("target", "texts", "is_rare", "is_watched", "with_claims")
+    }
     files = tuple(Source(name, text) for name, text in said.pop("files"))
     budget, tuning = Budget(*said.pop("budget")), Tuning(*said.pop("tuning"))
-    return _Request(asked=Asked(budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files), **rest)
+    return _Request(
+        asked=Asked(
+            budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files
+        ),
+        **rest,
+    )
 
 
 def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
-    """Return what came of a request: a record, or what is wrong with the input; raise RuntimeError if there was a mistake of ours."""
+    """Return what came of a request: a record, or what is wrong with the input; raise RuntimeError
+    if there was a mistake of ours.
+    """
     match reply:
         case {"record": str(content)}:
             found: Record = _TREES.from_bytes(content.encode(), Record)
             return found
         case {"wrong": str(content)}:
-            wrong: tuple[Diagnostic, ...] = _TREES.from_bytes(content.encode(), tuple[Diagnostic, ...])
+            wrong: tuple[Diagnostic, ...] = _TREES.from_bytes(
+                content.encode(), tuple[Diagnostic, ...]
+            )
             return wrong
         case {"failed": str(why)}:
             raise RuntimeError(why)
@@ -112,12 +169,21 @@ def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
             raise RuntimeError(f"a process that looked at a reading ended with {reply.get('died')}")
 
 
-def record_of(reply: Reply, target: str, asked: Asked, *, with_claims: bool = True) -> Record | tuple[Diagnostic, ...]:
-    """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it says why nobody knows."""
+def record_of(
+    reply: Reply, target: str, asked: Asked, *, with_claims: bool = True
+) -> Record | tuple[Diagnostic, ...]:
+    """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it
+    says why nobody knows.
+    """
     if "died" not in reply:
         return answer(reply)
     try:
-        return unanswered(target, asked, f"the process that looked at it ended ({reply['died']})", with_claims=with_claims)
+        return unanswered(
+            target,
+            asked,
+            f"the process that looked at it ended ({reply['died']})",
+            with_claims=with_claims,
+        )
     except InputError as error:
         return error.diagnostics
 
@@ -125,9 +191,23 @@ def record_of(reply: Reply, target: str, asked: Asked, *, with_claims: bool = Tr
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
         it = _read_request(content)
-        with sparing() if it.is_rare else nullcontext(), sharing() if it.is_rare else nullcontext(), sent(it.texts):
+        with (
+            sparing() if it.is_rare else nullcontext(),
+            sharing() if it.is_rare else nullcontext(),
+            sent(it.texts),
+        ):
             tell = _tell if it.is_watched else None
-            return {"record": _TREES.as_bytes(ask(it.target, it.asked, with_claims=it.with_claims, standing=standing, tell=tell)).decode()}
+            return {
+                "record": _TREES.as_bytes(
+                    ask(
+                        it.target,
+                        it.asked,
+                        with_claims=it.with_claims,
+                        standing=standing,
+                        tell=tell,
+                    )
+                ).decode()
+            }
     except InputError as error:
         return {"wrong": _TREES.as_bytes(error.diagnostics).decode()}
     except Exception as error:
@@ -136,7 +216,16 @@ def _reply(content: bytes, standing: Workers) -> Reply:
 
 
 def _tell(now: Progress) -> None:
-    _say({"progress": {"what": now.what, "positions": now.positions, "layer": now.layer, "parts": now.parts}})
+    _say(
+        {
+            "progress": {
+                "what": now.what,
+                "positions": now.positions,
+                "layer": now.layer,
+                "parts": now.parts,
+            }
+        }
+    )
 
 
 def _say(reply: Reply) -> None:

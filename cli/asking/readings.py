@@ -1,9 +1,11 @@
-"""Readings: everything asked of every reading of rulesets, by several processes, which are begun once for all of them.
+"""Readings: everything asked of every reading of rulesets, by several processes, which are begun
+once for all of them.
 
-Each reading is decided as if it were asked for by itself. Hardly anything could be searched once for several: options are about
-timing, so nearly every question has other moves in another reading, whatever its slice; and with options as variables the slices are
-those of all readings together, with three to five times as many positions. What readings of two other values share is compiled code:
-of Final Fantasy nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
+Each reading is decided as if it were asked for by itself. Hardly anything could be searched once
+for several: options are about timing, so nearly every question has other moves in another reading,
+whatever its slice; and with options as variables the slices are those of all readings together,
+with three to five times as many positions. What readings of two other values share is compiled
+code: of Final Fantasy nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class ReadingsFound:
-    """What came of the readings of a ruleset: the *records*, the readings that *failed*, and how many were *left* by an interrupt.
+    """What came of the readings of a ruleset: the *records*, the readings that *failed*, and how
+    many were *left* by an interrupt.
 
     So many others (*without*) claim nothing of what was asked.
     """
@@ -45,7 +48,8 @@ class ReadingsFound:
 
 @dataclass(frozen=True)
 class _Ruleset:
-    """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why there are none if it is *wrong*.
+    """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why
+    there are none if it is *wrong*.
 
     So many others (*without*) claim nothing of what is asked.
     """
@@ -58,21 +62,32 @@ class _Ruleset:
 
 
 def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
-    """Yield the results of what is *asked* of every reading of each of *targets*, with other values of up to so many options *at_once*.
+    """Yield the results of what is *asked* of every reading of each of *targets*, with other values
+    of up to so many options *at_once*.
 
-    The last one says how many readings were left, if an interrupt has ended it. The time of the budget is for all readings of a ruleset, in
-    equal parts for as many as there are processes, here or on a cluster. Raises RuntimeError for a mistake of ours.
+    The last one says how many readings were left, if an interrupt has ended it. The time of the
+    budget is for all readings of a ruleset, in equal parts for as many as there are processes, here
+    or on a cluster. Raises RuntimeError for a mistake of ours.
     """
     number = max(min(os.cpu_count() or 1, _MOST_WORKERS) // asked.tuning.threads, 1)
     cluster, seconds = asked.tuning.cluster, asked.budget.seconds
-    with pool_at(cluster, READING, seconds) as there, closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool:
-        yield from _decide_readings(pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked)
+    with (
+        pool_at(cluster, READING, seconds) as there,
+        closing(there or Workers(command_of(READING), _PATIENCE, number)) as pool,
+    ):
+        yield from _decide_readings(
+            pool, [_ruleset(target, asked, at_once, pool) for target in targets], asked
+        )
 
 
-def _decide_readings(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> Iterator[ReadingsFound]:
+def _decide_readings(
+    pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked
+) -> Iterator[ReadingsFound]:
     number = sum(len(ruleset.readings) for ruleset in rulesets)
     requests = (
-        reading_request(ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1)
+        reading_request(
+            ruleset.target, one, ruleset.texts, is_rare=len(one.settings) > len(asked.settings) + 1
+        )
         for ruleset in rulesets
         for _, one in ruleset.readings
     )
@@ -82,9 +97,13 @@ def _decide_readings(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> 
         meter = Meter(Budget(), on_progress)
         meter.begin("looking at readings")
         try:
-            for place, reply in replies_of(pool, requests, lambda: meter.count(len(said), number, pool.waits_for)):
+            for place, reply in replies_of(
+                pool, requests, lambda: meter.count(len(said), number, pool.waits_for)
+            ):
                 said[place] = reply
-                while told_of < len(rulesets) and all(begin + n in said for n in range(len(rulesets[told_of].readings))):
+                while told_of < len(rulesets) and all(
+                    begin + n in said for n in range(len(rulesets[told_of].readings))
+                ):
                     yield _readings_found(rulesets[told_of], begin, said)
                     begin, told_of = begin + len(rulesets[told_of].readings), told_of + 1
         except KeyboardInterrupt:
@@ -96,7 +115,9 @@ def _decide_readings(pool: Pool, rulesets: Sequence[_Ruleset], asked: Asked) -> 
 def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     """Return the readings of *target*, the first of which is as it is, to be decided by *pool*."""
     try:
-        program, _, _ = read_target(target, asked.settings, asked.properties, asked.files, with_claims=True)
+        program, _, _ = read_target(
+            target, asked.settings, asked.properties, asked.files, with_claims=True
+        )
         others = list(other_readings(program, fixed_by(target, asked), at_once))
         texts = texts_of(target)
     except InputError as error:
@@ -105,7 +126,12 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     if seconds is not None:
         seconds = seconds * min(pool.number / (len(others) + 1), 1)
     share = None if mebibytes is None else max(mebibytes // pool.on_one_machine, 1)
-    first = replace(asked, budget=replace(asked.budget, seconds=seconds, mebibytes=share, of_seconds=asked.budget.seconds))
+    first = replace(
+        asked,
+        budget=replace(
+            asked.budget, seconds=seconds, mebibytes=share, of_seconds=asked.budget.seconds
+        ),
+    )
     readings = [(target, first)]
     named = _named_in(target, program, asked.properties)
     for settings in others:
@@ -113,12 +139,22 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
         if asked.properties and not names:
             continue
         name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
-        readings.append((name, replace(first, properties=names, settings={**asked.settings, **settings}, beside=True)))
+        readings.append(
+            (
+                name,
+                replace(
+                    first, properties=names, settings={**asked.settings, **settings}, beside=True
+                ),
+            )
+        )
     return _Ruleset(target, tuple(readings), texts=texts, without=len(others) + 1 - len(readings))
 
 
-def _named_in(target: str, program: ir.Program, names: tuple[str, ...]) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
-    """Return what says which of *names* a reading of *program* with certain settings can be asked; it is read only where readings differ.
+def _named_in(
+    target: str, program: ir.Program, names: tuple[str, ...]
+) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
+    """Return what says which of *names* a reading of *program* with certain settings can be asked;
+    it is read only where readings differ.
 
     It can be asked all of them where it cannot be read, which whoever asks it says.
     """
@@ -150,4 +186,9 @@ def _readings_found(ruleset: _Ruleset, begin: int, said: dict[int, Reply]) -> Re
             records.append(found)
         else:
             failed.append(Failed(name, found))
-    return ReadingsFound(tuple(replace(record, others=left) for record in records), tuple(failed), left, ruleset.without)
+    return ReadingsFound(
+        tuple(replace(record, others=left) for record in records),
+        tuple(failed),
+        left,
+        ruleset.without,
+    )

@@ -1,4 +1,6 @@
-"""Rulings beside a ruleset: asked each in its own reading, and told; what came of them is kept while rules and rulings stay as they are."""
+"""Rulings beside a ruleset: asked each in its own reading, and told; what came of them is kept
+while rules and rulings stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -28,33 +30,46 @@ _CODE = "checker", "models", "reports"
 
 
 def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
-    """Return the rulings beside the ruleset that *target* names, asked within so many *seconds*; raises InputError (C205)."""
+    """Return the rulings beside the ruleset that *target* names, asked within so many *seconds*;
+    raises InputError (C205).
+    """
     text = rulings_beside(target)
     if text is None:
         return ()
     rules = rules_source(target)
-    file = cache_folder() / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
+    file = (
+        cache_folder()
+        / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
+    )
     content = kept(file)
     if content is not None:
         with suppress(ValueError):
             known: tuple[RulingRow, ...] = _TREES.from_bytes(content, tuple[RulingRow, ...])
             return known
     filed = read_rulings(text)
-    rows = _asked(target.partition("@")[0], text, filed, None if seconds is None else monotonic() + seconds)
+    rows = _asked(
+        target.partition("@")[0], text, filed, None if seconds is None else monotonic() + seconds
+    )
     if all(row.told is not None for row in rows if row.status == "undecided"):
         keep(file, _TREES.as_bytes(rows), "rulings")
     return rows
 
 
-def _asked(name: str, text: Source, filed: Sequence[Filed], until: float | None) -> tuple[RulingRow, ...]:
-    """Return what is told of the *filed* rulings of *text*, those that there was no time for as undecided."""
+def _asked(
+    name: str, text: Source, filed: Sequence[Filed], until: float | None
+) -> tuple[RulingRow, ...]:
+    """Return what is told of the *filed* rulings of *text*, those that there was no time for as
+    undecided.
+    """
 
     @cache
     def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
         if not reading:
             return read_target(name, {}, (), (), with_claims=True)[0]
         # Parsing is imported only where something is parsed.
-        program: ir.Program = import_module("...models.load", __package__).load_rules(name, dict(reading))
+        program: ir.Program = import_module("...models.load", __package__).load_rules(
+            name, dict(reading)
+        )
         return program
 
     def asked(one: Filed) -> RulingRow:

@@ -1,4 +1,6 @@
-"""``stacklaw certify``: check certificates again, by themselves, or against the rules that they are said to be of."""
+"""``stacklaw certify``: check certificates again, by themselves, or against the rules that they are
+said to be of.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ ONLY = "whether they are those of a ruleset only --of RULES can tell"
 
 
 @click.command("certify")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
+)
 @click.option(
     "--of",
     "rules",
@@ -33,16 +37,21 @@ ONLY = "whether they are those of a ruleset only --of RULES can tell"
     help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable.",
 )
 @setting_option
-def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]) -> int:
+def command(
+    files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]
+) -> int:
     """Check that certificates prove what they say.
 
-    FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every obligation in it is given to a solver
-    of its own process, without the rules and without what encoded them. docs/proofs.md tells how another solver does the same.
+    FILE is what `stacklaw check --certificates` has written, or a folder with such files. Every
+    obligation in it is given to a solver of its own process, without the rules and without what
+    encoded them. docs/proofs.md tells how another solver does the same.
 
-    Proofs beside rules (GAME.proofs) are held against these rules, as `stacklaw prove --check` does.
+    Proofs beside rules (GAME.proofs) are held against these rules, as `stacklaw prove --check`
+    does.
 
-    With --of it is held against RULES, which are named as for `stacklaw check`; a file of properties (FILE.props) may be named beside
-    them, with an --of of its own. Only the invariant or the ranking is taken from FILE: every obligation is made anew from the rules.
+    With --of it is held against RULES, which are named as for `stacklaw check`; a file of
+    properties (FILE.props) may be named beside them, with an --of of its own. Only the invariant or
+    the ranking is taken from FILE: every obligation is made anew from the rules.
 
     Exits with 0 if all of them are valid, 1 if one is rejected, 2 if one cannot be read.
     """
@@ -62,9 +71,19 @@ def command(files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[
 
 
 def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
-    """Return the files that *names* stand for; raises InputError if there is no solver, or none of them for a name."""
+    """Return the files that *names* stand for; raises InputError if there is no solver, or none of
+    them for a name.
+    """
     if find_spec("z3") is None:
-        raise InputError([Diagnostic("L107", "There is no solver: Z3 is not installed.", hint="`pip install z3-solver`")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "L107",
+                    "There is no solver: Z3 is not installed.",
+                    hint="`pip install z3-solver`",
+                )
+            ]
+        )
     wrong: list[Diagnostic] = []
     found: list[Path] = []
     for name in names:
@@ -83,11 +102,17 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
 
 
 def _outcome_beside(file: Path) -> tuple[Text, bool]:
-    """Return what came of the proofs in *file*, held against the rules beside it, and whether each is valid."""
-    checked = import_module("..asking.prove", __package__).check_proofs(str(file.with_suffix(".rules")))
+    """Return what came of the proofs in *file*, held against the rules beside it, and whether each
+    is valid.
+    """
+    checked = import_module("..asking.prove", __package__).check_proofs(
+        str(file.with_suffix(".rules"))
+    )
     line = Text(f"{clean_line(str(file))}: ")
     if not checked.wrong:
-        return line.append("valid", "green").append(f": {counted(checked.proofs, 'proof')} of the rules beside it"), True
+        return line.append("valid", "green").append(
+            f": {counted(checked.proofs, 'proof')} of the rules beside it"
+        ), True
     _, name, why = checked.wrong[0]
     more = f"; {len(checked.wrong) - 1} more" if len(checked.wrong) > 1 else ""
     return line.append("REJECTED", "bold red").append(f": {name}: {why}{more}"), False

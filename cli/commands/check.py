@@ -1,4 +1,6 @@
-"""``stacklaw check``: decide what rulesets guarantee, tell what is not as claimed, exit by the claims."""
+"""``stacklaw check``: decide what rulesets guarantee, tell what is not as claimed, exit by the
+claims.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,26 @@ from ...models.diagnostics import InputError
 from ...reports.checked.checked import render_record, render_short
 from ...reports.checked.ending import render_since
 from ...reports.telling.record import Failed, Record
-from ..asking.ask import FAIL_ON, Asked, FailOn, ask, asked_by, exit_of, refuse_with_for_which, rulesets_here, targets_in, told_apart
-from ..asking.options import budget_options, format_option, full_option, report_options, scope_options, search_options
+from ..asking.ask import (
+    FAIL_ON,
+    Asked,
+    FailOn,
+    ask,
+    asked_by,
+    exit_of,
+    refuse_with_for_which,
+    rulesets_here,
+    targets_in,
+    told_apart,
+)
+from ..asking.options import (
+    budget_options,
+    format_option,
+    full_option,
+    report_options,
+    scope_options,
+    search_options,
+)
 from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
@@ -36,12 +56,18 @@ class _Check(click.Command):
     """The command, of which one option may have a value or none."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments: what stands behind ``--all-readings`` is a value of it only after ``=``."""
+        """Read the arguments: what stands behind ``--all-readings`` is a value of it only after
+        ``=``.
+        """
         end = args.index("--") if "--" in args else len(args)
-        return super().parse_args(ctx, [f"{one}=each" if one == _ALL and at < end else one for at, one in enumerate(args)])
+        return super().parse_args(
+            ctx, [f"{one}=each" if one == _ALL and at < end else one for at, one in enumerate(args)]
+        )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options that most people want, and behind them all others if they are asked for."""
+        """Write the options that most people want, and behind them all others if they are asked
+        for.
+        """
         told = {param.name: param.get_help_record(ctx) for param in self.get_params(ctx)}
         sections = {title: [told.pop(name) for name in names] for title, names in _OPTIONS.items()}
         if ctx.meta.get(_HELP_ALL):
@@ -51,7 +77,9 @@ class _Check(click.Command):
                 formatter.write_dl([record for record in records if record is not None])
         if not ctx.meta.get(_HELP_ALL):
             formatter.write_paragraph()
-            formatter.write_text("--help-all lists the other options: engines, clusters, checkpoints, files.")
+            formatter.write_text(
+                "--help-all lists the other options: engines, clusters, checkpoints, files."
+            )
 
 
 _ALL = "--all-readings"
@@ -75,27 +103,59 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
 @click.command("check", cls=_Check)
 @click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]... [FILE.props]...")
 @click.option(
-    "--property", "-p", "properties", multiple=True, metavar="NAME", help="Decide only this property or claim, and tell its play."
+    "--property",
+    "-p",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Decide only this property or claim, and tell its play.",
 )
 @scope_options
 @budget_options
 @search_options
-@click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate for each proof into DIR.")
-@click.option("--smallest", is_flag=True, help="Look for the smallest number of players, and of items, with which a property fails.")
-@click.option("--assumptions", is_flag=True, help="Tell how few of its assumptions a liveness property needs.")
-@click.option("--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none.")
 @click.option(
-    "--for-which", multiple=True, metavar="OPTION", help="Tell for which values of OPTION the properties hold, as a condition; repeatable."
+    "--certificates",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a certificate for each proof into DIR.",
 )
 @click.option(
-    _ALL, type=click.Choice(["each", "pairs"]), metavar="[=pairs]", help="Look at each reading: every other value of one option, or of two."
+    "--smallest",
+    is_flag=True,
+    help="Look for the smallest number of players, and of items, with which a property fails.",
 )
 @click.option(
-    "--against", metavar="REV", default="", help="Tell what changed for players since REV, a revision in git; it has to be accepted."
+    "--assumptions", is_flag=True, help="Tell how few of its assumptions a liveness property needs."
+)
+@click.option(
+    "--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none."
+)
+@click.option(
+    "--for-which",
+    multiple=True,
+    metavar="OPTION",
+    help="Tell for which values of OPTION the properties hold, as a condition; repeatable.",
+)
+@click.option(
+    _ALL,
+    type=click.Choice(["each", "pairs"]),
+    metavar="[=pairs]",
+    help="Look at each reading: every other value of one option, or of two.",
+)
+@click.option(
+    "--against",
+    metavar="REV",
+    default="",
+    help="Tell what changed for players since REV, a revision in git; it has to be accepted.",
 )
 @click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
 @click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
-@click.option("--all", "all_rows", is_flag=True, help="Tell each claim that is met, where they are many, by heading.")
+@click.option(
+    "--all",
+    "all_rows",
+    is_flag=True,
+    help="Tell each claim that is met, where they are many, by heading.",
+)
 @full_option
 @format_option("text", "json")
 @click.option(
@@ -105,7 +165,14 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
     help="What makes the command end with 1 or 3; repeatable. Without it, all of them.",
 )
 @report_options
-@click.option("--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all, help="Show all options and exit.")
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_help_all,
+    help="Show all options and exit.",
+)
 def command(
     targets: tuple[str, ...],
     certificates: Path | None,
@@ -122,39 +189,75 @@ def command(
 ) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
 
-    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a .rules file or a folder of them;
-    without it, the .rules files of the present folder are checked. What a file of properties (FILE.props) asks is asked of each.
-    Without one, and without --property, all claims of the ruleset are decided, and all properties of the catalogue beside them.
+    GAME_OR_FILE is the name of a game (mtg), a game with options (fow@additions=turn_player), a
+    .rules file or a folder of them; without it, the .rules files of the present folder are checked.
+    What a file of properties (FILE.props) asks is asked of each. Without one, and without
+    --property, all claims of the ruleset are decided, and all properties of the catalogue beside
+    them.
 
-    What holds within the scope is then tried for every number of players and every zone size; what is PROVED is so for all of them.
+    What holds within the scope is then tried for every number of players and every zone size; what
+    is PROVED is so for all of them.
 
-    Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if something is undecided within the
-    budget (see --fail-on), 130 if it was interrupted, 143 if SIGTERM ended it.
+    Exits with 0 if all is as claimed, 1 if a claim is not met, 2 if the input is wrong, 3 if
+    something is undecided within the budget (see --fail-on), 130 if it was interrupted, 143 if
+    SIGTERM ended it.
     """
     is_text = format_ == "text"
     if short and not is_text:
         raise click.UsageError("--short is of text: JSON has everything.")
     reports = taken_from(asked, err=not is_text)
     rulesets, files = told_apart(targets)
-    question = asked_by({**asked, "explain_proofs": explain_proofs, "certified": bool(certificates), "files": files, "unread": is_text})
+    question = asked_by(
+        {
+            **asked,
+            "explain_proofs": explain_proofs,
+            "certified": bool(certificates),
+            "files": files,
+            "unread": is_text,
+        }
+    )
     make_certificates(certificates)
-    more = {"--smallest": question.smallest, "--assumptions": question.assumptions, "--against": question.against}
+    more = {
+        "--smallest": question.smallest,
+        "--assumptions": question.assumptions,
+        "--against": question.against,
+    }
     if for_which:
         refuse_with_for_which({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
         # It parses rulesets itself, which others need not (`reading`).
-        answer: Callable[..., int] = import_module("..asking.for_which", __package__).answer_for_which
+        answer: Callable[..., int] = import_module(
+            "..asking.for_which", __package__
+        ).answer_for_which
         return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
     if all_readings:
         tuning = question.tuning
-        _refuse({**more, "--explain-proofs": explain_proofs, "--checkpoint": tuning.checkpoints, "--disk": tuning.disk})
+        _refuse(
+            {
+                **more,
+                "--explain-proofs": explain_proofs,
+                "--checkpoint": tuning.checkpoints,
+                "--disk": tuning.disk,
+            }
+        )
     reports.check()
     run = _Run(
-        question, certificates, fail_on or FAIL_ON, is_text=is_text, is_short=short, is_full=full, all_rows=all_rows, is_strict=strict
+        question,
+        certificates,
+        fail_on or FAIL_ON,
+        is_text=is_text,
+        is_short=short,
+        is_full=full,
+        all_rows=all_rows,
+        is_strict=strict,
     )
     asked_of = targets_in(rulesets) if rulesets else rulesets_here()
     annotate = reports.begin_printing()
     if all_readings:
-        run.look_at_all(asked_of, 2 if all_readings == "pairs" else 1, only_wanting=is_text and not reports.graph)
+        run.look_at_all(
+            asked_of,
+            2 if all_readings == "pairs" else 1,
+            only_wanting=is_text and not reports.graph,
+        )
         return _tell_together(run, reports, annotate)
     # The processes that look for proofs serve all rulesets.
     with closing(Workers()) as standing:
@@ -187,10 +290,17 @@ class _Run:
     """What was printed of the present ruleset while proofs were looked for, if anything was."""
 
     def decide(self, target: str, named: str, standing: Workers) -> bool:
-        """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether the run may go on."""
+        """Decide what is asked of *target* and tell it, as *named* if it is wrong; return whether
+        the run may go on.
+        """
         try:
             self.shown.clear()
-            record = ask(target, self.question, standing=standing, hear=self._hear if self._may_show else None)
+            record = ask(
+                target,
+                self.question,
+                standing=standing,
+                hear=self._hear if self._may_show else None,
+            )
         except InputError as error:
             tell_input_error(error, named)
             self.failed.append(Failed(target, error.diagnostics))
@@ -208,10 +318,24 @@ class _Run:
 
     @property
     def _may_show(self) -> bool:
-        """Whether the verdicts of a search are printed before there are proofs: where somebody waits who has asked for no more."""
+        """Whether the verdicts of a search are printed before there are proofs: where somebody
+        waits who has asked for no more.
+        """
         question = self.question
-        is_plain = not (question.smallest or question.assumptions or question.explain_proofs or question.against or self.certificates)
-        return self.is_text and not self.is_short and is_plain and sys.stdout is not None and sys.stdout.isatty()
+        is_plain = not (
+            question.smallest
+            or question.assumptions
+            or question.explain_proofs
+            or question.against
+            or self.certificates
+        )
+        return (
+            self.is_text
+            and not self.is_short
+            and is_plain
+            and sys.stdout is not None
+            and sys.stdout.isatty()
+        )
 
     def _hear(self, record: Record) -> None:
         """Print the *record* of a search while proofs are still looked for."""
@@ -227,11 +351,17 @@ class _Run:
         if is_later:
             say()
         proofs = self.question.explain_proofs
-        print_found(render_record(record, explain_proofs=proofs, full=self.is_full, all_rows=self.all_rows))
+        print_found(
+            render_record(record, explain_proofs=proofs, full=self.is_full, all_rows=self.all_rows)
+        )
 
     def look_at_all(self, targets: Sequence[str], at_once: int, *, only_wanting: bool) -> None:
-        """Decide what is asked of every reading of each of *targets* and tell it, *only* what is *wanting* or all."""
-        look: Callable[..., Iterator[ReadingsFound]] = import_module("..asking.readings", __package__).look_at_all
+        """Decide what is asked of every reading of each of *targets* and tell it, *only* what is
+        *wanting* or all.
+        """
+        look: Callable[..., Iterator[ReadingsFound]] = import_module(
+            "..asking.readings", __package__
+        ).look_at_all
         for found in look(targets, replace(self.question, only_wanting=only_wanting), at_once):
             self._take_readings(found)
 
@@ -244,7 +374,9 @@ class _Run:
             records = [write_certificates(record, self.certificates) for record in found.records]
             self.records += records
             self.codes += [Exit.WRONG_INPUT for _ in found.failed]
-            self.codes += [exit_of(record, self.fail_on, strict=self.is_strict) for record in records]
+            self.codes += [
+                exit_of(record, self.fail_on, strict=self.is_strict) for record in records
+            ]
             self.codes += [interrupted()] if found.left else []
             if self.is_text and records:
                 if is_later and not self.is_short:
@@ -255,16 +387,26 @@ class _Run:
 
 
 def _refuse(given: Mapping[str, object]) -> None:
-    """Raise a usage error if one of the options *given* says something, which are of one reading at a time."""
+    """Raise a usage error if one of the options *given* says something, which are of one reading at
+    a time.
+    """
     for name, value in given.items():
         if value:
-            raise click.UsageError(f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes.")
+            raise click.UsageError(
+                f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes."
+            )
 
 
-def _tell_together(run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]) -> int:
-    """Tell what is told of all rulesets of a *run* together, write the *reports*, and return how it ends."""
+def _tell_together(
+    run: _Run, reports: Reports, annotate: Callable[[Sequence[Record], Sequence[Failed]], None]
+) -> int:
+    """Tell what is told of all rulesets of a *run* together, write the *reports*, and return how it
+    ends.
+    """
     code = worst(run.codes)
-    if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(record.interrupted for record in run.records):
+    if code in (Exit.INTERRUPTED, Exit.TERMINATED) and not any(
+        record.interrupted for record in run.records
+    ):
         say("interrupted", err=True)
     with INTERRUPTS.undisturbed():
         if not run.is_text:

@@ -26,15 +26,24 @@ from ..output.printing import print_found, say
 
 @click.command("compare")
 @click.argument("games", nargs=-1, metavar="GAME...")
-@click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Compare only this property.")
+@click.option(
+    "--property",
+    "-p",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Compare only this property.",
+)
 @scope_options
 @budget_options
 @search_options
 @format_option("text", "markdown", "json")
 def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
-    """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all games that come with stacklaw.
+    """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all
+    games that come with stacklaw.
 
-    Unless properties are named, the measures of the games come after the verdicts (`stacklaw measure`).
+    Unless properties are named, the measures of the games come after the verdicts (`stacklaw
+    measure`).
 
     Exits with 0, or with 3 if something is undecided within the budget.
     """
@@ -44,7 +53,9 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     tuning = whole.tuning
     if len(names) > 1 and tuning.cluster and (tuning.checkpoints or tuning.disk):
         option = "--checkpoint" if tuning.checkpoints else "--disk"
-        raise click.UsageError(f"{option} is of one search by a whole cluster, and of several games each goes to a worker.")
+        raise click.UsageError(
+            f"{option} is of one search by a whole cluster, and of several games each goes to a worker."
+        )
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
     try:
@@ -53,8 +64,12 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
             records.append(record)
             if is_interrupted := record.interrupted:
                 break
-        for game, one in zip(names, questions if names_nothing and not is_interrupted else (), strict=False):
-            numbers.append(measured(game, replace(one, budget=meter.rest(len(names) - len(numbers)))))
+        for game, one in zip(
+            names, questions if names_nothing and not is_interrupted else (), strict=False
+        ):
+            numbers.append(
+                measured(game, replace(one, budget=meter.rest(len(names) - len(numbers))))
+            )
             if is_interrupted := numbers[-1].interrupted:
                 break
     except KeyboardInterrupt:
@@ -65,10 +80,16 @@ def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
         return interrupted()
     with INTERRUPTS.undisturbed():
         matrix = make_matrix(records, numbers if len(numbers) == len(records) else ())
-        print_found({"json": render_matrix_json, "markdown": render_matrix_markdown}.get(format_, MatrixTable)(matrix))
+        print_found(
+            {"json": render_matrix_json, "markdown": render_matrix_markdown}.get(
+                format_, MatrixTable
+            )(matrix)
+        )
         if format_ != "json":
             tell_notes(matrix.notes)
     if is_interrupted:
         return interrupted()
-    undecided = any(row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows)
+    undecided = any(
+        row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows
+    )
     return Exit.UNDECIDED if undecided or any(one.stopped for one in numbers) else Exit.OK

@@ -29,18 +29,25 @@ from ..output.progress import progress
 @click.argument("game")
 @scope_options
 @budget_options
-@click.option("--edits", is_flag=True, help="Count a claim only where an edit of the statement's rules breaks it.")
+@click.option(
+    "--edits",
+    is_flag=True,
+    help="Count a claim only where an edit of the statement's rules breaks it.",
+)
 def command(game: str, edits: bool, **asked: Any) -> int:
-    """Show which statements of its document the ruleset of GAME covers: with which rule, claim or option, or why not.
+    """Show which statements of its document the ruleset of GAME covers: with which rule, claim or
+    option, or why not.
 
-    The statements are those of the file beside the ruleset that ends in .clauses: an id, a tab and the statement on each line.
-    Rules are counted in an exhaustive search; those that the options rule out are searched for under the options that allow them.
+    The statements are those of the file beside the ruleset that ends in .clauses: an id, a tab and
+    the statement on each line. Rules are counted in an exhaustive search; those that the options
+    rule out are searched for under the options that allow them.
 
-    With --edits a claim covers a statement only if it is broken by some edit, of those that mutate makes, of the rules that stand for
-    the statement; of any rule, if none does. That takes minutes.
+    With --edits a claim covers a statement only if it is broken by some edit, of those that mutate
+    makes, of the rules that stand for the statement; of any rule, if none does. That takes minutes.
 
-    Exits with 1 if a statement is not covered, or only by rules that never fire or claims that are not met; with 3 if all is
-    covered but a search was not finished within the budget, or only a larger scope could show that something is.
+    Exits with 1 if a statement is not covered, or only by rules that never fire or claims that are
+    not met; with 3 if all is covered but a search was not finished within the budget, or only a
+    larger scope could show that something is.
     """
     inventory = read_inventory(_inventory(game.partition("@")[0]))
     question = asked_by(asked)
@@ -64,8 +71,12 @@ def command(game: str, edits: bool, **asked: Any) -> int:
 
 
 def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tuple[Protections, str]:
-    """Return what each claim of *searches* protects, and why that is not known of all, if it is not."""
-    base = JudgedReading(game_source(game), (), question.players, question.stack, tuple(question.sizes.items()))
+    """Return what each claim of *searches* protects, and why that is not known of all, if it is
+    not.
+    """
+    base = JudgedReading(
+        game_source(game), (), question.players, question.stack, tuple(question.sizes.items())
+    )
     with progress(searches[0].program.name) as on_progress:
         return protections(searches, base, Meter(question.budget, on_progress))
 
@@ -76,6 +87,14 @@ def _inventory(game: str) -> str:
     if path.is_file():
         return read_source(path).text
     if is_shipped(game):
-        raise InputError([Diagnostic("L102", f"The game `{game}` has no inventory of its document's statements.")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "L102", f"The game `{game}` has no inventory of its document's statements."
+                )
+            ]
+        )
     hint = "write an id, a tab and the statement on each line"
-    raise InputError([Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)])
+    raise InputError(
+        [Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)]
+    )

@@ -1,4 +1,6 @@
-"""``stacklaw diff``: what an edit changes: of the text, of what players notice, of what is guaranteed."""
+"""``stacklaw diff``: what an edit changes: of the text, of what players notice, of what is
+guaranteed.
+"""
 
 from __future__ import annotations
 
@@ -83,10 +85,12 @@ def command(
 ) -> int:
     """Tell what an edit changes: the text, what players notice, what is guaranteed.
 
-    OLD and NEW are games (mtg), readings (fow@additions=turn_player), .rules files, or files in git (HEAD~1:rules/mine.rules).
+    OLD and NEW are games (mtg), readings (fow@additions=turn_player), .rules files, or files in git
+    (HEAD~1:rules/mine.rules).
 
-    Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3 if it is undecided:
-    where nothing differs within the scope, and the rules are not known to be the same at every size, too.
+    Exits with 0 if nothing is lost, 1 if a guarantee is (see --fail-on), 2 if the input is wrong, 3
+    if it is undecided: where nothing differs within the scope, and the rules are not known to be
+    the same at every size, too.
     """
     if len(dict(renamed)) < len(set(renamed)):
         raise click.BadParameter("one name is said to have two others.", param_hint="--map")
@@ -97,18 +101,32 @@ def command(
     programs = sides[0].program, sides[1].program
     renaming = renaming_of(*programs, dict(renamed))
     need_common(*programs, renaming)
-    scopes = scopes_of_both(*programs, renaming, question.players, question.stack, dict(question.sizes))
+    scopes = scopes_of_both(
+        *programs, renaming, question.players, question.stack, dict(question.sizes)
+    )
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)
         with within(meter):
-            found = (difference if question.is_sized else difference_with_room)(*programs, scopes, renaming, meter)
-        found = replace(found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped)))
+            found = (difference if question.is_sized else difference_with_room)(
+                *programs, scopes, renaming, meter
+            )
+        found = replace(
+            found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped))
+        )
 
         def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
             scope = scopes[0] if program is programs[0] else scopes[1]
             parts = Meter(meter.rest(2 if program is programs[0] else 1), on_progress)
             with within(parts):
-                verdicts = check(program, questions, scope, parts.budget, on_progress, engine_named("all"), Prover(COMPARED))
+                verdicts = check(
+                    program,
+                    questions,
+                    scope,
+                    parts.budget,
+                    on_progress,
+                    engine_named("all"),
+                    Prover(COMPARED),
+                )
             verdicts = with_reasons(verdicts)
             if any(verdict.reason == INTERRUPTED for verdict in verdicts):
                 raise KeyboardInterrupt
@@ -120,11 +138,21 @@ def command(
                 promised = list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
             except KeyboardInterrupt:
                 is_interrupted = True
-        changed = ChangedRulings(()) if is_interrupted or found.is_same else changed_rulings(found, meter)
+        changed = (
+            ChangedRulings(()) if is_interrupted or found.is_same else changed_rulings(found, meter)
+        )
     with INTERRUPTS.undisturbed():
-        record = make_difference_record(found, changes_between(sides[0].tree, sides[1].tree), promised, changed)
-        documents = {"json": render_difference_json, "markdown": render_difference_markdown, "html": render_difference_html}
-        print_found(documents.get(format_, partial(render_difference, full=full, plays=plays))(record))
+        record = make_difference_record(
+            found, changes_between(sides[0].tree, sides[1].tree), promised, changed
+        )
+        documents = {
+            "json": render_difference_json,
+            "markdown": render_difference_markdown,
+            "html": render_difference_html,
+        }
+        print_found(
+            documents.get(format_, partial(render_difference, full=full, plays=plays))(record)
+        )
         if certificate is not None:
             _certify(found, certificate)
     if is_interrupted:
@@ -134,7 +162,9 @@ def command(
 
 
 class _Side:
-    """What a command line names as one side: its *source*, the *program* that is read from it, the *tree* as it is written."""
+    """What a command line names as one side: its *source*, the *program* that is read from it, the
+    *tree* as it is written.
+    """
 
     def __init__(self, target: str, settings: Mapping[str, str]) -> None:
         source, said = source_and_settings(target)
@@ -157,6 +187,8 @@ def _exit(record: DifferenceRecord, fail_on: str) -> Exit:
         return Exit.NOT_MET
     if fail_on == "changed" and record.sameness == "different":
         return Exit.NOT_MET
-    if record.sameness in ("undecided", "same within the scope") or record.fated("undecided", claimed=True):
+    if record.sameness in ("undecided", "same within the scope") or record.fated(
+        "undecided", claimed=True
+    ):
         return Exit.UNDECIDED
     return Exit.OK

@@ -1,4 +1,6 @@
-"""``stacklaw explore``: the page of a game, served on this machine, with the engines of `check` behind it."""
+"""``stacklaw explore``: the page of a game, served on this machine, with the engines of `check`
+behind it.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +25,22 @@ from .page import make_page
 @click.command("explore")
 @click.argument("game")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Serve at this port of this machine (default: any free one)."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Serve at this port of this machine (default: any free one).",
 )
 @click.option("--open", "is_opened", is_flag=True, help="Open the page in the browser.")
 @scope_options
 @budget_options
 def command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
-    """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own sizes.
+    """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own
+    sizes.
 
-    The page is that of `page`. Beside it `check` decides, within --time and --memory, what is asked there of other numbers of players,
-    larger zones and other options. Only who has the address that is printed is answered, and only from this machine. Ctrl-C ends it.
+    The page is that of `page`. Beside it `check` decides, within --time and --memory, what is asked
+    there of other numbers of players, larger zones and other options. Only who has the address that
+    is printed is answered, and only from this machine. Ctrl-C ends it.
     """
     program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
     search = PageSearch(game, program.source.text, asked_by(asked))

@@ -24,12 +24,20 @@ from ..output.progress import progress
 
 @click.command("loops")
 @click.argument("game")
-@click.option("--play", "plays", type=click.IntRange(1), multiple=True, metavar="N", help="Tell the play of loop N; repeatable.")
+@click.option(
+    "--play",
+    "plays",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="N",
+    help="Tell the play of loop N; repeatable.",
+)
 @scope_options
 @budget_options
 @format_option("text", "json")
 def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
-    """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or optional; and what only grows.
+    """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or
+    optional; and what only grows.
 
     Exits with 0, or with 3 if there may be more loops than were found within the budget.
     """
@@ -38,12 +46,17 @@ def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> in
     with progress(program.name) as on_progress:
         with within(Meter(question.budget)):
             found = find_loops(program, question.scope(program), question.budget, on_progress)
-        found = replace(found, stopped=why_ended(found.stopped), growth_stopped=why_ended(found.growth_stopped))
+        found = replace(
+            found, stopped=why_ended(found.stopped), growth_stopped=why_ended(found.growth_stopped)
+        )
         with INTERRUPTS.undisturbed():
             record = make_loops_record(found)
     unknown = [number for number in plays if number > len(record.rows)]
     if unknown:
-        raise click.BadParameter(f"there is no loop {unknown[0]}; the loops have the numbers 1 to {len(record.rows)}.", param_hint="--play")
+        raise click.BadParameter(
+            f"there is no loop {unknown[0]}; the loops have the numbers 1 to {len(record.rows)}.",
+            param_hint="--play",
+        )
     print_found(render_loops_json(record) if format_ == "json" else render_loops(record, plays))
     if INTERRUPTED in (record.stopped, record.growth_stopped):
         return interrupted()

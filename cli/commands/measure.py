@@ -19,13 +19,23 @@ from ..output.printing import print_found
 
 @click.command("measure")
 @click.argument("games", nargs=-1, metavar="GAME...")
-@click.option("--play", "plays", type=click.IntRange(1), multiple=True, metavar="N", help="Tell the plays of row N; repeatable.")
-@click.option("--prove", is_flag=True, help="Prove for every number of players what is a formula in it.")
+@click.option(
+    "--play",
+    "plays",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="N",
+    help="Tell the plays of row N; repeatable.",
+)
+@click.option(
+    "--prove", is_flag=True, help="Prove for every number of players what is a formula in it."
+)
 @scope_options
 @budget_options
 @format_option("text", "json")
 def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any) -> int:
-    """Count passes, windows and moves without a decision, at least and at most, in each GAME; without GAME in all that come with stacklaw.
+    """Count passes, windows and moves without a decision, at least and at most, in each GAME;
+    without GAME in all that come with stacklaw.
 
     Exits with 0, or with 3 if the budget ended before all was counted.
     """
@@ -41,8 +51,13 @@ def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **aske
             raise
         is_interrupted = True
     if unknown := [number for number in plays if number > rows_of(records)]:
-        raise click.BadParameter(f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.", param_hint="--play")
-    print_found(render_measures_json(records) if format_ == "json" else render_measures(records, plays))
+        raise click.BadParameter(
+            f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.",
+            param_hint="--play",
+        )
+    print_found(
+        render_measures_json(records) if format_ == "json" else render_measures(records, plays)
+    )
     if is_interrupted:
         return interrupted()
     return Exit.UNDECIDED if any(record.stopped for record in records) else Exit.OK

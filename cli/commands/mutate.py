@@ -1,4 +1,6 @@
-"""``stacklaw mutate``: edits a ruleset in every way that people do by mistake, and tells which of them no claim notices."""
+"""``stacklaw mutate``: edits a ruleset in every way that people do by mistake, and tells which of
+them no claim notices.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,15 @@ from ...reports.edits.mutants import render_survey
 from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, cluster_options, format_option, full_option, make_cluster, pool_at, scope_options
+from ..asking.options import (
+    budget_options,
+    cluster_options,
+    format_option,
+    full_option,
+    make_cluster,
+    pool_at,
+    scope_options,
+)
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress
@@ -34,12 +44,26 @@ from ..output.progress import progress
 @scope_options
 @budget_options
 @cluster_options
-@click.option("--all-readings", is_flag=True, help="Judge in each value of each option, one at a time, what the default does not notice.")
-@click.option("--every-claim", is_flag=True, help="Ask every claim of every edit: which claims are enough, which notice nothing.")
-@click.option("--every-edit", is_flag=True, help="List all edits, not only those that nothing protects.")
-@click.option("--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects.")
+@click.option(
+    "--all-readings",
+    is_flag=True,
+    help="Judge in each value of each option, one at a time, what the default does not notice.",
+)
+@click.option(
+    "--every-claim",
+    is_flag=True,
+    help="Ask every claim of every edit: which claims are enough, which notice nothing.",
+)
+@click.option(
+    "--every-edit", is_flag=True, help="List all edits, not only those that nothing protects."
+)
+@click.option(
+    "--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects."
+)
 @full_option
-@click.option("--since", metavar="REV", help="Edit only what was changed since REV, a revision in git.")
+@click.option(
+    "--since", metavar="REV", help="Edit only what was changed since REV, a revision in git."
+)
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
@@ -63,10 +87,12 @@ def command(
 ) -> int:
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
 
-    An edit is noticed if a claim is not met any more; else it is the same game, or unprotected: then the shortest play is told that
-    tells it from the original, and claims are suggested that would notice it.
+    An edit is noticed if a claim is not met any more; else it is the same game, or unprotected:
+    then the shortest play is told that tells it from the original, and claims are suggested that
+    would notice it.
 
-    Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is wrong, 3 if something is undecided.
+    Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is
+    wrong, 3 if something is undecided.
     """
     source = game_source(game)
     question = asked_by(asked)
@@ -77,7 +103,11 @@ def command(
     readings = [JudgedReading(source, tuple(one.items()), *size) for one in chosen]
     # Each ruling says of which reading it is, so they are asked once.
     readings[0] = replace(readings[0], rulings=rulings_beside(game))
-    touched = None if since is None else touched_since(read_before(since, source.name) or read_at(since, source.name), source)
+    touched = (
+        None
+        if since is None
+        else touched_since(read_before(since, source.name) or read_at(since, source.name), source)
+    )
     with pool_at(make_cluster(cluster, workers), WORKER) as pool:
         with progress(program.name) as on_progress:
             meter = Meter(question.budget, on_progress)
@@ -85,7 +115,11 @@ def command(
         with INTERRUPTS.undisturbed():
             record = make_survey_record(found, meter, every_claim=every_claim)
             page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)
-            print_found({"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(record))
+            print_found(
+                {"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(
+                    record
+                )
+            )
     return interrupted() if record.stopped == INTERRUPTED else _exit(record, fail_under)
 
 

@@ -40,7 +40,9 @@ _COUNTING = 10
 _PARTS = 2
 """One of so many parts of the time is for the verdicts of a page; the rest is for its board."""
 _COUNTED = Budget(positions=100_000, seconds=_COUNTING)
-"""In so many positions it is counted how often clauses are used: a second or two, if there are few moves in each."""
+"""In so many positions it is counted how often clauses are used: a second or two, if there are few
+moves in each.
+"""
 
 _DRAWN = 150
 """So many positions are drawn at most."""
@@ -48,14 +50,21 @@ _DRAWN = 150
 
 @click.command("page")
 @click.argument("game")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the page to FILE (default: NAME.html).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the page to FILE (default: NAME.html).",
+)
 @scope_options
 @budget_options
 def command(game: str, output: Path | None, **asked: Any) -> int:
-    """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to play it on, move by move.
+    """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to
+    play it on, move by move.
 
-    The page shows what `check` finds, and can search again with other sizes of zones and in other readings: the rules are in it,
-    compiled to WebAssembly. Exits with 0 once it is written.
+    The page shows what `check` finds, and can search again with other sizes of zones and in other
+    readings: the rules are in it, compiled to WebAssembly. Exits with 0 once it is written.
     """
     program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
@@ -76,18 +85,24 @@ def make_page(
     give: Callable[[str], None],
     served: Served | None = None,
 ) -> bool:
-    """*Give* the page of *program*, which *game* names, with what is *asked* and *questions* for it; return whether it was interrupted.
+    """*Give* the page of *program*, which *game* names, with what is *asked* and *questions* for
+    it; return whether it was interrupted.
 
     If it is *served*, it can ask more than that.
     """
     question = asked_by(asked)
     meter = Meter(question.budget)
     record = ask(game, replace(question, budget=meter.rest(_PARTS)))
-    scope, is_ended = scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])), record.interrupted
+    scope, is_ended = (
+        scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])),
+        record.interrupted,
+    )
     try:
         INTERRUPTS.check()
         with within(meter):
-            modules, why = _modules(switched(game, dict(asked["settings"]), program, questions), scope)
+            modules, why = _modules(
+                switched(game, dict(asked["settings"]), program, questions), scope
+            )
     except KeyboardInterrupt:
         is_ended = bool(INTERRUPTS.asked or not INTERRUPTS.over)
         modules, why = None, f"Before the game was compiled {why_ended(INTERRUPTED)}."
@@ -96,8 +111,24 @@ def make_page(
         counted = _COUNTED if most is None else replace(_COUNTED, seconds=min(most, _COUNTING))
         explored = explore(program, scope, counted, prover=prover_named("all"))
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
-        reached = reached_positions(program, scope, _DRAWN) if not explored.stopped and explored.counts.positions <= _DRAWN else ()
-        give(render_page(record, program, modules, why, __version__, usage, reached, served, offered_rulings(game)))
+        reached = (
+            reached_positions(program, scope, _DRAWN)
+            if not explored.stopped and explored.counts.positions <= _DRAWN
+            else ()
+        )
+        give(
+            render_page(
+                record,
+                program,
+                modules,
+                why,
+                __version__,
+                usage,
+                reached,
+                served,
+                offered_rulings(game),
+            )
+        )
     return is_ended
 
 
@@ -105,16 +136,30 @@ def offered_rulings(game: str) -> list[str]:
     """Return the questions of the rulings beside *game* that are of its own reading."""
     with suppress(InputError):
         text = rulings_beside(game)
-        return [] if text is None else [one.question for one in read_rulings(text) if not one.reading and one.players is None]
+        return (
+            []
+            if text is None
+            else [
+                one.question
+                for one in read_rulings(text)
+                if not one.reading and one.players is None
+            ]
+        )
     return []
 
 
-def _modules(games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope) -> tuple[Modules | None, str]:
-    """Return the first of *games* within *scope* that a browser has room for, with its properties; None, and why, if there is none."""
+def _modules(
+    games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope
+) -> tuple[Modules | None, str]:
+    """Return the first of *games* within *scope* that a browser has room for, with its properties;
+    None, and why, if there is none.
+    """
     why = ""
     for game, properties in games:
         try:
-            found = portable(game.program, scope, properties, [option.name for option in game.options])
+            found = portable(
+                game.program, scope, properties, [option.name for option in game.options]
+            )
         except TooWideError as error:
             why = f"The game is too large for the machine in the page: {error}."
         except NoMachineError as error:

@@ -1,4 +1,6 @@
-"""``stacklaw prove``: write what is proved of rulesets into files beside them, or check such files."""
+"""``stacklaw prove``: write what is proved of rulesets into files beside them, or check such
+files.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,32 @@ from ..output.printing import say
 
 @click.command("prove")
 @click.argument("targets", nargs=-1, required=True, metavar="GAME_OR_FILE...")
-@click.option("--property", "-p", "properties", multiple=True, metavar="NAME", help="Prove only this property or claim; the others stay.")
-@setting_option
-@click.option("--all-readings", is_flag=True, help="Prove what each reading guarantees: every other value of one option.")
 @click.option(
-    "--check", "is_check", is_flag=True, help="Write nothing; exit with 1 if a proof is of other rules than these, or proves nothing."
+    "--property",
+    "-p",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Prove only this property or claim; the others stay.",
 )
-@click.option("--print", "is_print", is_flag=True, help="Prove nothing; print the proofs that are there, as text.")
+@setting_option
+@click.option(
+    "--all-readings",
+    is_flag=True,
+    help="Prove what each reading guarantees: every other value of one option.",
+)
+@click.option(
+    "--check",
+    "is_check",
+    is_flag=True,
+    help="Write nothing; exit with 1 if a proof is of other rules than these, or proves nothing.",
+)
+@click.option(
+    "--print",
+    "is_print",
+    is_flag=True,
+    help="Prove nothing; print the proofs that are there, as text.",
+)
 @budget_options
 def command(
     targets: tuple[str, ...],
@@ -39,16 +60,21 @@ def command(
     is_check: bool,
     is_print: bool,
 ) -> int:
-    """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write the proofs into a file beside it.
+    """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write
+    the proofs into a file beside it.
 
-    GAME.proofs has an entry for each proof: what it is of, and its invariant or its ranking. `stacklaw check` checks it anew instead of
-    looking for one. What is proved of another reading (mtg@flash=yes) is written into the same file; what is of other rules goes.
+    GAME.proofs has an entry for each proof: what it is of, and its invariant or its ranking.
+    `stacklaw check` checks it anew instead of looking for one. What is proved of another reading
+    (mtg@flash=yes) is written into the same file; what is of other rules goes.
 
-    Exits with 0; with --check with 1 if a proof is of other rules or proves nothing; with 2 if the input is wrong, 3 if the time was up,
-    130 if it was interrupted. What was proved by then is written.
+    Exits with 0; with --check with 1 if a proof is of other rules or proves nothing; with 2 if the
+    input is wrong, 3 if the time was up, 130 if it was interrupted. What was proved by then is
+    written.
     """
     if (is_check or is_print) and (all_readings or properties or settings):
-        raise click.UsageError(f"{'--check' if is_check else '--print'} looks at all that is in the file.")
+        raise click.UsageError(
+            f"{'--check' if is_check else '--print'} looks at all that is in the file."
+        )
     codes: list[Exit] = []
     for target in targets_in(targets):
         if is_check:
@@ -58,7 +84,9 @@ def command(
             say(proofs_text(target).removesuffix("\n"))
             codes.append(Exit.OK)
             continue
-        asked = Asked(make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True)
+        asked = Asked(
+            make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True
+        )
         proven = prove_beside(target, asked, all_readings=all_readings)
         codes.append(_tell(proven))
         if proven.interrupted:
@@ -71,7 +99,9 @@ def _tell(proven: Proven) -> Exit:
     new = f", {proven.new} of them new" if proven.new else ""
     for reading, name, reason in proven.unproved:
         say(f"no proof of {name} of {reading}: {reason}")
-    say(f"{_file_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}")
+    say(
+        f"{_file_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}"
+    )
     tell_notes(proven.notes)
     if proven.interrupted:
         say("interrupted", err=True)

@@ -27,7 +27,14 @@ from ..output.progress import progress
 @click.argument("property_name", metavar="PROPERTY")
 @scope_options
 @budget_options
-@click.option("--most", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="How many edits are told at most.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="How many edits are told at most.",
+)
 def command(
     game: str,
     property_name: str,
@@ -36,10 +43,11 @@ def command(
 ) -> int:
     """Look for edits of GAME after which PROPERTY is met, and every claim that is met now still is.
 
-    PROPERTY is a claim of GAME or a property of the catalogue. The edits that change least are told first: players notice them latest.
-    Where no single edit mends it, two together are tried.
+    PROPERTY is a claim of GAME or a property of the catalogue. The edits that change least are told
+    first: players notice them latest. Where no single edit mends it, two together are tried.
 
-    Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is undecided.
+    Exits with 0 if there is one, 1 if there is none, 2 if the input is wrong, 3 if that is
+    undecided.
     """
     source = game_source(game)
     question = asked_by(asked)

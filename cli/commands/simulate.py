@@ -17,7 +17,14 @@ from ...reports.pictures.draw_play import Titled
 from ...reports.pictures.picture import draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
-from ..asking.options import budget_options, format_option, full_option, graph_option, make_budget, scope_options
+from ..asking.options import (
+    budget_options,
+    format_option,
+    full_option,
+    graph_option,
+    make_budget,
+    scope_options,
+)
 from ..output.bounded import within
 from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
@@ -33,8 +40,22 @@ _ENDINGS = {
 
 @click.command("simulate")
 @click.argument("game")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The same seed gives the same play.")
-@click.option("--steps", type=click.IntRange(1, 10_000), default=20, show_default=True, metavar="N", help="How many moves to play at most.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The same seed gives the same play.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 10_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many moves to play at most.",
+)
 @scope_options
 @budget_options
 @full_option
@@ -76,7 +97,9 @@ def command(
     else:
         more = " ".join(f"--scope {zone}={size}" for zone, size in sizes_to_ask)
         hint = (
-            f"`{more}` has room for one more." if more else "What goes on has more items on a zone for a while than the scope has room for."
+            f"`{more}` has room for one more."
+            if more
+            else "What goes on has more items on a zone for a while than the scope has room for."
         )
         ending = _ENDINGS[why].format(hint if why == "scope" else counted(len(trace.steps), "move"))
         head = f"{program.name}  {program.title}, {scope}, seed {seed}\n"

@@ -1,6 +1,8 @@
-"""A question that a page asks: a few bytes of JSON, by whomever they are, and what the command line asks -> what is asked of `check`.
+"""A question that a page asks: a few bytes of JSON, by whomever they are, and what the command line
+asks -> what is asked of `check`.
 
-What the page does not name is as the command line says, as in a command with fewer options: then a property that needs more room gets it.
+What the page does not name is as the command line says, as in a command with fewer options: then a
+property that needs more room gets it.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ class WrongQuestionError(Exception):
 def read_question(body: bytes, target: str, asked: Asked) -> Asked:
     """Return what *body* asks of the ruleset *target*, and *asked* besides.
 
-    Raises `WrongQuestionError`, and InputError for sizes that cannot be and for options that there are not.
+    Raises `WrongQuestionError`, and InputError for sizes that cannot be and for options that there
+    are not.
     """
     try:
         said = json.loads(body, object_pairs_hook=_without_repeats)
@@ -61,7 +64,9 @@ def read_words(body: bytes) -> str:
     return text
 
 
-_FORM = 'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
+_FORM = (
+    'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
+)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

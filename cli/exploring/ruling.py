@@ -1,4 +1,6 @@
-"""Rulings for a page: a question in words is answered as `stacklaw ask` answers it, by the same code."""
+"""Rulings for a page: a question in words is answered as `stacklaw ask` answers it, by the same
+code.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from ..asking.reading import read_target
 
 
 def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
-    """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page shows it, or why there is none."""
+    """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page
+    shows it, or why there is none.
+    """
     try:
         program, _, _ = read_target(target, asked.settings, (), (), with_claims=True)
         return ruling_answers(ask(program, text, asked.scope(program), opened(game_source(target))))
@@ -32,16 +36,24 @@ def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
 
 
 def ruling_answers(ruling: Ruling) -> dict[str, Any]:
-    """Return *ruling* as plain data, each answer with what the scripts find its play by; texts are fit to be shown."""
+    """Return *ruling* as plain data, each answer with what the scripts find its play by; texts are
+    fit to be shown.
+    """
     told = tell_ruling(ruling)
     keys = [list(_keys(ruling.program, answer.line.trace)) for answer in ruling.answers]
     answers = [{**fields_of(one), "keys": its} for one, its in zip(told.answers, keys, strict=True)]
-    whole: dict[str, Any] = cleaned({"players": told.players, "scope": told.scope, "answers": answers})
+    whole: dict[str, Any] = cleaned(
+        {"players": told.players, "scope": told.scope, "answers": answers}
+    )
     return whole
 
 
 def _keys(program: ir.Program, trace: Trace) -> Iterator[tuple[str, str, str]]:
-    """Yield what the start of *trace* and each move of it are found by, as rows of the page have it."""
+    """Yield what the start of *trace* and each move of it are found by, as rows of the page have
+    it.
+    """
     clauses, ways = ["", *(step.move.clause for step in trace.steps)], ["", *ways_of(trace)]
-    for clause, way, position, state in zip(clauses, ways, trace.positions, states_of(program, trace), strict=True):
+    for clause, way, position, state in zip(
+        clauses, ways, trace.positions, states_of(program, trace), strict=True
+    ):
         yield clause, way, position_key(position.stage, state)

@@ -1,6 +1,8 @@
-"""Searching for a page: what it asks is decided as `check` decides it, in a process of its own that can be ended at any moment.
+"""Searching for a page: what it asks is decided as `check` decides it, in a process of its own that
+can be ended at any moment.
 
-There is one search at a time. What comes of it are lines of plain data: how far it is, and at last the answers, or why there are none.
+There is one search at a time. What comes of it are lines of plain data: how far it is, and at last
+the answers, or why there are none.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ _PATIENCE = 1.5
 _LAST_WORDS = 5.0
 """How many seconds a search that was stopped may take to say what it has found."""
 _BEAT = 0.5
-"""Every so many seconds something is said, also where there is nothing new: so a page that is closed is noticed."""
+"""Every so many seconds something is said, also where there is nothing new: so a page that is
+closed is noticed.
+"""
 CHANGED = "The ruleset has changed since this page was made: begin `stacklaw explore` anew."
 
 
 class PageSearch:
-    """Who decides what a page asks of the ruleset *target*, which has this *text*, beside what is *asked* by whoever serves it."""
+    """Who decides what a page asks of the ruleset *target*, which has this *text*, beside what is
+    *asked* by whoever serves it.
+    """
 
     def __init__(self, target: str, text: str, asked: Asked) -> None:
         self.target, self.text, self.asked = target, text, asked
@@ -36,7 +42,9 @@ class PageSearch:
         self._stopped, self._ended = Event(), Event()
 
     def take_search(self) -> bool:
-        """Take the search for oneself, until it is left; return whether nobody else has it. One that has answered may still be ending."""
+        """Take the search for oneself, until it is left; return whether nobody else has it. One
+        that has answered may still be ending.
+        """
         if self._ended.is_set() or not self._free.acquire(timeout=2 * _PATIENCE):
             return False
         self._stopped.clear()
@@ -64,11 +72,15 @@ class PageSearch:
             return True
 
     def run(self, question: Asked) -> Generator[dict[str, Any], None, None]:
-        """Yield how far the search for *question* is, twice a second, and at last what came of it; no process lives longer than this."""
+        """Yield how far the search for *question* is, twice a second, and at last what came of it;
+        no process lives longer than this.
+        """
         begun = heard = monotonic()
         until, progress = float("inf"), Reply()
         with closing(Workers(command_of(READING), _PATIENCE)) as workers:
-            workers.give(0, reading_request(self.target, question, texts_of(self.target), is_watched=True))
+            workers.give(
+                0, reading_request(self.target, question, texts_of(self.target), is_watched=True)
+            )
             while not self._ended.is_set() and monotonic() < until:
                 if self._stopped.is_set() and until == float("inf"):
                     until = monotonic() + _LAST_WORDS
@@ -86,7 +98,11 @@ class PageSearch:
     def _answered(self, reply: Reply) -> dict[str, Any]:
         """Return what *reply* comes to."""
         if "died" in reply:
-            return {"failed": _NOTHING if self._stopped.is_set() else f"The process that searched has ended ({reply['died']})."}
+            return {
+                "failed": _NOTHING
+                if self._stopped.is_set()
+                else f"The process that searched has ended ({reply['died']})."
+            }
         try:
             found = answer(reply)
         except RuntimeError as error:

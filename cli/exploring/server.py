@@ -1,6 +1,8 @@
-"""The server of a page: on this machine only, for a browser that has its address and is on no other page.
+"""The server of a page: on this machine only, for a browser that has its address and is on no other
+page.
 
-What is refused, and why, is in docs/security.md. No request names a file, and nothing of a request is told to anybody but its sender.
+What is refused, and why, is in docs/security.md. No request names a file, and nothing of a request
+is told to anybody but its sender.
 """
 
 from __future__ import annotations
@@ -42,18 +44,22 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
 }
 _PLAIN, _LINES, _JSON, _PAGE = (
-    f"{kind}; charset=utf-8" for kind in ("text/plain", "application/x-ndjson", "application/json", "text/html")
+    f"{kind}; charset=utf-8"
+    for kind in ("text/plain", "application/x-ndjson", "application/json", "text/html")
 )
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves a page on a *port* of this machine, any free one if that is 0, and lets it ask *search*. Raises OSError.
+    """Serves a page on a *port* of this machine, any free one if that is 0, and lets it ask
+    *search*. Raises OSError.
 
     The port is taken at once; nobody is answered before `serve_forever`.
     """
 
     daemon_threads = True
-    request_queue_size = 256  # so many clients may come at once; others are not refused but have to try again
+    request_queue_size = (
+        256  # so many clients may come at once; others are not refused but have to try again
+    )
     allow_reuse_address = sys.platform != "win32"  # there it would let others take the port
 
     def __init__(self, port: int, search: PageSearch) -> None:
@@ -81,7 +87,9 @@ class PageServer(ThreadingHTTPServer):
         self.page = page.encode("utf-8", "replace")
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a connection that was closed or took too long; a mistake of ours is told as one, without ending the server."""
+        """Say nothing of a connection that was closed or took too long; a mistake of ours is told
+        as one, without ending the server.
+        """
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -97,7 +105,9 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _SECONDS
 
     def setup(self) -> None:
-        """Begin with a connection; one that sends a byte now and then is heard no longer than any other."""
+        """Begin with a connection; one that sends a byte now and then is heard no longer than any
+        other.
+        """
         super().setup()
         self.late = Timer(_SECONDS, self._hear_no_more)
         self.late.daemon = True
@@ -118,9 +128,15 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse what is no request, or has another method; *message* may quote it, and is left out."""
+        """Refuse what is no request, or has another method; *message* may quote it, and is left
+        out.
+        """
         del message, explain
-        status = HTTPStatus.METHOD_NOT_ALLOWED if code == HTTPStatus.NOT_IMPLEMENTED else HTTPStatus(code)
+        status = (
+            HTTPStatus.METHOD_NOT_ALLOWED
+            if code == HTTPStatus.NOT_IMPLEMENTED
+            else HTTPStatus(code)
+        )
         self._say(status, _PLAIN, f"{status.phrase}.\n".encode())
 
     def do_GET(self) -> None:
@@ -147,12 +163,19 @@ class _Handler(BaseHTTPRequestHandler):
     # ------------------------------------------------------------------ who may ask
 
     def _allowed(self) -> str:
-        """Return the path that is asked for; raise `_RefusedError` if it is not there, or not for whoever asks."""
+        """Return the path that is asked for; raise `_RefusedError` if it is not there, or not for
+        whoever asks.
+        """
         host = self._only("Host")
         if host not in self.server.hosts:
-            raise _RefusedError(HTTPStatus.FORBIDDEN, f"This is served at {self.server.hosts[0]} only.")
+            raise _RefusedError(
+                HTTPStatus.FORBIDDEN, f"This is served at {self.server.hosts[0]} only."
+            )
         if self._only("Sec-Fetch-Site") not in ("", "none", "same-origin"):
-            raise _RefusedError(HTTPStatus.FORBIDDEN, "Another site leads here, which it may not: open the address by itself.")
+            raise _RefusedError(
+                HTTPStatus.FORBIDDEN,
+                "Another site leads here, which it may not: open the address by itself.",
+            )
         path, _, query = self.path.partition("?")
         method = _METHODS.get(path)
         if method is None:
@@ -161,14 +184,19 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, f"This takes {method} only.")
         if not compare_digest(query.encode("utf-8", "replace"), self.server.query.encode()):
             raise _RefusedError(
-                HTTPStatus.FORBIDDEN, "The token is missing or wrong: open the address that `stacklaw explore` has printed."
+                HTTPStatus.FORBIDDEN,
+                "The token is missing or wrong: open the address that `stacklaw explore` has printed.",
             )
         if method == "POST" and self._only("Origin") != f"http://{host}":
-            raise _RefusedError(HTTPStatus.FORBIDDEN, "Another page asks for this, which it may not.")
+            raise _RefusedError(
+                HTTPStatus.FORBIDDEN, "Another page asks for this, which it may not."
+            )
         return path
 
     def _only(self, name: str) -> str:
-        """Return what the header *name* says, empty if there is none; raise `_RefusedError` if there are several."""
+        """Return what the header *name* says, empty if there is none; raise `_RefusedError` if
+        there are several.
+        """
         found = self.headers.get_all(name, [])
         if len(found) > 1:
             raise _RefusedError(HTTPStatus.BAD_REQUEST, f"The request has {name} more than once.")
@@ -176,12 +204,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> bytes:
         if self._only("Content-Type") != "application/json":
-            raise _RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A question is application/json.")
+            raise _RefusedError(
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A question is application/json."
+            )
         length = self._only("Content-Length")
         if not (length.isascii() and length.isdigit()) or self._only("Transfer-Encoding"):
             raise _RefusedError(HTTPStatus.LENGTH_REQUIRED, "A question says how long it is.")
         if len(length) > len(str(MOST_BYTES)) or int(length) > MOST_BYTES:
-            raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A question has {MOST_BYTES} bytes at most.")
+            raise _RefusedError(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A question has {MOST_BYTES} bytes at most."
+            )
         return self.rfile.read(int(length))
 
     # ------------------------------------------------------------------ what is answered
@@ -189,7 +221,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer_question(self, body: bytes) -> None:
         search = self.server.search
         if not search.take_search():
-            raise _RefusedError(HTTPStatus.CONFLICT, "Something is searched for already, in another window perhaps: stop it first.")
+            raise _RefusedError(
+                HTTPStatus.CONFLICT,
+                "Something is searched for already, in another window perhaps: stop it first.",
+            )
         try:
             with closing(search.run(self._question(body))) as lines:
                 self._head(HTTPStatus.OK, _LINES, {})
@@ -222,7 +257,9 @@ class _Handler(BaseHTTPRequestHandler):
         except WrongQuestionError as wrong:
             raise _RefusedError(HTTPStatus.BAD_REQUEST, str(wrong)) from None
         except InputError as error:
-            raise _RefusedError(HTTPStatus.BAD_REQUEST, "; ".join(one.message for one in error.diagnostics)) from None
+            raise _RefusedError(
+                HTTPStatus.BAD_REQUEST, "; ".join(one.message for one in error.diagnostics)
+            ) from None
 
     def _say(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         allow = {"Allow": "GET, POST"} if status == HTTPStatus.METHOD_NOT_ALLOWED else {}

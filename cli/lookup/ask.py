@@ -31,9 +31,19 @@ _MOST_NEAR = 2_000
 @click.argument("words", nargs=-1, required=True, metavar="GAME... [QUESTION]")
 @click.option("--expect", metavar="ANSWER", help="End with 1 if the answer is another one.")
 @click.option("--all-readings", is_flag=True, help="Ask in every other reading of the rules, too.")
-@click.option("--claim", "is_claim", is_flag=True, help="Print the answer as a claim to keep beside the rules.")
+@click.option(
+    "--claim",
+    "is_claim",
+    is_flag=True,
+    help="Print the answer as a claim to keep beside the rules.",
+)
 @click.option("--prove", is_flag=True, help="Try to prove the answer for every size.")
-@click.option("--link", "is_link", is_flag=True, help="Print the link that puts the play on the board of the game's page.")
+@click.option(
+    "--link",
+    "is_link",
+    is_flag=True,
+    help="Print the link that puts the play on the board of the game's page.",
+)
 @scope_options
 @full_option
 @format_option("text", "json")
@@ -53,10 +63,11 @@ def command(
 ) -> Exit:
     """Ask GAME a QUESTION, as a judge would; of several games the answers stand side by side.
 
-    A question is a situation, a colon, and what is asked: "A casts an instant; A passes: may B respond?" Without a question
-    questions are asked one after the other, at a prompt.
+    A question is a situation, a colon, and what is asked: "A casts an instant; A passes: may B
+    respond?" Without a question questions are asked one after the other, at a prompt.
 
-    Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 2 if it is not understood.
+    Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 2
+    if it is not understood.
     """
     if len(words) == 1:
         from .prompt import run_prompt  # noqa: PLC0415 - only a prompt needs it
@@ -72,13 +83,28 @@ def command(
     told = tell_ruling(ruling)
     kept = asker.kept(ruling, prove=prove) if is_claim or prove else []
     if format_ == "json":
-        say(document("ask", **fields_of(told), readings=others, claims=[fields_of(one) for one in kept]), nl=False)
+        say(
+            document(
+                "ask", **fields_of(told), readings=others, claims=[fields_of(one) for one in kept]
+            ),
+            nl=False,
+        )
     else:
-        print_found(render_rulings(told, _readings(asker.program, ruling.value, others, all_readings=all_readings), full=full))
+        print_found(
+            render_rulings(
+                told,
+                _readings(asker.program, ruling.value, others, all_readings=all_readings),
+                full=full,
+            )
+        )
         for one in kept:
             say(claim_words(one, is_claim=is_claim, is_proof=prove))
         for answer in told.answers if is_link else ():
-            say(f"On the board of its page: {answer.link}" if answer.link else "The sizes of its page have no room for the play.")
+            say(
+                f"On the board of its page: {answer.link}"
+                if answer.link
+                else "The sizes of its page have no room for the play."
+            )
     if expect is None or ruling.agrees(expect):
         return Exit.OK
     if format_ == "text":
@@ -102,15 +128,25 @@ class _Asker:
 
     def ruling(self, program: ir.Program, question: str) -> Ruling:
         """Return the ruling on *question* in *program*, a reading of the game."""
-        return ask(program, question, scope_of(program, self.players, self.stack, self.sizes), self.whole)
+        return ask(
+            program, question, scope_of(program, self.players, self.stack, self.sizes), self.whole
+        )
 
     def others(self, question: str) -> dict[str, str]:
-        """Return what is answered in each other reading; of one in which the question does not fit, why."""
-        return dict(in_readings(other_readings(self.program), lambda reading: self._in(reading, question)))
+        """Return what is answered in each other reading; of one in which the question does not fit,
+        why.
+        """
+        return dict(
+            in_readings(other_readings(self.program), lambda reading: self._in(reading, question))
+        )
 
     def near(self, question: str, ruling: Ruling) -> dict[str, str]:
-        """Return what is answered under other values of the options that the deciding clauses ask, where that takes little."""
-        asked = options_of(self.whole, [clause for answer in ruling.answers for clause in answer.clauses])
+        """Return what is answered under other values of the options that the deciding clauses ask,
+        where that takes little.
+        """
+        asked = options_of(
+            self.whole, [clause for answer in ruling.answers for clause in answer.clauses]
+        )
         readings = [one for one in other_readings(self.program) if set(one) <= asked]
         if len(readings) * ruling.looked_at > _MOST_NEAR:
             return {}
@@ -140,14 +176,18 @@ def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
         raise InputError([one for _, one in told if isinstance(one, Diagnostic)])
     if format_ == "json":
         rulings = [fields_of(one) for _, one in told if isinstance(one, RulingTold)]
-        refused = {game: f"{one.message} ({one.code})" for game, one in told if isinstance(one, Diagnostic)}
+        refused = {
+            game: f"{one.message} ({one.code})" for game, one in told if isinstance(one, Diagnostic)
+        }
         say(document("ask", rulings=rulings, refused=refused), nl=False)
     else:
         print_found(render_side_by_side(question, told))
     return Exit.OK
 
 
-def _readings(program: ir.Program, value: str, others: Mapping[str, str], *, all_readings: bool) -> str:
+def _readings(
+    program: ir.Program, value: str, others: Mapping[str, str], *, all_readings: bool
+) -> str:
     """Return in which readings the answer is another one."""
     rest = "" if all_readings or not program.options else "Other readings: --all-readings."
     different = {words: said for words, said in others.items() if said != value}

@@ -18,7 +18,9 @@ from ..output.printing import print_found, say
 @click.command("explain")
 @click.argument("word", metavar="WORD")
 def command(word: str) -> None:
-    """Explain an error code (R201), a verdict (VACUOUS), a property of the catalogue (response_window) or a word (livelock)."""
+    """Explain an error code (R201), a verdict (VACUOUS), a property of the catalogue
+    (response_window) or a word (livelock).
+    """
     entries, words, meanings = {entry.name: entry for entry in catalogue()}, glossary(), verdicts()
     upper = word.upper()
     if upper in codes():
@@ -33,14 +35,30 @@ def command(word: str) -> None:
     else:
         is_clause = word[:1].isdigit() or any(sign in word for sign in "-./")
         hint = "" if is_clause else did_you_mean(word, [*entries, *codes(), *meanings, *words])
-        hint = hint or ("it may be a clause, which stands in its ruleset" if is_clause else "`stacklaw properties` lists the properties")
-        raise InputError([Diagnostic("L103", f"There is no code, verdict, property or word of the glossary called `{word}`.", hint=hint)])
+        hint = hint or (
+            "it may be a clause, which stands in its ruleset"
+            if is_clause
+            else "`stacklaw properties` lists the properties"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "L103",
+                    f"There is no code, verdict, property or word of the glossary called `{word}`.",
+                    hint=hint,
+                )
+            ]
+        )
 
 
 def glossary() -> dict[str, str]:
-    """Return what each word of the glossary means, as sentences; words that share a line each have it."""
+    """Return what each word of the glossary means, as sentences; words that share a line each have
+    it.
+    """
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", _page("glossary"), re.MULTILINE)
-    meant = {word: meaning for words, meaning in rows for word in re.split(r", | \(|\)", words) if word}
+    meant = {
+        word: meaning for words, meaning in rows for word in re.split(r", | \(|\)", words) if word
+    }
     del meant["word"]  # the heads of the columns
     return meant
 
@@ -48,7 +66,10 @@ def glossary() -> dict[str, str]:
 def verdicts() -> dict[str, str]:
     """Return what each verdict means, and what it comes with, as sentences."""
     rows = re.findall(r"^\| ([A-Z]+) \| ([^|]+) \| ([^|]+) \|$", _page("verdicts"), re.MULTILINE)
-    return {verdict: f"{meaning} It comes with {_without_links(rest)}." for verdict, meaning, rest in rows}
+    return {
+        verdict: f"{meaning} It comes with {_without_links(rest)}."
+        for verdict, meaning, rest in rows
+    }
 
 
 def _page(name: str) -> str:

@@ -20,9 +20,14 @@ from ..output.printing import say
 
 @click.command("format")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file is not in the standard layout.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Change nothing; exit with 1 if a file is not in the standard layout.",
+)
 def command(files: tuple[str, ...], *, check: bool) -> int:
-    """Write rulesets (FILE, or all .rules, .claims and .props files of a folder) in the standard layout.
+    """Write rulesets (FILE, or all .rules, .claims and .props files of a folder) in the standard
+    layout.
 
     Exits with 0, with 1 if --check finds a file in another layout, with 2 if a file is no ruleset.
     """

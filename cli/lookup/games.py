@@ -13,9 +13,13 @@ from ..output.printing import print_found
 @click.command("games")
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 def command(names: tuple[str, ...]) -> None:
-    """List the games that come with stacklaw, and behind them the examples; of each GAME that is named tell its options."""
+    """List the games that come with stacklaw, and behind them the examples; of each GAME that is
+    named tell its options.
+    """
     if names:
         print_found(render_options([load_rules(name) for name in names]))
         return
-    games, examples = ([load_rules(name) for name in each] for each in (game_names(), example_names()))
+    games, examples = (
+        [load_rules(name) for name in each] for each in (game_names(), example_names())
+    )
     print_found(render_games(games, examples))

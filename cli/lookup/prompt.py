@@ -62,7 +62,16 @@ class _Prompt:
     @property
     def completions(self) -> list[str]:
         """What can be completed."""
-        return sorted({*_COMMANDS, *GameWords(self.program).all_words.values(), "passes", "priority", "respond", "everybody"})
+        return sorted(
+            {
+                *_COMMANDS,
+                *GameWords(self.program).all_words.values(),
+                "passes",
+                "priority",
+                "respond",
+                "everybody",
+            }
+        )
 
     def take(self, line: str) -> None:
         """Do what *line* says, or say why it cannot be done."""
@@ -91,7 +100,9 @@ class _Prompt:
                 print_found(render_rulings(tell_ruling(self.last), "", full=True))
             case "save":
                 assert self.last is not None
-                say(f'[[ruling]]\nask = "{self.last.text}"\nanswer = "{self.last.value}"\nsource = ""')
+                say(
+                    f'[[ruling]]\nask = "{self.last.text}"\nanswer = "{self.last.value}"\nsource = ""'
+                )
             case _ if line.endswith("?"):
                 self._answer_line(line)
             case _:

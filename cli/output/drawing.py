@@ -17,10 +17,14 @@ from .printing import say
 
 
 def check_drawable(paths: Sequence[Path]) -> None:
-    """Raise a usage error unless *paths* end as pictures do, and InputError unless they can be written, before any work is done."""
+    """Raise a usage error unless *paths* end as pictures do, and InputError unless they can be
+    written, before any work is done.
+    """
     for path in paths:
         if path.suffix not in FORMATS:
-            raise click.BadParameter(f"{path.name} should end in {', '.join(FORMATS)}.", param_hint="--graph")
+            raise click.BadParameter(
+                f"{path.name} should end in {', '.join(FORMATS)}.", param_hint="--graph"
+            )
         check_writable(path)
 
 
@@ -30,13 +34,24 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
     from ...reports.pictures.picture import draw  # noqa: PLC0415
 
     def drawn(record: Record, row: Row, play: Play, target: Path) -> None:
-        draw(Titled(play, f"{record.name}: {row.name} is {row.outcome}", row.title, row.formula, smallest_words(row)), target)
+        draw(
+            Titled(
+                play,
+                f"{record.name}: {row.name} is {row.outcome}",
+                row.title,
+                row.formula,
+                smallest_words(row),
+            ),
+            target,
+        )
 
     _each_play(records, path, "to draw", drawn)
 
 
 def trace_records(records: Sequence[Record], path: Path) -> None:
-    """Write every play that the text tells in the Informal Trace Format; each gets a file of its own if there are several."""
+    """Write every play that the text tells in the Informal Trace Format; each gets a file of its
+    own if there are several.
+    """
     from ...reports.itf import render_itf  # noqa: PLC0415 - only where it is asked for
 
     def traced(record: Record, row: Row, play: Play, target: Path) -> None:
@@ -45,9 +60,21 @@ def trace_records(records: Sequence[Record], path: Path) -> None:
     _each_play(records, path, "to write", traced)
 
 
-def _each_play(records: Sequence[Record], path: Path, what: str, write: Callable[[Record, Row, Play, Path], None]) -> None:
-    """*write* every play that the text tells to *path*, or beside it, under its own name, if there are several."""
-    plays = [(record, row, row.play) for record in records for row in record.rows if row.play is not None and row.has_to_be_told]
+def _each_play(
+    records: Sequence[Record],
+    path: Path,
+    what: str,
+    write: Callable[[Record, Row, Play, Path], None],
+) -> None:
+    """*write* every play that the text tells to *path*, or beside it, under its own name, if there
+    are several.
+    """
+    plays = [
+        (record, row, row.play)
+        for record in records
+        for row in record.rows
+        if row.play is not None and row.has_to_be_told
+    ]
     if not plays:
         say(f"{clean_line(str(path))}: there is no play {what}.", err=True)
     endings = "".join(path.suffixes[-2:]) if path.name.endswith(".itf.json") else path.suffix
@@ -65,4 +92,6 @@ def tell_written(path: Path) -> None:
 
 def file_name(name: str) -> str:
     """Return *name* with nothing in it that a file name should not have."""
-    return "".join(character if character.isalnum() or character in "-_.@=" else "_" for character in name)
+    return "".join(
+        character if character.isalnum() or character in "-_.@=" else "_" for character in name
+    )

@@ -21,7 +21,15 @@ class Exit(IntEnum):
     TERMINATED = 143  # as a shell says of a program ended by SIGTERM
 
 
-_WORST_LAST = (Exit.OK, Exit.UNDECIDED, Exit.NOT_MET, Exit.WRONG_INPUT, Exit.INTERNAL, Exit.INTERRUPTED, Exit.TERMINATED)
+_WORST_LAST = (
+    Exit.OK,
+    Exit.UNDECIDED,
+    Exit.NOT_MET,
+    Exit.WRONG_INPUT,
+    Exit.INTERNAL,
+    Exit.INTERRUPTED,
+    Exit.TERMINATED,
+)
 
 
 def interrupted() -> Exit:

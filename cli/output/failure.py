@@ -1,4 +1,6 @@
-"""Failures, and what is told of them: mistakes in the input with their places, mistakes of ours as such."""
+"""Failures, and what is told of them: mistakes in the input with their places, mistakes of ours as
+such.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def tell(error: Exception) -> Exit:
 
 
 def tell_input_error(error: InputError, about: str = "") -> None:
-    """Print everything that is wrong with the input on stderr, and of which ruleset it is said if that is not plain."""
+    """Print everything that is wrong with the input on stderr, and of which ruleset it is said if
+    that is not plain.
+    """
     if sys.stderr is not None:
         print_page(render_diagnostics(error.diagnostics, width_of(sys.stderr)), sys.stderr)
     if about:
@@ -45,7 +49,12 @@ def tell_input_error(error: InputError, about: str = "") -> None:
 def _write_report(error: Exception) -> Path:
     """Write down where *error* comes from, and return the file."""
     with tempfile.NamedTemporaryFile(
-        "w", prefix="stacklaw-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+        "w",
+        prefix="stacklaw-",
+        suffix=".txt",
+        delete=False,
+        encoding="utf-8",
+        errors="backslashreplace",
     ) as file:
         file.write(f"stacklaw {__version__}, Python {sys.version}\narguments: {sys.argv[1:]}\n\n")
         file.write("".join(traceback.format_exception(error)))

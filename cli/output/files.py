@@ -1,4 +1,5 @@
-"""The files that options of ``check`` name: tried before the work and written after it. And annotations.
+"""The files that options of ``check`` name: tried before the work and written after it. And
+annotations.
 
 A renderer is imported only where it is asked for.
 """
@@ -21,7 +22,9 @@ from .printing import say
 
 @dataclass(frozen=True)
 class Reports:
-    """What a command line asks for beside what is printed: files, each by its option, pictures, annotations on stdout or *err*."""
+    """What a command line asks for beside what is printed: files, each by its option, pictures,
+    annotations on stdout or *err*.
+    """
 
     files: Mapping[str, Path]
     graph: tuple[Path, ...]
@@ -40,7 +43,9 @@ class Reports:
         }
 
     def check(self) -> None:
-        """Raise a usage error or InputError, before any work is done, if a file cannot be written."""
+        """Raise a usage error or InputError, before any work is done, if a file cannot be
+        written.
+        """
         check_drawable(self.graph)
         for path in (*self.files.values(), *self.itf):
             check_writable(path)
@@ -57,7 +62,9 @@ class Reports:
         return wrong
 
     def begin_printing(self) -> Callable[[Sequence[Record], Sequence[Failed]], None]:
-        """Keep what is printed from now on from being a workflow command; return what ends that and prints the annotations."""
+        """Keep what is printed from now on from being a workflow command; return what ends that and
+        prints the annotations.
+        """
         if not self.annotations:
             return lambda _records, _failed: None
         from ...reports.annotations import quieted, render_annotations  # noqa: PLC0415 - only where they are asked for
@@ -75,14 +82,20 @@ class Reports:
 FILES = {
     "junit": ("junit", "render_junit", "Write the claims as JUnit XML, too."),
     "sarif": ("sarif", "render_sarif", "Write what is not as claimed as SARIF 2.1.0, too."),
-    "markdown": ("markdown.record", "render_records_markdown", "Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY."),
+    "markdown": (
+        "markdown.record",
+        "render_records_markdown",
+        "Write a summary as Markdown, too, as for $GITHUB_STEP_SUMMARY.",
+    ),
 }
 """The module and the function that make each file, and what the help says of it, by its option."""
 
 
 def _write(name: str, path: Path, records: Sequence[Record], failed: Sequence[Failed]) -> None:
     module, function, _ = FILES[name]
-    render: Callable[..., str] = getattr(import_module(f"...reports.{module}", __package__), function)
+    render: Callable[..., str] = getattr(
+        import_module(f"...reports.{module}", __package__), function
+    )
     write_whole(path, render(records, failed))
 
 
@@ -96,6 +109,8 @@ def _wrong_of(write: Callable[[], None]) -> Sequence[Diagnostic]:
 
 
 def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
-    """Take the options that name files from *options*, and return what they ask for; annotations are printed on stderr if *err*."""
+    """Take the options that name files from *options*, and return what they ask for; annotations
+    are printed on stderr if *err*.
+    """
     files = {name: path for name in FILES if (path := options.pop(name)) is not None}
     return Reports(files, options.pop("graph"), options.pop("itf"), options.pop("annotations"), err)

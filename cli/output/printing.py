@@ -1,4 +1,6 @@
-"""Printing what a command says: cleaned, on a stream that may be closed or full, or whose reader may be gone."""
+"""Printing what a command says: cleaned, on a stream that may be closed or full, or whose reader
+may be gone.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
-    """Print *renderable* on *stream*, if there is one; raises InputError if stdout cannot be written."""
+    """Print *renderable* on *stream*, if there is one; raises InputError if stdout cannot be
+    written.
+    """
     if stream is None:
         return
     try:
@@ -34,7 +38,9 @@ def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
 
 
 def print_found(found: RenderableType) -> None:
-    """Print what a command has found on stdout: a document, which is a text, as it is, anything else as a page."""
+    """Print what a command has found on stdout: a document, which is a text, as it is, anything
+    else as a page.
+    """
     if isinstance(found, str):
         say(found, nl=False)
     else:
@@ -57,16 +63,22 @@ def _put(text: str, stream: TextIO | None) -> None:
 
 
 def _fail(error: OSError, stream: TextIO) -> None:
-    """Say no more on *stream*; raise what went *wrong* if it is stdout, for of stderr nobody can be told."""
+    """Say no more on *stream*; raise what went *wrong* if it is stdout, for of stderr nobody can be
+    told.
+    """
     silence(stream)
     if isinstance(error, BrokenPipeError):
         raise error
     if stream is sys.stdout:
-        raise InputError([Diagnostic("L111", f"What is said cannot be written: {error.strerror or error}.")]) from None
+        raise InputError(
+            [Diagnostic("L111", f"What is said cannot be written: {error.strerror or error}.")]
+        ) from None
 
 
 def silence(stream: TextIO | None) -> None:
-    """Let what *stream* still holds, and all that follows, go nowhere: the interpreter must not complain when it closes it."""
+    """Let what *stream* still holds, and all that follows, go nowhere: the interpreter must not
+    complain when it closes it.
+    """
     if stream is not None:
         with suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -28,7 +28,9 @@ _SHOWN: list[Status] = []
 
 
 def hide_progress() -> None:
-    """Take what stands on the terminal away, so that something else can be printed; what is told next stands there again."""
+    """Take what stands on the terminal away, so that something else can be printed; what is told
+    next stands there again.
+    """
     for status in _SHOWN:
         status.stop()
     _SHOWN.clear()
@@ -51,7 +53,13 @@ def progress(what: str) -> Iterator[OnProgress]:
         if status not in _SHOWN:
             status.start()
             _SHOWN.append(status)
-        status.update(_fitting(f"{what} {_clock(elapsed)}, {now.what}: ", _progress_words(now), console.width - _SPINNER))
+        status.update(
+            _fitting(
+                f"{what} {_clock(elapsed)}, {now.what}: ",
+                _progress_words(now),
+                console.width - _SPINNER,
+            )
+        )
 
     try:
         yield on_progress
@@ -60,7 +68,9 @@ def progress(what: str) -> Iterator[OnProgress]:
 
 
 def _telling_late(what: str) -> OnProgress:
-    """Return what tells once of each that is waited for long, in a line: somebody may look at it later."""
+    """Return what tells once of each that is waited for long, in a line: somebody may look at it
+    later.
+    """
     told = set[str]()
 
     def on_progress(now: Progress) -> None:
@@ -90,7 +100,8 @@ def _progress_words(now: Progress) -> Sequence[str]:
 
 
 def _fitting(head: str, said: Sequence[str], width: int) -> str:
-    """Return a line of *head* and as much of *said* as *width* columns have room for, but the first of it in any case.
+    """Return a line of *head* and as much of *said* as *width* columns have room for, but the first
+    of it in any case.
 
     It is never longer: what does not fit on one line of a terminal is not taken away again.
     """

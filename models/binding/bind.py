@@ -24,7 +24,9 @@ from .typed import PLAYER, Typed, all_of, describe, negated
 from .ways import check_ends
 
 DEFAULT_SIZE = 2
-"""How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts more there."""
+"""How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts
+more there.
+"""
 LARGEST_SIZE = 100
 
 
@@ -74,7 +76,11 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
 
 def _players(ruleset: syntax.Ruleset, report: Report) -> None:
     least, most = ruleset.players.least, ruleset.players.most
-    if least < 1 or least > MOST_PLAYERS or (most is not None and not least <= most <= MOST_PLAYERS):
+    if (
+        least < 1
+        or least > MOST_PLAYERS
+        or (most is not None and not least <= most <= MOST_PLAYERS)
+    ):
         report.add(
             "R302",
             ruleset.players.span,
@@ -90,7 +96,12 @@ def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
             line = first.setdefault(clause.id, clause.span.line)
             if line != clause.span.line:
                 hint = f"ids are cited in plays, so each stands for one clause: `{clause.id}'` or a letter tells them apart"
-                report.add("R110", clause.span, f"There is a clause {clause.id} already, in line {line}.", hint)
+                report.add(
+                    "R110",
+                    clause.span,
+                    f"There is a clause {clause.id} already, in line {line}.",
+                    hint,
+                )
 
 
 def _check_term(term: syntax.Term, names: Names, report: Report) -> None:
@@ -121,8 +132,12 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
     return bound[0] if bound else ir.Go("", ())
 
 
-def _scope(ruleset: syntax.Ruleset, names: Names, stages: Iterable[ir.Stage], report: Report) -> tuple[tuple[str, int], ...]:
-    """Return the sizes that *ruleset* says; a zone of which it says none has room for what one clause of *stages* puts there."""
+def _scope(
+    ruleset: syntax.Ruleset, names: Names, stages: Iterable[ir.Stage], report: Report
+) -> tuple[tuple[str, int], ...]:
+    """Return the sizes that *ruleset* says; a zone of which it says none has room for what one
+    clause of *stages* puts there.
+    """
     said = _check_sizes(ruleset.scope, ruleset.scope_span, "scope has", ruleset, names, report)
     joining = most_joining((clause.body for stage in stages for clause in stage.clauses), {})
     least = {zone: max(DEFAULT_SIZE, joining[zone]) for zone in names.zones}
@@ -130,9 +145,16 @@ def _scope(ruleset: syntax.Ruleset, names: Names, stages: Iterable[ir.Stage], re
 
 
 def _check_sizes(
-    sizes: tuple[tuple[str, int], ...], span: Span, what: str, ruleset: syntax.Ruleset, names: Names, report: Report
+    sizes: tuple[tuple[str, int], ...],
+    span: Span,
+    what: str,
+    ruleset: syntax.Ruleset,
+    names: Names,
+    report: Report,
 ) -> dict[str, int]:
-    """Return those of *sizes* that a search can have; the others, of *what* stands at *span*, go into *report*."""
+    """Return those of *sizes* that a search can have; the others, of *what* stands at *span*, go
+    into *report*.
+    """
     least, most = ruleset.players.least, ruleset.players.most or MOST_PLAYERS
     known: dict[str, int] = {}
     for name, size in sizes:
@@ -141,7 +163,11 @@ def _check_sizes(
             hint = report.near(name, ["players", *names.zones])
             report.add("R105", span, f"The {what} a size of `{name}`, which is no zone.", hint)
         elif not low <= size <= high:
-            room = "players, but the game is for" if name == "players" else f"items on `{name}`, which can have"
+            room = (
+                "players, but the game is for"
+                if name == "players"
+                else f"items on `{name}`, which can have"
+            )
             report.add("R303", span, f"The {what} {size} {room} {low} to {high}.")
         else:
             known[name] = size
@@ -151,24 +177,45 @@ def _check_sizes(
 # ------------------------------------------------------------------ stages and clauses
 
 
-def _stage(stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine], report: Report) -> ir.Stage:
+def _stage(
+    stage: syntax.Stage, names: Names, routines: dict[str, syntax.Routine], report: Report
+) -> ir.Stage:
     binder = ExpressionBinder(names, report)
     for parameter, typed in zip(stage.parameters, names.stages[stage.name], strict=False):
         binder.local(parameter.name, typed.type, parameter)
     holder = None if stage.priority is None else binder.typed(stage.priority)
-    if stage.priority is not None and holder is not None and holder.type not in (PLAYER, ir.PlayersType()):
+    if (
+        stage.priority is not None
+        and holder is not None
+        and holder.type not in (PLAYER, ir.PlayersType())
+    ):
         binder.wrong_type(stage.priority, "a player or a set of players", describe(holder.type), "")
         holder = None
-    if stage.priority is not None and holder is not None and not binder.is_bearable(stage.priority, holder.expression):
+    if (
+        stage.priority is not None
+        and holder is not None
+        and not binder.is_bearable(stage.priority, holder.expression)
+    ):
         holder = None
     if stage.priority is not None and holder is None:
         # Somebody is meant to have priority, so that nobody has is no further mistake.
         holder = Typed(ir.Variable(ir.ACTIVE), PLAYER)
     clauses = []
     for clause in stage.clauses:
-        above = [other for other in stage.clauses if clause.block == other.block != 0 and other.span.line < clause.span.line]
+        above = [
+            other
+            for other in stage.clauses
+            if clause.block == other.block != 0 and other.span.line < clause.span.line
+        ]
         clauses.append(_clause(clause, above, binder, holder, routines))
-    return ir.Stage(stage.name, stage.title, names.stages[stage.name], holder.expression if holder else None, tuple(clauses), stage.span)
+    return ir.Stage(
+        stage.name,
+        stage.title,
+        names.stages[stage.name],
+        holder.expression if holder else None,
+        tuple(clauses),
+        stage.span,
+    )
 
 
 def _clause(
@@ -188,15 +235,33 @@ def _clause(
     prelude, player = _owner_as_local(owner, binder)
     rest = clause.body[len(head) :]
     unfinished = len(rest) == 1 and isinstance(rest[0], syntax.Todo)
-    body = (ir.GameOver(),) if unfinished else (*prelude, *StatementBinder(binder, routines, player).block(rest))
-    first = [(other.id, applies) for other in above if (applies := _applies(other, outer, binder)) is not None]
-    guard = all_of([*(guard for guard in guards if guard is not None), *(negated(applies) for _, applies in first)])
+    body = (
+        (ir.GameOver(),)
+        if unfinished
+        else (*prelude, *StatementBinder(binder, routines, player).block(rest))
+    )
+    first = [
+        (other.id, applies)
+        for other in above
+        if (applies := _applies(other, outer, binder)) is not None
+    ]
+    guard = all_of(
+        [
+            *(guard for guard in guards if guard is not None),
+            *(negated(applies) for _, applies in first),
+        ]
+    )
     bound = ir.Clause(
         clause.id, clause.title, clause.mode, clause.cites, owner, guard, body, clause.span,
         tuple(first), unfinished, clause.also,
     )  # fmt: skip
     if len(binder.report.errors) == errors and _is_bearable(clause, bound, binder):
-        check_clause(bound, binder.places, binder.report, Text(binder.written, HeadLines.of(head, rest), binder.names.fewest))
+        check_clause(
+            bound,
+            binder.places,
+            binder.report,
+            Text(binder.written, HeadLines.of(head, rest), binder.names.fewest),
+        )
     return bound
 
 
@@ -210,13 +275,20 @@ def _head(clause: syntax.Clause) -> list[syntax.By | syntax.When]:
     return head
 
 
-def _applies(clause: syntax.Clause, outer: ExpressionBinder, binder: ExpressionBinder) -> ir.Expr | None:
-    """Return what says that *clause*, another one, applies: its conditions, for some player where any who meets one may use it.
+def _applies(
+    clause: syntax.Clause, outer: ExpressionBinder, binder: ExpressionBinder
+) -> ir.Expr | None:
+    """Return what says that *clause*, another one, applies: its conditions, for some player where
+    any who meets one may use it.
 
-    Names that *binder* has given are not used again. None if *clause* is mistaken, which is told where it stands itself.
+    Names that *binder* has given are not used again. None if *clause* is mistaken, which is told
+    where it stands itself.
     """
     inner = replace(outer.within({}), taken=binder.taken, report=Report(binder.report.source))
-    variable = next((s.variable for s in _head(clause) if isinstance(s, syntax.By) and s.variable is not None), None)
+    variable = next(
+        (s.variable for s in _head(clause) if isinstance(s, syntax.By) and s.variable is not None),
+        None,
+    )
     by_any = None if variable is None else inner.local(variable, PLAYER, clause)
     said = [s.condition for s in _head(clause) if s.condition is not None]
     conditions = [inner.flag(condition) for condition in said]
@@ -227,23 +299,37 @@ def _applies(clause: syntax.Clause, outer: ExpressionBinder, binder: ExpressionB
 
 
 def _is_bearable(clause: syntax.Clause, bound: ir.Clause, binder: ExpressionBinder) -> bool:
-    """Tell whether what *clause* has become is neither too large nor too deep for what comes after; report it if it is."""
+    """Tell whether what *clause* has become is neither too large nor too deep for what comes after;
+    report it if it is.
+    """
     if not binder.is_bearable(clause, (bound.owner, bound.guard, bound.body)):
         return False
     if sum(isinstance(node, ir.Statement) for node in ir.walk(bound.body)) <= MOST_STATEMENTS:
         return True
     message = f"Clause {clause.id} has more than {MOST_STATEMENTS} statements, those of its routines among them."
-    binder.report.add("R306", clause.span, message, "take it apart into several clauses, each with a stage of its own")
+    binder.report.add(
+        "R306",
+        clause.span,
+        message,
+        "take it apart into several clauses, each with a stage of its own",
+    )
     return False
 
 
-def _owner(clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder, holder: Typed | None) -> ir.Owner:
+def _owner(
+    clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder, holder: Typed | None
+) -> ir.Owner:
     report = binder.report
     if len(by) > 1:
-        report.add("R121", by[1].span, f"Clause {clause.id} says twice whose move it is.", "keep one `by`")
+        report.add(
+            "R121", by[1].span, f"Clause {clause.id} says twice whose move it is.", "keep one `by`"
+        )
     if by and clause.mode == "chance":
         report.add(
-            "R121", by[0].span, "What the cards may cause is nobody's move.", "make it a `may` or a `must` clause, or leave out the `by`"
+            "R121",
+            by[0].span,
+            "What the cards may cause is nobody's move.",
+            "make it a `may` or a `must` clause, or leave out the `by`",
         )
         return ir.Owner()
     if by and by[0].variable is not None:
@@ -255,15 +341,23 @@ def _owner(clause: syntax.Clause, by: list[syntax.By], binder: ExpressionBinder,
     if clause.mode != "may":
         return ir.Owner()
     if holder is None or not isinstance(holder.type, ir.PlayerType):
-        why = "nobody has priority in this stage" if holder is None else "several players may have priority in this stage"
+        why = (
+            "nobody has priority in this stage"
+            if holder is None
+            else "several players may have priority in this stage"
+        )
         hint = "say `by PLAYER` or `by any p where CONDITION`, or give the stage a `priority`"
         report.add("R121", clause.span, f"Who may use clause {clause.id}? Here {why}.", hint)
         return ir.Owner()
     return ir.Owner(holder.expression)
 
 
-def _owner_as_local(owner: ir.Owner, binder: ExpressionBinder) -> tuple[tuple[ir.Statement, ...], ir.Expr | None]:
-    """Return statements that fix the owner, and how the body calls it: what the body changes must not change its owner."""
+def _owner_as_local(
+    owner: ir.Owner, binder: ExpressionBinder
+) -> tuple[tuple[ir.Statement, ...], ir.Expr | None]:
+    """Return statements that fix the owner, and how the body calls it: what the body changes must
+    not change its owner.
+    """
     if owner.variable is not None:
         return (), ir.Local(owner.variable)
     if owner.player is None or isinstance(owner.player, ir.Local | ir.Literal):
@@ -282,29 +376,54 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
         condition: ir.Expr = ir.YES
         if claim.condition is not None:
             bound = ExpressionBinder(names, report).flag(claim.condition)
-            if bound is not None and (not is_constant(bound) or any(isinstance(n, ir.Variable) for n in ir.walk(bound))):
-                report.add("R113", claim.condition.span, "A claim can depend only on options.", "`when additions is adder`")
+            if bound is not None and (
+                not is_constant(bound) or any(isinstance(n, ir.Variable) for n in ir.walk(bound))
+            ):
+                report.add(
+                    "R113",
+                    claim.condition.span,
+                    "A claim can depend only on options.",
+                    "`when additions is adder`",
+                )
             if bound is None:
                 continue
             condition = bound
         if (claim.name, condition) in seen:
-            report.add("R110", claim.span, f"There is a claim {claim.name} already.", "claims with a formula need names of their own")
+            report.add(
+                "R110",
+                claim.span,
+                f"There is a claim {claim.name} already.",
+                "claims with a formula need names of their own",
+            )
         seen.add((claim.name, condition))
         _check_sizes(claim.needs, claim.span, "claim needs", ruleset, names, report)
-        about = (claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition, claim.span)
-        claims.append(ir.Claim(*about, claim.needs, claim.containing, claim.every_size, claim.heading))
+        about = (
+            claim.expect,
+            claim.name,
+            claim.title,
+            claim.cites,
+            claim.formula,
+            condition,
+            claim.span,
+        )
+        claims.append(
+            ir.Claim(*about, claim.needs, claim.containing, claim.every_size, claim.heading)
+        )
     return tuple(claims)
 
 
 def _with_stacks(zones: Sequence[ir.Zone], stages: Iterable[ir.Stage]) -> tuple[ir.Zone, ...]:
-    """Return *zones*, those tagged as stacks whose items resolve by some clause of *stages*, unless there is a stack already.
+    """Return *zones*, those tagged as stacks whose items resolve by some clause of *stages*, unless
+    there is a stack already.
 
     The catalogue asks about the stack, whatever a game calls it.
     """
     if any(_STACK in (zone.name, *zone.tags) for zone in zones):
         return tuple(zones)
     found = {zone for stage in stages for clause in stage.clauses for zone in _resolving(clause)}
-    return tuple(replace(zone, tags=(*zone.tags, _STACK)) if zone.name in found else zone for zone in zones)
+    return tuple(
+        replace(zone, tags=(*zone.tags, _STACK)) if zone.name in found else zone for zone in zones
+    )
 
 
 def _resolving(clause: ir.Clause) -> Iterable[str]:
@@ -316,7 +435,9 @@ def _resolving(clause: ir.Clause) -> Iterable[str]:
                 lies[name] = zone
             case ir.Leave(ir.EndOf(zone), "resolves") | ir.BeginResolving(ir.EndOf(zone)):
                 yield zone
-            case ir.Leave(ir.Local(name), "resolves") | ir.BeginResolving(ir.Local(name)) if name in lies:
+            case ir.Leave(ir.Local(name), "resolves") | ir.BeginResolving(ir.Local(name)) if (
+                name in lies
+            ):
                 yield lies[name]
             case _:
                 pass

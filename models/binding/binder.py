@@ -20,16 +20,24 @@ from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Type
 T = TypeVar("T")
 _PLAYERS = {
     **dict.fromkeys(
-        ("opponent", "other", "other_player"), "`after P` is the next player in turn order; with two players that is the other one"
+        ("opponent", "other", "other_player"),
+        "`after P` is the next player in turn order; with two players that is the other one",
     ),
-    **dict.fromkeys(("turn_player", "active_player", "current_player"), "the player whose turn it is is called `active`"),
-    **dict.fromkeys(("all", "all_players", "each_player", "everybody"), "the set of all players is `everyone`"),
+    **dict.fromkeys(
+        ("turn_player", "active_player", "current_player"),
+        "the player whose turn it is is called `active`",
+    ),
+    **dict.fromkeys(
+        ("all", "all_players", "each_player", "everybody"), "the set of all players is `everyone`"
+    ),
 }
 """What designers may call a player, and what the player is called here."""
 _LATER = frozenset({"eventually", "always", "never"})
 """What a part of a formula about the future begins with."""
 Places: TypeAlias = dict[int, tuple[object, syntax.Node]]
-"""Bound nodes by identity, each with the node of the text that it was (it is kept itself, so that its id stays its own)."""
+"""Bound nodes by identity, each with the node of the text that it was (it is kept itself, so that
+its id stays its own).
+"""
 
 
 class Shared(TypedDict):
@@ -55,13 +63,17 @@ class Binder(ABC):
     written: dict[str, str] = field(default_factory=dict)
     """How the text calls each local name."""
     ended: set[str] = field(default_factory=set)
-    """What quantifiers of ``language 1`` have named, each of which reaches no further than the next ``and`` or ``or``."""
+    """What quantifiers of ``language 1`` have named, each of which reaches no further than the next
+    ``and`` or ``or``.
+    """
     places: Places = field(default_factory=dict)
     """Where the bound nodes that later passes may complain about stand in the text."""
 
     @abstractmethod
     def typed(self, expr: syntax.Expr, wanted: ir.Type | None = None) -> Typed | None:
-        """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
+        """Bind *expr* and return it with its type; *wanted* only tells what a bare name may
+        mean.
+        """
 
     # -------------------------------------------------------------- what is asked for
 
@@ -84,9 +96,17 @@ class Binder(ABC):
                 hint = "what may be nobody can be compared, but it cannot act as a player"
                 if isinstance(expr, syntax.Name):
                     hint = f"what may be nobody can be compared; in a clause `choose q in players where q is {expr.name}` gives the player"
-            elif isinstance(typed.type, ir.NumberType) and wanted == FLAG and not isinstance(expr, syntax.Number):
+            elif (
+                isinstance(typed.type, ir.NumberType)
+                and wanted == FLAG
+                and not isinstance(expr, syntax.Number)
+            ):
                 hint = f"write `{show_expression(expr)} > 0`"
-            elif isinstance(wanted, ir.EnumType) and isinstance(expr, syntax.Name) and expr.name in wanted.values:
+            elif (
+                isinstance(wanted, ir.EnumType)
+                and isinstance(expr, syntax.Name)
+                and expr.name in wanted.values
+            ):
                 hint = f"`{expr.name}` is the name of something else as well, which is what it means here: give one of the two another name"
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
             return None
@@ -98,9 +118,18 @@ class Binder(ABC):
         return bound if isinstance(bound, ir.Local | ir.EndOf) else None
 
     def local(self, name: str, type_: ir.Type, span: syntax.Expr | syntax.Node) -> ir.Local:
-        """Make *name* a local of *type_* from here on; a name that means something already is reported."""
-        if name in self.locals or name in self.names.variables or name in self.names.options or name in self.names.zones:
-            self.report.add("R109", span.span, f"`{name}` already means something here.", "choose another name")
+        """Make *name* a local of *type_* from here on; a name that means something already is
+        reported.
+        """
+        if (
+            name in self.locals
+            or name in self.names.variables
+            or name in self.names.options
+            or name in self.names.zones
+        ):
+            self.report.add(
+                "R109", span.span, f"`{name}` already means something here.", "choose another name"
+            )
         fresh, number = name, 2
         while fresh in self.taken:
             fresh, number = f"{name}_{number}", number + 1
@@ -125,14 +154,27 @@ class Binder(ABC):
         """Bind what a choice or a quantifier ranges over, with the type of its elements."""
         if isinstance(domain, syntax.Range):
             low, high = self.value(domain.low, NUMBER), self.value(domain.high, NUMBER)
-            return (ir.NumbersFrom(low, high), ir.NumberType(low, high)) if low is not None and high is not None else None
-        if isinstance(domain, syntax.Name) and domain.name in self.names.zones and domain.name not in self.locals:
+            return (
+                (ir.NumbersFrom(low, high), ir.NumberType(low, high))
+                if low is not None and high is not None
+                else None
+            )
+        if (
+            isinstance(domain, syntax.Name)
+            and domain.name in self.names.zones
+            and domain.name not in self.locals
+        ):
             return ir.ItemsOn(domain.name), ITEM
         typed = self.typed(domain, PLAYERS)
         if typed is None:
             return None
         if not isinstance(typed.type, ir.PlayersType):
-            self.wrong_type(domain, "a zone, a set of players or numbers `LOW to HIGH`", describe(typed.type), "")
+            self.wrong_type(
+                domain,
+                "a zone, a set of players or numbers `LOW to HIGH`",
+                describe(typed.type),
+                "",
+            )
             return None
         return ir.PlayersIn(typed.expression), PLAYER
 
@@ -140,7 +182,12 @@ class Binder(ABC):
         """Return the zone called *name*, or report that there is none."""
         zone = self.names.zones.get(name)
         if zone is None:
-            self.report.add("R105", node.span, f"There is no zone called `{name}`.", self.report.near(name, self.names.zones))
+            self.report.add(
+                "R105",
+                node.span,
+                f"There is no zone called `{name}`.",
+                self.report.near(name, self.names.zones),
+            )
         return zone
 
     def remember(self, node: syntax.Node, bound: T) -> T:
@@ -149,21 +196,32 @@ class Binder(ABC):
         return bound
 
     def may_inline(self, node: syntax.Node) -> bool:
-        """Count one more inlined node, and tell whether that is still few enough; too many are reported once."""
+        """Count one more inlined node, and tell whether that is still few enough; too many are
+        reported once.
+        """
         self.names.inlined += 1
         if self.names.inlined == MOST_INLINED + 1:
-            self.too_large(node, "The terms and routines here use one another so often that the rules become too large.")
+            self.too_large(
+                node,
+                "The terms and routines here use one another so often that the rules become too large.",
+            )
         return self.names.inlined <= MOST_INLINED
 
     def may_go_in(self, node: syntax.Node, inside: tuple[str, ...]) -> bool:
-        """Tell whether one more term or routine may be put in for *node*, so many being *inside* one another; too many are reported."""
+        """Tell whether one more term or routine may be put in for *node*, so many being *inside*
+        one another; too many are reported.
+        """
         if len(inside) < MOST_INSIDE:
             return True
-        self.too_large(node, f"Terms and routines are put into one another here more than {MOST_INSIDE} deep.")
+        self.too_large(
+            node, f"Terms and routines are put into one another here more than {MOST_INSIDE} deep."
+        )
         return False
 
     def is_bearable(self, node: syntax.Node, bound: object) -> bool:
-        """Tell whether what is *bound* for *node* is neither too large nor too deep when it is written out; report it if it is."""
+        """Tell whether what is *bound* for *node* is neither too large nor too deep when it is
+        written out; report it if it is.
+        """
         size, depth = self.names.measurer.measure(bound)
         if size > MOST_INLINED:
             message = "With all terms put in, this becomes too large."
@@ -175,9 +233,13 @@ class Binder(ABC):
         return False
 
     def too_large(self, node: syntax.Node, message: str) -> None:
-        """Report, once, that terms and routines make the rules too large: what is too large in one is so in all that use it."""
+        """Report, once, that terms and routines make the rules too large: what is too large in one
+        is so in all that use it.
+        """
         if all(one.code != "R305" for one in self.report.errors):
-            self.report.add("R305", node.span, message, "say with state what they say again and again")
+            self.report.add(
+                "R305", node.span, message, "say with state what they say again and again"
+            )
 
     # -------------------------------------------------------------- mistakes
 
@@ -187,13 +249,25 @@ class Binder(ABC):
 
     def wrong_number(self, node: syntax.Node, name: str, wanted: Sequence[str], given: int) -> None:
         """Report that *name* does not get what it takes: a value for each of the names *wanted*."""
-        takes = f"takes {counted(len(wanted), 'value')} ({join_words([f'`{one}`' for one in wanted])})" if wanted else "takes no value"
+        takes = (
+            f"takes {counted(len(wanted), 'value')} ({join_words([f'`{one}`' for one in wanted])})"
+            if wanted
+            else "takes no value"
+        )
         gets = "gets none" if not given else f"gets {given}"
-        hint = f"it is written like this: `{name}({', '.join(wanted).upper()})`" if wanted else f"`{name}` stands alone"
+        hint = (
+            f"it is written like this: `{name}({', '.join(wanted).upper()})`"
+            if wanted
+            else f"`{name}` stands alone"
+        )
         self.report.add("R108", node.span, f"`{name}` {takes} and {gets} here.", hint)
 
-    def unknown(self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = "") -> None:
-        """Report that *name* is no *what*; *otherwise* is the hint where the name is like none that is *known*."""
+    def unknown(
+        self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = ""
+    ) -> None:
+        """Report that *name* is no *what*; *otherwise* is the hint where the name is like none that
+        is *known*.
+        """
         hint = ""
         if name in self.ended:
             hint = f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin the text with `language 2`"

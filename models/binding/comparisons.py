@@ -1,4 +1,6 @@
-"""Comparisons: ``is`` with values, kinds, steps, tags and emptiness; numbers; membership. Part of `bind_expressions`."""
+"""Comparisons: ``is`` with values, kinds, steps, tags and emptiness; numbers; membership. Part of
+`bind_expressions`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _WORDS: tuple[syntax.WordText, ...] = ("yes", "no", "none", "nobody")
 
 
 def bind_comparison(binder: Binder, expr: syntax.Binary | syntax.OneOf) -> Typed | None:
-    """Bind ``is``, ``is not``, ``is one of``, the orderings of numbers and membership in sets of players."""
+    """Bind ``is``, ``is not``, ``is one of``, the orderings of numbers and membership in sets of
+    players.
+    """
     if isinstance(expr, syntax.OneOf):
         return _one_of(binder, expr)
     match expr.operator:
@@ -38,16 +42,27 @@ def _compare(binder: Binder, expr: syntax.Binary) -> Typed | None:
     left, right = binder.value(expr.left, NUMBER), binder.value(expr.right, NUMBER)
     if left is None or right is None:
         return None
-    less = {"<": ir.Less(left, right), ">": ir.Less(right, left), "<=": ir.Less(right, left), ">=": ir.Less(left, right)}
+    less = {
+        "<": ir.Less(left, right),
+        ">": ir.Less(right, left),
+        "<=": ir.Less(right, left),
+        ">=": ir.Less(left, right),
+    }
     compared = less[expr.operator]
     return Typed(ir.Not(compared) if expr.operator in ("<=", ">=") else compared, FLAG)
 
 
 def _in(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
-    if isinstance(right, syntax.Name) and right.name in binder.names.zones and right.name not in binder.locals:
+    if (
+        isinstance(right, syntax.Name)
+        and right.name in binder.names.zones
+        and right.name not in binder.locals
+    ):
         hint = f"a formula asks `i on {right.name}`, a rule `some i in {right.name}`"
-        binder.report.add("R102", right.span, f"`{right.name}` is a zone, and only players are `in` a set.", hint)
+        binder.report.add(
+            "R102", right.span, f"`{right.name}` is a zone, and only players are `in` a set.", hint
+        )
         return None
     player, players = binder.value(expr.left, SOMEBODY_OR_NOBODY), binder.value(expr.right, PLAYERS)
     if player is None or players is None:
@@ -60,9 +75,16 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
     if isinstance(right, syntax.Word) and right.word == "empty":
         return _is_empty(binder, expr)
-    if isinstance(right, syntax.Name) and isinstance(expr.left, syntax.Name) and _is_zone(binder, expr.left.name):
+    if (
+        isinstance(right, syntax.Name)
+        and isinstance(expr.left, syntax.Name)
+        and _is_zone(binder, expr.left.name)
+    ):
         zone = expr.left.name
-        hint = did_you_mean(right.name, ["empty"]) or f"`{zone} is empty`, `size of {zone}` or `some t in {zone}`"
+        hint = (
+            did_you_mean(right.name, ["empty"])
+            or f"`{zone} is empty`, `size of {zone}` or `some t in {zone}`"
+        )
         binder.report.add("R102", right.span, "A zone is `empty` or not, and nothing else.", hint)
         return None
     left = binder.typed(expr.left)
@@ -73,10 +95,19 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
         if meant is not None:
             return Typed(meant, FLAG)
         if isinstance(left.type, ir.ItemType):
-            kinds = [*binder.names.kinds, *(tag for kind in binder.names.kinds.values() for tag in kind.tags)]
-            hint = _of_item(binder, expr, right.name) or binder.report.near(right.name, kinds) or _EVENTS.get(right.name, "")
+            kinds = [
+                *binder.names.kinds,
+                *(tag for kind in binder.names.kinds.values() for tag in kind.tags),
+            ]
+            hint = (
+                _of_item(binder, expr, right.name)
+                or binder.report.near(right.name, kinds)
+                or _EVENTS.get(right.name, "")
+            )
             span = expr.span if hint.startswith("write ") else right.span
-            binder.report.add("R104", span, f"There is no kind of item called `{right.name}`.", hint)
+            binder.report.add(
+                "R104", span, f"There is no kind of item called `{right.name}`.", hint
+            )
             return None
     if isinstance(left.type, ir.ItemType):
         _no_kind(binder, expr)
@@ -87,13 +118,25 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
 
 
 def _is_zone(binder: Binder, name: str) -> bool:
-    return name in binder.names.zones and name not in binder.locals and name not in binder.names.variables
+    return (
+        name in binder.names.zones
+        and name not in binder.locals
+        and name not in binder.names.variables
+    )
 
 
 def _of_item(binder: Binder, expr: syntax.Binary, name: str) -> str:
-    """Return how to ask of the item of *expr* what *name* is: an attribute, a value of one, or a player; empty if it is none of these."""
+    """Return how to ask of the item of *expr* what *name* is: an attribute, a value of one, or a
+    player; empty if it is none of these.
+    """
     item, equal = expr.left, expr.operator
-    of = f"of {item.end} of {item.zone}" if isinstance(item, syntax.EndOf) else f"of {item.name}" if isinstance(item, syntax.Name) else ""
+    of = (
+        f"of {item.end} of {item.zone}"
+        if isinstance(item, syntax.EndOf)
+        else f"of {item.name}"
+        if isinstance(item, syntax.Name)
+        else ""
+    )
     if not of:
         return ""
     attributes, variable = binder.names.attributes, binder.names.variables.get(name)
@@ -103,8 +146,14 @@ def _of_item(binder: Binder, expr: syntax.Binary, name: str) -> str:
         return f"write `{'not ' if equal == 'is not' else ''}{name} {of}`, for it is an attribute"
     for attribute in attributes.values():
         if isinstance(attribute.type, ir.EnumType) and name in attribute.type.values:
-            return f"write `{attribute.name} {of} {equal} {name}`, for it is a value of an attribute"
-    if variable is not None and isinstance(variable.type, ir.PlayerType) and not variable.each_player:
+            return (
+                f"write `{attribute.name} {of} {equal} {name}`, for it is a value of an attribute"
+            )
+    if (
+        variable is not None
+        and isinstance(variable.type, ir.PlayerType)
+        and not variable.each_player
+    ):
         return f"write `controller {of} {equal} {name}`, for it is a player"
     return ""
 
@@ -121,19 +170,27 @@ def _no_kind(binder: Binder, expr: syntax.Binary) -> None:
 
 
 def _is_empty(binder: Binder, expr: syntax.Binary) -> Typed | None:
-    if isinstance(expr.left, syntax.Name) and expr.left.name not in binder.locals and expr.left.name in binder.names.zones:
+    if (
+        isinstance(expr.left, syntax.Name)
+        and expr.left.name not in binder.locals
+        and expr.left.name in binder.names.zones
+    ):
         return Typed(ir.IsEmpty(expr.left.name), FLAG)
     left = binder.typed(expr.left)
     if left is None:
         return None
     if not isinstance(left.type, ir.PlayersType):
-        binder.wrong_type(expr.left, "a zone or a set of players", describe(left.type), "only these can be empty")
+        binder.wrong_type(
+            expr.left, "a zone or a set of players", describe(left.type), "only these can be empty"
+        )
         return None
     return Typed(ir.Equal(left.expression, ir.NoPlayers()), FLAG)
 
 
 def _tag(binder: Binder, left: Typed, name: str) -> ir.Expr | None:
-    """Return what ``left is name`` means where *name* is a kind, a step or a tag of them, else None."""
+    """Return what ``left is name`` means where *name* is a kind, a step or a tag of them, else
+    None.
+    """
     if isinstance(left.type, ir.ItemType) and isinstance(left.expression, ir.Local | ir.EndOf):
         kinds = binder.names.tagged_kinds(name)
         known = bool(kinds) or name in binder.names.roles
@@ -141,7 +198,11 @@ def _tag(binder: Binder, left: Typed, name: str) -> ir.Expr | None:
     if isinstance(left.expression, ir.AttributeOf) and left.expression.name == ir.KIND:
         kinds = binder.names.tagged_kinds(name)
         return ir.OneOf(left.expression, kinds) if kinds or name in binder.names.roles else None
-    sequence = binder.names.sequence_of(left.expression.name) if isinstance(left.expression, ir.Variable) else None
+    sequence = (
+        binder.names.sequence_of(left.expression.name)
+        if isinstance(left.expression, ir.Variable)
+        else None
+    )
     if sequence is not None:
         steps = binder.names.tagged_steps(sequence, name)
         return ir.OneOf(left.expression, steps) if steps or name in binder.names.roles else None
@@ -152,7 +213,9 @@ def _one_of(binder: Binder, expr: syntax.OneOf) -> Typed | None:
     parts = []
     for name in expr.names:
         word = next((word for word in _WORDS if word == name), None)
-        value = syntax.Name(name, span=expr.span) if word is None else syntax.Word(word, span=expr.span)
+        value = (
+            syntax.Name(name, span=expr.span) if word is None else syntax.Word(word, span=expr.span)
+        )
         part = _is(binder, syntax.Binary("is", expr.operand, value, span=expr.span))
         if part is None:
             return None

@@ -28,9 +28,15 @@ def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
     _unique(ruleset, report)
     for option in ruleset.options:
         _option(option, names, report)
-    names.kinds.update((kind.name, ir.Kind(kind.name, kind.title, kind.tags, kind.also)) for kind in ruleset.items)
-    names.zones.update((zone.name, ir.Zone(zone.name, zone.order, zone.title, zone.tags)) for zone in ruleset.zones)
-    names.variables[ir.ACTIVE] = ir.VariableDeclaration(ir.ACTIVE, ir.PlayerType(), False, ir.Literal(0), "the player whose turn it is", ())
+    names.kinds.update(
+        (kind.name, ir.Kind(kind.name, kind.title, kind.tags, kind.also)) for kind in ruleset.items
+    )
+    names.zones.update(
+        (zone.name, ir.Zone(zone.name, zone.order, zone.title, zone.tags)) for zone in ruleset.zones
+    )
+    names.variables[ir.ACTIVE] = ir.VariableDeclaration(
+        ir.ACTIVE, ir.PlayerType(), False, ir.Literal(0), "the player whose turn it is", ()
+    )
     for sequence in sorted(ruleset.sequences, key=lambda s: s.name != ir.TURN):
         _sequence(sequence, names, report)
     for variable in ruleset.state:
@@ -41,12 +47,16 @@ def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
     names.of_plays = terms_of_plays(ruleset.terms)
     for stage in ruleset.stages:
         bound = [(p, binder.type(p.type)) for p in stage.parameters]
-        names.stages[stage.name] = tuple(ir.Parameter(p.name, type_) for p, type_ in bound if type_ is not None)
+        names.stages[stage.name] = tuple(
+            ir.Parameter(p.name, type_) for p, type_ in bound if type_ is not None
+        )
     return names
 
 
 def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
-    """Report what is declared twice: values share one namespace, and so do stages, routines, kinds, steps, each."""
+    """Report what is declared twice: values share one namespace, and so do stages, routines, kinds,
+    steps, each.
+    """
     steps = [step for sequence in ruleset.sequences for step in sequence.steps]
     reserved = {ir.ACTIVE: "the player whose turn it is", ir.STEP: "the present step of the turn"}
     values: list[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence] = [
@@ -54,7 +64,12 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
     ]  # fmt: skip
     for value in values:
         if value.name in reserved:
-            report.add("R109", value.span, f"`{value.name}` always means {reserved[value.name]}.", "choose another name")
+            report.add(
+                "R109",
+                value.span,
+                f"`{value.name}` always means {reserved[value.name]}.",
+                "choose another name",
+            )
     turns = [s for s in ruleset.sequences if s.name == ir.TURN]
     groups: list[Iterable[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence | syntax.ItemKind
         | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine]] = [
@@ -65,7 +80,12 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
         for declared in group:
             line = first.setdefault(declared.name, declared.span.line)
             if line != declared.span.line:
-                report.add("R109", declared.span, f"`{declared.name}` is already declared in line {line}.", "choose another name")
+                report.add(
+                    "R109",
+                    declared.span,
+                    f"`{declared.name}` is already declared in line {line}.",
+                    "choose another name",
+                )
 
 
 def _option(option: syntax.Option, names: Names, report: Report) -> None:
@@ -74,7 +94,9 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
         if not low <= default <= high:
             report.add("R123", option.span, f"The default {default} is not from {low} to {high}.")
         _small(high - low + 1, option, report)
-        names.options[option.name] = ir.Option(option.name, option.title, (), (low, high), default, option.cites)
+        names.options[option.name] = ir.Option(
+            option.name, option.title, (), (low, high), default, option.cites
+        )
         return
     if not option.values:
         return  # its values could not be read; that is reported already
@@ -82,7 +104,9 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
     if len({name for name, _ in values}) < len(values):
         report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
     cites = (*option.cites, *(cited for value in option.values for cited in value.cites))
-    names.options[option.name] = ir.Option(option.name, option.title, values, None, values[0][0], cites)
+    names.options[option.name] = ir.Option(
+        option.name, option.title, values, None, values[0][0], cites
+    )
 
 
 def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
@@ -95,10 +119,17 @@ def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
     values = tuple(step.name for step in steps)
     if variable != ir.STEP:
         if ir.NO_STEP in values:
-            report.add("R109", sequence.span, f"`{ir.NO_STEP}` means that `{sequence.name}` is not going on.", "choose another name")
+            report.add(
+                "R109",
+                sequence.span,
+                f"`{ir.NO_STEP}` means that `{sequence.name}` is not going on.",
+                "choose another name",
+            )
         values = (ir.NO_STEP, *values)
     title = sequence.title or "the present step"
-    names.variables[variable] = ir.VariableDeclaration(variable, ir.EnumType(values), False, ir.Literal(values[0]), title, ())
+    names.variables[variable] = ir.VariableDeclaration(
+        variable, ir.EnumType(values), False, ir.Literal(values[0]), title, ()
+    )
 
 
 def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
@@ -111,11 +142,15 @@ def _state(variable: syntax.StateVariable, binder: ExpressionBinder) -> None:
             initial = ir.Literal(0)
         elif initial is not None and not _is_plain(initial):
             hint = "say a value, a number or `everyone`; of players only `active` is known there"
-            binder.report.add("R113", variable.span, "The value at the start must not have to be found out.", hint)
+            binder.report.add(
+                "R113", variable.span, "The value at the start must not have to be found out.", hint
+            )
     if type_ is None or initial is None:
         binder.names.mistaken.add(variable.name)
     else:
-        declared = ir.VariableDeclaration(variable.name, type_, variable.each_player, initial, variable.title, variable.tags)
+        declared = ir.VariableDeclaration(
+            variable.name, type_, variable.each_player, initial, variable.title, variable.tags
+        )
         binder.names.variables.setdefault(variable.name, declared)
 
 
@@ -125,10 +160,20 @@ def _attribute(attribute: syntax.Attribute, binder: ExpressionBinder) -> None:
         binder.names.mistaken.add(attribute.name)
         return
     if attribute.name in (ir.KIND, ir.CONTROLLER):
-        binder.report.add("R109", attribute.span, f"Every item has a {attribute.name} already.", "choose another name")
+        binder.report.add(
+            "R109",
+            attribute.span,
+            f"Every item has a {attribute.name} already.",
+            "choose another name",
+        )
     _check_type(type_, attribute, binder.report)
     if isinstance(type_, ir.PlayersType) or type_ == ir.PlayerType():
-        binder.wrong_type(attribute, "a flag, a number, `player or nobody` or one of several values", describe(type_), "")
+        binder.wrong_type(
+            attribute,
+            "a flag, a number, `player or nobody` or one of several values",
+            describe(type_),
+            "",
+        )
         binder.names.mistaken.add(attribute.name)
         return
     default = _initial(attribute.default, type_, binder)
@@ -138,16 +183,27 @@ def _attribute(attribute: syntax.Attribute, binder: ExpressionBinder) -> None:
         binder.names.attributes[attribute.name] = ir.Attribute(attribute.name, type_, default)
 
 
-def _initial(written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBinder) -> ir.Expr | None:
+def _initial(
+    written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBinder
+) -> ir.Expr | None:
     """Return the first value of something of *type_*, which must be constant."""
     if written is not None:
-        if type_ == ir.PlayerType() and isinstance(written, syntax.Word) and written.word == "nobody":
-            binder.wrong_type(written, "a player", "nobody", "what may be nobody is a `player or nobody`")
+        if (
+            type_ == ir.PlayerType()
+            and isinstance(written, syntax.Word)
+            and written.word == "nobody"
+        ):
+            binder.wrong_type(
+                written, "a player", "nobody", "what may be nobody is a `player or nobody`"
+            )
             return None
         bound = binder.value(written, type_)
         if bound is not None and not is_constant(bound):
             binder.report.add(
-                "R113", written.span, "The value at the start must be constant.", "use a value, a number option or `everyone`"
+                "R113",
+                written.span,
+                "The value at the start must be constant.",
+                "use a value, a number option or `everyone`",
             )
             return None
         return bound
@@ -165,20 +221,37 @@ def _initial(written: syntax.Expr | None, type_: ir.Type, binder: ExpressionBind
 
 
 def _is_plain(initial: ir.Expr) -> bool:
-    """Whether *initial* is known once the options are, but for a number that the number of players makes greater or less."""
+    """Whether *initial* is known once the options are, but for a number that the number of players
+    makes greater or less.
+    """
     nodes = list(ir.walk(initial))
-    if not any(isinstance(node, ir.Variable | ir.PlayerNumber | ir.Everyone | ir.NoPlayers) for node in nodes):
+    if not any(
+        isinstance(node, ir.Variable | ir.PlayerNumber | ir.Everyone | ir.NoPlayers)
+        for node in nodes
+    ):
         return True
-    plain = ir.Literal | ir.OptionValue | ir.PlayerNumber | ir.Everyone | ir.NoPlayers | ir.Add | ir.Subtract
+    plain = (
+        ir.Literal
+        | ir.OptionValue
+        | ir.PlayerNumber
+        | ir.Everyone
+        | ir.NoPlayers
+        | ir.Add
+        | ir.Subtract
+    )
     return all(isinstance(node, plain) for node in nodes)
 
 
 def is_constant(expr: ir.Expr) -> bool:
-    """Whether *expr* depends on nothing but options and the number of players; who is active at first is known."""
+    """Whether *expr* depends on nothing but options and the number of players; who is active at
+    first is known.
+    """
     return not any(is_moving(part) and part != ir.Variable(ir.ACTIVE) for part in expressions(expr))
 
 
-def _check_type(type_: ir.Type, node: syntax.StateVariable | syntax.Attribute, report: Report) -> None:
+def _check_type(
+    type_: ir.Type, node: syntax.StateVariable | syntax.Attribute, report: Report
+) -> None:
     if isinstance(type_, ir.EnumType):
         if len(set(type_.values)) < len(type_.values):
             report.add("R109", node.span, f"`{node.name}` has a value twice.")
@@ -186,17 +259,29 @@ def _check_type(type_: ir.Type, node: syntax.StateVariable | syntax.Attribute, r
     if isinstance(type_, ir.NumberType):
         if not (is_constant(type_.low) and is_constant(type_.high)):
             report.add(
-                "R113", node.span, f"The range of `{node.name}` must be constant.", "use numbers, number options or `number of players`"
+                "R113",
+                node.span,
+                f"The range of `{node.name}` must be constant.",
+                "use numbers, number options or `number of players`",
             )
         elif isinstance(type_.low, ir.Literal) and isinstance(type_.high, ir.Literal):
             low, high = type_.low.value, type_.high.value
             if not isinstance(low, int) or not isinstance(high, int) or low > high:
-                report.add("R123", node.span, f"`{node.name}` has no values: {low} is more than {high}.")
+                report.add(
+                    "R123", node.span, f"`{node.name}` has no values: {low} is more than {high}."
+                )
             else:
                 _small(high - low + 1, node, report)
 
 
-def _small(values: int, node: syntax.Option | syntax.StateVariable | syntax.Attribute, report: Report) -> None:
+def _small(
+    values: int, node: syntax.Option | syntax.StateVariable | syntax.Attribute, report: Report
+) -> None:
     if values > MOST_VALUES:
         hint = "model what the rules ask about it, such as none, some, many"
-        report.add("R301", node.span, f"`{node.name}` has {values:,} values; a search can have at most {MOST_VALUES:,}.", hint)
+        report.add(
+            "R301",
+            node.span,
+            f"`{node.name}` has {values:,} values; a search can have at most {MOST_VALUES:,}.",
+            hint,
+        )

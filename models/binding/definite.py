@@ -33,7 +33,9 @@ _Plain: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose | i
 
 @dataclass(frozen=True)
 class State:
-    """What is known at one place: *facts*, and the zone of each chosen item (None once it has left)."""
+    """What is known at one place: *facts*, and the zone of each chosen item (None once it has
+    left).
+    """
 
     facts: Facts = frozenset()
     items: dict[str, str | None] = field(default_factory=dict)
@@ -44,16 +46,30 @@ class State:
 
     def forget_variable(self, name: str) -> State:
         """Return this state without what was known about the variable *name*."""
-        kept = (fact for fact in self.facts if name not in things_named("variable", expressions(fact)))
+        kept = (
+            fact for fact in self.facts if name not in things_named("variable", expressions(fact))
+        )
         return replace(self, facts=frozenset(kept))
 
     def forget_zone(self, zone: str) -> State:
         """Return this state without what was known about the items of *zone*."""
-        return replace(self, facts=frozenset(fact for fact in self.facts if zone not in things_named("zone", expressions(fact))))
+        return replace(
+            self,
+            facts=frozenset(
+                fact for fact in self.facts if zone not in things_named("zone", expressions(fact))
+            ),
+        )
 
     def forget_attribute(self, name: str) -> State:
         """Return this state without what was known about the attribute *name* of items."""
-        return replace(self, facts=frozenset(fact for fact in self.facts if name not in things_named("attribute", expressions(fact))))
+        return replace(
+            self,
+            facts=frozenset(
+                fact
+                for fact in self.facts
+                if name not in things_named("attribute", expressions(fact))
+            ),
+        )
 
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
@@ -66,8 +82,8 @@ class State:
 class Text:
     """What the text of a clause has that its IR has not.
 
-    *written* says how it calls those of its locals that have been renamed, *head* where its first lines stand,
-    *fewest* how many players there are at least.
+    *written* says how it calls those of its locals that have been renamed, *head* where its first
+    lines stand, *fewest* how many players there are at least.
     """
 
     written: Mapping[str, str] = field(default_factory=dict)
@@ -75,13 +91,19 @@ class Text:
     fewest: int = 2
 
 
-def check_clause(clause: ir.Clause, places: Places, report: Report, text: Text | None = None) -> None:
-    """Report what may not be there in *clause*, at its place in *places* or else at the clause; *text* is for hints."""
+def check_clause(
+    clause: ir.Clause, places: Places, report: Report, text: Text | None = None
+) -> None:
+    """Report what may not be there in *clause*, at its place in *places* or else at the clause;
+    *text* is for hints.
+    """
     _ClauseCheck(clause, places, report, text or Text()).check_clause()
 
 
 def _consequences(expr: ir.Expr) -> list[ir.Expr]:
-    """Return *expr* and what follows from it by taking conjunctions and negated disjunctions apart."""
+    """Return *expr* and what follows from it by taking conjunctions and negated disjunctions
+    apart.
+    """
     match expr:
         case ir.All(parts):
             return [expr, *(c for part in parts for c in _consequences(part))]
@@ -92,7 +114,9 @@ def _consequences(expr: ir.Expr) -> list[ir.Expr]:
 
 
 def _settled(facts: Facts) -> Facts:
-    """Return *facts* with what is left of each disjunction among them if they rule out all its other parts."""
+    """Return *facts* with what is left of each disjunction among them if they rule out all its
+    other parts.
+    """
     known = facts
     for fact in facts:
         if isinstance(fact, ir.Any):
@@ -102,12 +126,16 @@ def _settled(facts: Facts) -> Facts:
 
 
 def _ruled_out(part: ir.Expr, facts: Facts) -> bool:
-    """Whether *part* is false where *facts* are true: they say so, or that what it compares has another value."""
+    """Whether *part* is false where *facts* are true: they say so, or that what it compares has
+    another value.
+    """
     if negated(part) in facts:
         return True
     match part:
         case ir.Equal(asked, ir.Literal(value)):
-            others = (fact.right for fact in facts if isinstance(fact, ir.Equal) and fact.left == asked)
+            others = (
+                fact.right for fact in facts if isinstance(fact, ir.Equal) and fact.left == asked
+            )
             return any(isinstance(other, ir.Literal) and other.value != value for other in others)
         case _:
             return False
@@ -149,7 +177,12 @@ class _ClauseCheck:
         self._block(self.clause.body, state.learn(self.clause.guard))
         if _ways(self.clause.body) > MOST_WAYS:
             hint = "take it apart into several clauses, each with a stage of its own"
-            self.report.add("R304", self.clause.span, f"There are more than {MOST_WAYS:,} ways through clause {self.clause.id}.", hint)
+            self.report.add(
+                "R304",
+                self.clause.span,
+                f"There are more than {MOST_WAYS:,} ways through clause {self.clause.id}.",
+                hint,
+            )
 
     def _span(self, node: object) -> Span:
         return self.places[id(node)][1].span if id(node) in self.places else self.clause.span
@@ -157,17 +190,26 @@ class _ClauseCheck:
     # -------------------------------------------------------------- statements
 
     def _block(self, block: ir.Block, state: State) -> State | None:
-        """Check *block* from *state* on; return what is known after it, None if every way through it has ended."""
+        """Check *block* from *state* on; return what is known after it, None if every way through
+        it has ended.
+        """
         for statement in block:
             after: State | None
-            self.at = None if isinstance(statement, ir.If) or id(statement) not in self.places else self._span(statement)
+            self.at = (
+                None
+                if isinstance(statement, ir.If) or id(statement) not in self.places
+                else self._span(statement)
+            )
             match statement:
                 case ir.Go() | ir.GameOver():
                     self._end(statement, state)
                     after = None
                 case ir.If(condition, then, otherwise):
                     self._expression(condition, state)
-                    branches = [self._block(then, state.learn(condition)), self._block(otherwise, state.learn(negated(condition)))]
+                    branches = [
+                        self._block(then, state.learn(condition)),
+                        self._block(otherwise, state.learn(negated(condition))),
+                    ]
                     after = _joined_states(branches)
                 case ir.Branch(options, by):
                     if by is not None and by != "cards":
@@ -243,7 +285,9 @@ class _ClauseCheck:
     def _for_each(self, each: ir.ForEach, state: State) -> State:
         self._domain(each.domain, state)
         zone = each.domain.zone if isinstance(each.domain, ir.ItemsOn) else None
-        inside = state if zone is None else replace(state, items={**state.items, each.variable: zone})
+        inside = (
+            state if zone is None else replace(state, items={**state.items, each.variable: zone})
+        )
         self._expression(each.condition, inside)
         for done in each.body:
             if isinstance(done, ir.Assign):
@@ -256,7 +300,12 @@ class _ClauseCheck:
                 state = state.forget_zone(done.zone)
         if zone is not None:
             # Each item chosen there may be one of these.
-            state = replace(state, items={name: None if where == zone else where for name, where in state.items.items()}).forget_zone(zone)
+            state = replace(
+                state,
+                items={
+                    name: None if where == zone else where for name, where in state.items.items()
+                },
+            ).forget_zone(zone)
         return state
 
     def _not_nothing(self, choose: ir.Choose, state: State) -> None:
@@ -265,15 +314,24 @@ class _ClauseCheck:
         name = self.text.written.get(choose.variable, choose.variable)
         _, said = self.places.get(id(choose), (None, None))
         asked = some_choice(said) if isinstance(said, syntax.Choose) else ""
-        self.report.add("R204", self._span(choose), f"There may be nothing to choose for `{name}`.", self._hint(asked, self._span(choose)))
+        self.report.add(
+            "R204",
+            self._span(choose),
+            f"There may be nothing to choose for `{name}`.",
+            self._hint(asked, self._span(choose)),
+        )
 
     def _hint(self, asked: str, span: Span) -> str:
         """Return a hint how to make sure of what is *asked* before the place *span*."""
-        return self.text.head.line_for(asked, span, self.at) or f"make sure of it where it is asked: only where {asked}"
+        return (
+            self.text.head.line_for(asked, span, self.at)
+            or f"make sure of it where it is asked: only where {asked}"
+        )
 
     def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
         zone = self._check_item(item, state)
-        # The end of the zone may be any of its chosen items, and two of them may be one and the same, so all are lost from sight.
+        # The end of the zone may be any of its chosen items, and two of them may be one and the
+        # same, so all are lost from sight.
         items = {name: None if where == zone else where for name, where in state.items.items()}
         if isinstance(item, ir.Local):
             items[item.name] = to
@@ -289,12 +347,19 @@ class _ClauseCheck:
         if isinstance(item, ir.EndOf):
             if not state.not_empty(item.zone):
                 span = self._span(item)
-                self.report.add("R205", span, f"`{item.zone}` may be empty here.", self._hint(f"{item.zone} is not empty", span))
+                self.report.add(
+                    "R205",
+                    span,
+                    f"`{item.zone}` may be empty here.",
+                    self._hint(f"{item.zone} is not empty", span),
+                )
             return item.zone
         if item.name in state.items and state.items[item.name] is None:
             name = self.text.written.get(item.name, item.name)
             hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
-            self.report.add("R206", self._span(item), f"`{name}` may have left its zone here.", hint)
+            self.report.add(
+                "R206", self._span(item), f"`{name}` may have left its zone here.", hint
+            )
         return state.items.get(item.name)
 
     def _domain(self, domain: ir.Domain, state: State) -> None:
@@ -332,27 +397,40 @@ class _ClauseCheck:
 
 
 def _joined_states(states: list[State | None]) -> State | None:
-    """Return what is known where the ways meet again that lead through *states*; those that are None have ended."""
+    """Return what is known where the ways meet again that lead through *states*; those that are
+    None have ended.
+    """
     going = [state for state in states if state is not None]
     if not going:
         return None
     facts = frozenset.intersection(*(state.facts for state in going))
     names = set.intersection(*(set(state.items) for state in going))
     first = going[0].items
-    items = {name: first[name] if all(state.items[name] == first[name] for state in going) else None for name in names}
+    items = {
+        name: first[name] if all(state.items[name] == first[name] for state in going) else None
+        for name in names
+    }
     return State(facts, items)
 
 
 def _ways(block: ir.Block) -> int:
-    """Return how many ways lead through *block*, with two players and two items on a zone; `where` is taken to leave one."""
+    """Return how many ways lead through *block*, with two players and two items on a zone; `where`
+    is taken to leave one.
+    """
     return prod(_ways_of(statement) for statement in block)
 
 
 def _ways_of(statement: ir.Statement) -> int:
     match statement:
-        case ir.Choose(domain=ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))), condition=ir.YES, nearest=None):
+        case ir.Choose(
+            domain=ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))),
+            condition=ir.YES,
+            nearest=None,
+        ):
             return max(high - low + 1, 1)
-        case ir.Choose(domain=ir.ItemsOn() | ir.PlayersIn(ir.Everyone()), condition=ir.YES, nearest=None):
+        case ir.Choose(
+            domain=ir.ItemsOn() | ir.PlayersIn(ir.Everyone()), condition=ir.YES, nearest=None
+        ):
             return 2
         case _:
             return sum(map(_ways, blocks)) if (blocks := blocks_of(statement)) else 1
@@ -376,7 +454,8 @@ def _always_some(choose: ir.Choose, state: State, fewest: int) -> bool:
             return condition == ir.YES and fewest > 1
         case ir.PlayersIn(players):
             known = any(
-                (isinstance(fact, ir.Contains) and fact.players == players) or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
+                (isinstance(fact, ir.Contains) and fact.players == players)
+                or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
                 for fact in state.facts
             )
             return condition == ir.YES and known

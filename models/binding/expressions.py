@@ -1,7 +1,7 @@
 """Expressions: surface syntax -> typed IR, names bound, terms inlined.
 
-Serves rules and formulas alike. A mistake is reported once, at its place; an expression that has one
-comes back as None, and whoever asked for it stays silent.
+Serves rules and formulas alike. A mistake is reported once, at its place; an expression that has
+one comes back as None, and whoever asked for it stays silent.
 """
 
 from __future__ import annotations
@@ -12,12 +12,26 @@ from .. import ir, syntax
 from .binder import Binder
 from .comparisons import bind_comparison
 from .names import MOST_LEVELS
-from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, all_of, any_of, describe, negated
+from .typed import (
+    FLAG,
+    ITEM,
+    NUMBER,
+    PLAYER,
+    PLAYERS,
+    SOMEBODY_OR_NOBODY,
+    Typed,
+    all_of,
+    any_of,
+    describe,
+    negated,
+)
 
 _ANY_TYPE = "a type is `flag`, `player`, `players`, a range `LOW to HIGH`, values `VALUE or VALUE`, or what has such values"
 _TYPES = {
     **dict.fromkeys(("bool", "boolean", "yes", "no"), "write `flag`"),
-    **dict.fromkeys(("int", "integer", "number", "count", "counter"), "write `0 to 9`, or another range"),
+    **dict.fromkeys(
+        ("int", "integer", "number", "count", "counter"), "write `0 to 9`, or another range"
+    ),
 }
 """Types of other languages, and what to write."""
 
@@ -26,11 +40,15 @@ class ExpressionBinder(Binder):
     """Binds expressions."""
 
     def typed(self, expr: syntax.Expr, wanted: ir.Type | None = None) -> Typed | None:
-        """Bind *expr* and return it with its type; *wanted* only tells what a bare name may mean."""
+        """Bind *expr* and return it with its type; *wanted* only tells what a bare name may
+        mean.
+        """
         if self.inside and not self.may_inline(expr):
             return None
         if self.names.level >= MOST_LEVELS:
-            self.too_large(expr, f"With all terms put in, this expression has more than {MOST_LEVELS} levels.")
+            self.too_large(
+                expr, f"With all terms put in, this expression has more than {MOST_LEVELS} levels."
+            )
             return None
         self.names.level += 1
         try:
@@ -61,7 +79,11 @@ class ExpressionBinder(Binder):
                 return self._of(expr)
             case syntax.Neighbour(side, player):
                 bound = self.player(player)
-                return None if bound is None else Typed(ir.Neighbour(bound, 1 if side == "after" else -1), PLAYER)
+                return (
+                    None
+                    if bound is None
+                    else Typed(ir.Neighbour(bound, 1 if side == "after" else -1), PLAYER)
+                )
             case syntax.Unary():
                 return self._unary(expr)
             case syntax.Binary():
@@ -91,8 +113,13 @@ class ExpressionBinder(Binder):
         name = expr.name
         if name in self.locals:
             known = self.locals[name]
-            if known is not None and isinstance(known.type, ir.ItemType) and isinstance(known.expression, ir.Local):
-                # A mention of an item has a place of its own: `definite` may find that it has left there.
+            if (
+                known is not None
+                and isinstance(known.type, ir.ItemType)
+                and isinstance(known.expression, ir.Local)
+            ):
+                # A mention of an item has a place of its own: `definite` may find that it has left
+                # there.
                 return Typed(self.remember(expr, ir.Local(known.expression.name)), ITEM)
             return known
         if name in self.names.mistaken:
@@ -100,7 +127,12 @@ class ExpressionBinder(Binder):
         if name in self.names.variables:
             variable = self.names.variables[name]
             if variable.each_player:
-                self.report.add("R102", expr.span, f"Each player has a `{name}`.", f"write `{name} of active`, or whose it is")
+                self.report.add(
+                    "R102",
+                    expr.span,
+                    f"Each player has a `{name}`.",
+                    f"write `{name} of active`, or whose it is",
+                )
                 return None
             return Typed(ir.Variable(name), variable.type)
         if name in self.names.options:
@@ -117,10 +149,15 @@ class ExpressionBinder(Binder):
             self.unknown(expr, name, describe(wanted), [*wanted.values, *nearby])
         elif name in self.names.zones:
             self.report.add(
-                "R102", expr.span, f"`{name}` is a zone, not a value.", f"`{name} is empty`, `size of {name}` or `top of {name}`"
+                "R102",
+                expr.span,
+                f"`{name}` is a zone, not a value.",
+                f"`{name} is empty`, `size of {name}` or `top of {name}`",
             )
         else:
-            self.unknown(expr, name, describe(wanted) if wanted else "", [*nearby, *self.names.zones])
+            self.unknown(
+                expr, name, describe(wanted) if wanted else "", [*nearby, *self.names.zones]
+            )
         return None
 
     def _word(self, expr: syntax.Word, wanted: ir.Type | None) -> Typed | None:
@@ -140,7 +177,12 @@ class ExpressionBinder(Binder):
                     return Typed(ir.Literal(ir.NO_STEP), wanted)
                 return Typed(ir.NoPlayers(), PLAYERS)
             case "empty":
-                self.report.add("R102", expr.span, "`empty` stands only after `is` or `is not`.", "`stack is empty`")
+                self.report.add(
+                    "R102",
+                    expr.span,
+                    "`empty` stands only after `is` or `is not`.",
+                    "`stack is empty`",
+                )
                 return None
             case "someone" | "something":
                 self._only_in_formulas(expr, f"`{expr.word}`")
@@ -152,7 +194,12 @@ class ExpressionBinder(Binder):
         variable = self.names.variables.get(expr.zone)
         if variable is not None and isinstance(variable.type, ir.PlayersType):
             hint = f"write `number of players in {expr.zone}`"
-            self.report.add("R102", expr.span, f"`{expr.zone}` is a set of players, and only a zone has a size.", hint)
+            self.report.add(
+                "R102",
+                expr.span,
+                f"`{expr.zone}` is a set of players, and only a zone has a size.",
+                hint,
+            )
             return None
         return Typed(ir.Size(expr.zone), NUMBER) if self.zone(expr, expr.zone) else None
 
@@ -162,7 +209,12 @@ class ExpressionBinder(Binder):
             return None
         if zone.end_word is None:
             hint = f"`choose i in {zone.name}` picks one"
-            self.report.add("R117", expr.span, f"The items of `{zone.name}` have no order, so there is no {expr.end} of it.", hint)
+            self.report.add(
+                "R117",
+                expr.span,
+                f"The items of `{zone.name}` have no order, so there is no {expr.end} of it.",
+                hint,
+            )
             return None
         if zone.end_word != expr.end:
             order = ir.ORDERS[zone.order]
@@ -186,7 +238,9 @@ class ExpressionBinder(Binder):
             return None
         if expr.name not in types:
             known = [*types, *(v.name for v in self.names.variables.values() if v.each_player)]
-            self.unknown(expr, expr.name, "an attribute of items or something each player has", known)
+            self.unknown(
+                expr, expr.name, "an attribute of items or something each player has", known
+            )
             return None
         item = self.bind_item(expr.operand)
         return None if item is None else Typed(ir.AttributeOf(item, expr.name), types[expr.name])
@@ -200,12 +254,22 @@ class ExpressionBinder(Binder):
             self._only_in_formulas(expr, f"The term `{expr.name}`")
             return None
         if expr.name in self.inside:
-            self.report.add("R112", expr.span, f"The term `{expr.name}` is explained by itself.", "say it without using the term")
+            self.report.add(
+                "R112",
+                expr.span,
+                f"The term `{expr.name}` is explained by itself.",
+                "say it without using the term",
+            )
             return None
         if not self.may_go_in(expr, self.inside):
             return None
         if len(expr.arguments) != len(term.parameters):
-            self.wrong_number(expr, expr.name, [parameter.name for parameter in term.parameters], len(expr.arguments))
+            self.wrong_number(
+                expr,
+                expr.name,
+                [parameter.name for parameter in term.parameters],
+                len(expr.arguments),
+            )
             return None
         arguments: dict[str, Typed | None] = {}
         for parameter, argument in zip(term.parameters, expr.arguments, strict=True):
@@ -214,7 +278,9 @@ class ExpressionBinder(Binder):
             if type_ is None or bound is None:
                 return None
             arguments[parameter.name] = Typed(bound, type_)
-        inner = ExpressionBinder(self.names, self.report, arguments, (*self.inside, expr.name), **self.shared())
+        inner = ExpressionBinder(
+            self.names, self.report, arguments, (*self.inside, expr.name), **self.shared()
+        )
         meant = inner.typed(term.meaning)
         return meant if meant is not None and self.is_bearable(expr, meant.expression) else None
 
@@ -231,17 +297,26 @@ class ExpressionBinder(Binder):
                 left, right = self.flag(expr.left), self.flag(expr.right)
                 if left is None or right is None:
                     return None
-                return Typed(all_of([left, right]) if expr.operator == "and" else any_of([left, right]), FLAG)
+                return Typed(
+                    all_of([left, right]) if expr.operator == "and" else any_of([left, right]), FLAG
+                )
             case "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in":
                 return bind_comparison(self, expr)
             case "+" | "-":
                 left, right = self.value(expr.left, NUMBER), self.value(expr.right, NUMBER)
                 if left is None or right is None:
                     return None
-                return Typed(ir.Add(left, right) if expr.operator == "+" else ir.Subtract(left, right), NUMBER)
+                return Typed(
+                    ir.Add(left, right) if expr.operator == "+" else ir.Subtract(left, right),
+                    NUMBER,
+                )
             case "but":
                 players, player = self.value(expr.left, PLAYERS), self.player(expr.right)
-                return None if players is None or player is None else Typed(ir.Without(players, player), PLAYERS)
+                return (
+                    None
+                    if players is None or player is None
+                    else Typed(ir.Without(players, player), PLAYERS)
+                )
             case "comes first from":
                 self.report.add(
                     "R113",
@@ -252,7 +327,11 @@ class ExpressionBinder(Binder):
                 return None
             case "implies":
                 left, right = self.flag(expr.left), self.flag(expr.right)
-                return None if left is None or right is None else Typed(any_of([negated(left), right]), FLAG)
+                return (
+                    None
+                    if left is None or right is None
+                    else Typed(any_of([negated(left), right]), FLAG)
+                )
             case "since" | "until" | "leads to":
                 self._only_in_formulas(expr, f"`{expr.operator}`")
                 return None

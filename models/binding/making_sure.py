@@ -23,11 +23,18 @@ class HeadLines:
     @classmethod
     def of(cls, head: Iterable[syntax.Statement], rest: syntax.Block) -> HeadLines:
         """Return where the lines of *head* stand, and the first of the *rest*."""
-        return cls(frozenset(s.span.line for s in head if isinstance(s, syntax.When)), rest[0].span if rest else None)
+        return cls(
+            frozenset(s.span.line for s in head if isinstance(s, syntax.When)),
+            rest[0].span if rest else None,
+        )
 
     def line_for(self, asked: str, span: Span, statement: Span | None) -> str:
-        """Return a hint how to make sure of what is *asked* before the place *span*, in this *statement*; empty if no line above could."""
-        if span.line in self.whens or (statement is not None and statement == self.first and statement.line == span.line):
+        """Return a hint how to make sure of what is *asked* before the place *span*, in this
+        *statement*; empty if no line above could.
+        """
+        if span.line in self.whens or (
+            statement is not None and statement == self.first and statement.line == span.line
+        ):
             return _ABOVE.format("when", asked)
         if statement is not None and statement.line == span.line:
             return _ABOVE.format("require", asked)

@@ -1,6 +1,8 @@
-"""Misspelt declarations: a name that many lines use and none declares, beside one like it that is declared and never used.
+"""Misspelt declarations: a name that many lines use and none declares, beside one like it that is
+declared and never used.
 
-Then it is the declaration that is wrong: one mistake is told there, in the place of one at each use.
+Then it is the declaration that is wrong: one mistake is told there, in the place of one at each
+use.
 """
 
 from __future__ import annotations
@@ -13,33 +15,43 @@ from ..diagnostics import Diagnostic, Report
 from ..spelling import near
 from ..words import join_words
 
-_UNKNOWN = re.compile(r"Nothing here is called `(\w+)`|There is no (?:zone|kind of item) called `(\w+)`")
+_UNKNOWN = re.compile(
+    r"Nothing here is called `(\w+)`|There is no (?:zone|kind of item) called `(\w+)`"
+)
 _FEWEST = 2
 """So many uses outvote a declaration."""
 _SHOWN = 3
 
 
 def blame_declarations(ruleset: syntax.Ruleset, report: Report) -> None:
-    """Put one mistake at each declaration of *ruleset* that seems misspelt, in the place of those that *report* has of the uses."""
+    """Put one mistake at each declaration of *ruleset* that seems misspelt, in the place of those
+    that *report* has of the uses.
+    """
     uses: dict[str, list[Diagnostic]] = defaultdict(list)
     for error in report.errors:
         said = _UNKNOWN.match(error.message)
         if said is not None and error.span is not None:
             uses[said[1] or said[2]].append(error)
     known = _used_in(ruleset)
-    unused = {declared.name: declared for declared in _declared(ruleset) if declared.name not in known}
+    unused = {
+        declared.name: declared for declared in _declared(ruleset) if declared.name not in known
+    }
     for name, errors in uses.items():
         meant = near(name, unused) if len(errors) >= _FEWEST else []
         if meant:
             wrong = unused.pop(meant[0])
             lines = sorted({error.span.line for error in errors if error.span is not None})
-            shown = [str(line) for line in lines[:_SHOWN]] + (["others"] if len(lines) > _SHOWN else [])
+            shown = [str(line) for line in lines[:_SHOWN]] + (
+                ["others"] if len(lines) > _SHOWN else []
+            )
             told = f"`{wrong.name}` is declared here, but used as `{name}` (line{'s' * (len(lines) > 1)} {join_words(shown)})."
             report.errors = [error for error in report.errors if error not in errors]
             report.add("R101", wrong.span, told, f"call it `{name}`")
 
 
-def _declared(ruleset: syntax.Ruleset) -> list[syntax.StateVariable | syntax.Zone | syntax.ItemKind | syntax.Option | syntax.Attribute]:
+def _declared(
+    ruleset: syntax.Ruleset,
+) -> list[syntax.StateVariable | syntax.Zone | syntax.ItemKind | syntax.Option | syntax.Attribute]:
     return [*ruleset.state, *ruleset.zones, *ruleset.items, *ruleset.options, *ruleset.attributes]
 
 

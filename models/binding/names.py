@@ -9,13 +9,17 @@ from .. import ir, syntax
 from ..ir.traverse import Measurer
 
 MOST_INLINED = 50_000
-"""Terms and routines that use one another can say in a few lines what fills a library; here it ends."""
+"""Terms and routines that use one another can say in a few lines what fills a library; here it
+ends.
+"""
 MOST_INSIDE = 40
 """How deep terms and routines may use one another."""
 MOST_LEVELS = 120
 """How deep an expression may be with all terms put in, while it is bound."""
 MOST_DEEP = 150
-"""How deep a clause, a priority or a term may be when everything is put in: every pass over it may then recurse."""
+"""How deep a clause, a priority or a term may be when everything is put in: every pass over it may
+then recurse.
+"""
 MOST_STATEMENTS = 150
 """How many statements a clause may have, those of its routines among them."""
 
@@ -49,7 +53,9 @@ class Names:
     measurer: Measurer = field(default_factory=Measurer)
     """Knows how large what was inlined has become."""
     level: int = 0
-    """How many expressions are being bound, each within the one before; `MOST_LEVELS` is the most."""
+    """How many expressions are being bound, each within the one before; `MOST_LEVELS` is the
+    most.
+    """
     inlined: int = 0
     """How many nodes of terms and routines have been inlined so far; `MOST_INLINED` is the most."""
 
@@ -60,7 +66,9 @@ class Names:
         return tuple(kind.name for kind in self.kinds.values() if name in kind.tags)
 
     def tagged_steps(self, sequence: ir.Sequence, name: str) -> tuple[str, ...]:
-        """Return the steps of *sequence* that *name* means: the step called so, or those tagged so."""
+        """Return the steps of *sequence* that *name* means: the step called so, or those tagged
+        so.
+        """
         if name == ir.NO_STEP and sequence.name != ir.TURN:
             return (ir.NO_STEP,)
         named = tuple(step.name for step in sequence.steps if step.name == name)
@@ -68,7 +76,11 @@ class Names:
 
     def tagged_flags(self, name: str) -> tuple[str, ...]:
         """Return the flag variables tagged *name*."""
-        return tuple(v.name for v in self.variables.values() if name in v.tags and isinstance(v.type, ir.FlagType) and not v.each_player)
+        return tuple(
+            v.name
+            for v in self.variables.values()
+            if name in v.tags and isinstance(v.type, ir.FlagType) and not v.each_player
+        )
 
     def sequence_of(self, variable: str) -> ir.Sequence | None:
         """Return the sequence whose present step *variable* is, None if it is no such variable."""
@@ -87,7 +99,9 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
         attributes={attribute.name: attribute for attribute in program.attributes},
         zones={zone.name: zone for zone in program.zones},
         sequences={sequence.name: sequence for sequence in program.sequences},
-        steps={step.name: sequence.name for sequence in program.sequences for step in sequence.steps},
+        steps={
+            step.name: sequence.name for sequence in program.sequences for step in sequence.steps
+        },
         variables={variable.name: variable for variable in program.variables},
         terms={term.name: term for term in program.terms},
         of_plays=terms_of_plays(program.terms),
@@ -97,9 +111,16 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
 
 
 def _speaks_of_a_play(node: object) -> bool:
-    """Whether *node* itself says what happens, what happened, or who may act, whatever is below it."""
+    """Whether *node* itself says what happens, what happened, or who may act, whatever is below
+    it.
+    """
     match node:
-        case syntax.Phrase() | syntax.Idiom() | syntax.Enforce() | syntax.Word("someone" | "something"):
+        case (
+            syntax.Phrase()
+            | syntax.Idiom()
+            | syntax.Enforce()
+            | syntax.Word("someone" | "something")
+        ):
             return True
         case syntax.Unary(operator):
             return operator != "not"

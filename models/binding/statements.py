@@ -25,8 +25,8 @@ OWNER = "owner"
 class StatementBinder:
     """Binds the statements of one clause.
 
-    *owner* is the player whose move it is, None if it is the rules' or the cards'; it is who controls
-    what is put without a ``by``, and who passes.
+    *owner* is the player whose move it is, None if it is the rules' or the cards'; it is who
+    controls what is put without a ``by``, and who passes.
     """
 
     expressions: ExpressionBinder
@@ -34,15 +34,21 @@ class StatementBinder:
     owner: ir.Expr | None
     inside: tuple[str, ...] = ()
     in_cards: bool = False
-    """Whether this is inside a ``maybe``: what is chosen there the cards choose, unless it says who."""
+    """Whether this is inside a ``maybe``: what is chosen there the cards choose, unless it says
+    who.
+    """
 
     def block(self, statements: syntax.Block) -> ir.Block:
-        """Bind *statements*; names made in them end with them. Statements with mistakes are left out."""
+        """Bind *statements*; names made in them end with them. Statements with mistakes are left
+        out.
+        """
         inner = replace(self, expressions=self.expressions.within({}))
         return tuple(bound for statement in statements for bound in inner.statement(statement))
 
     def statement(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
-        """Bind one statement: usually to one, a ``do`` to those of its routine, a mistaken one to none."""
+        """Bind one statement: usually to one, a ``do`` to those of its routine, a mistaken one to
+        none.
+        """
         if self.inside and not self.expressions.may_inline(statement):
             return ()
         bound = self._bound(statement)
@@ -93,22 +99,38 @@ class StatementBinder:
                 return (ir.GameOver(),)
             case syntax.Todo():
                 hint = "it stands for a whole body, with nothing but `when` and `by` above it"
-                self.expressions.report.add("R208", statement.span, "`todo` cannot stand beside or within other statements.", hint)
+                self.expressions.report.add(
+                    "R208",
+                    statement.span,
+                    "`todo` cannot stand beside or within other statements.",
+                    hint,
+                )
                 return ()
             case _:
                 assert_never(statement)
 
-    def go(self, node: syntax.Node, stage: str, arguments: tuple[syntax.Expr, ...]) -> tuple[ir.Go, ...]:
+    def go(
+        self, node: syntax.Node, stage: str, arguments: tuple[syntax.Expr, ...]
+    ) -> tuple[ir.Go, ...]:
         """Bind ``go STAGE(ARGUMENTS)``."""
         report, names = self.expressions.report, self.expressions.names
         if stage not in names.stages:
-            report.add("R106", node.span, f"There is no stage called `{stage}`.", report.near(stage, [*names.stages, *self.routines]))
+            report.add(
+                "R106",
+                node.span,
+                f"There is no stage called `{stage}`.",
+                report.near(stage, [*names.stages, *self.routines]),
+            )
             return ()
         parameters = names.stages[stage]
         if len(arguments) != len(parameters):
-            self.expressions.wrong_number(node, stage, [parameter.name for parameter in parameters], len(arguments))
+            self.expressions.wrong_number(
+                node, stage, [parameter.name for parameter in parameters], len(arguments)
+            )
             return ()
-        bound = [self.expressions.value(a, p.type) for a, p in zip(arguments, parameters, strict=True)]
+        bound = [
+            self.expressions.value(a, p.type) for a, p in zip(arguments, parameters, strict=True)
+        ]
         values = tuple(value for value in bound if value is not None)
         return (ir.Go(stage, values),) if len(values) == len(parameters) else ()
 
@@ -120,7 +142,9 @@ class StatementBinder:
             "R207",
             statement.span,
             f"`{word}` stands at the beginning of a clause, before anything happens.",
-            "inside a clause, `if` branches and `require` makes the move impossible" if word == "when" else "",
+            "inside a clause, `if` branches and `require` makes the move impossible"
+            if word == "when"
+            else "",
         )
         return ()
 
@@ -128,7 +152,10 @@ class StatementBinder:
         kinds = self.expressions.names.kinds
         if name not in kinds:
             self.expressions.report.add(
-                "R104", node.span, f"There is no kind of item called `{name}`.", self.expressions.report.near(name, kinds)
+                "R104",
+                node.span,
+                f"There is no kind of item called `{name}`.",
+                self.expressions.report.near(name, kinds),
             )
         return name in kinds
 
@@ -138,7 +165,9 @@ class StatementBinder:
         controller = self.owner if put.by is None else expressions.player(put.by)
         if put.by is None and controller is None:
             hint = f"write `put {put.kind} by active` in place of `put {put.kind}`"
-            expressions.report.add("R119", put.span, "Nobody makes this move, so nobody would control the item.", hint)
+            expressions.report.add(
+                "R119", put.span, "Nobody makes this move, so nobody would control the item.", hint
+            )
         attributes = self._attributes(put)
         if not known or controller is None or attributes is None:
             return ()
@@ -146,7 +175,9 @@ class StatementBinder:
 
     def _attributes(self, put: syntax.Put) -> tuple[ir.Expr, ...] | None:
         declared = self.expressions.names.attributes
-        values: dict[str, ir.Expr | None] = {name: attribute.default for name, attribute in declared.items()}
+        values: dict[str, ir.Expr | None] = {
+            name: attribute.default for name, attribute in declared.items()
+        }
         for name, expr in put.settings:
             if name in self.expressions.names.mistaken:
                 return None
@@ -177,7 +208,9 @@ class StatementBinder:
     def _pass(self, statement: syntax.Pass) -> tuple[ir.Statement, ...]:
         if self.owner is None:
             hint = "make it a `may` clause of the player, or say `by` whom"
-            self.expressions.report.add("R120", statement.span, "Nobody makes this move, so nobody can pass.", hint)
+            self.expressions.report.add(
+                "R120", statement.span, "Nobody makes this move, so nobody can pass.", hint
+            )
             return ()
         return (ir.Pass(),)
 
@@ -186,18 +219,29 @@ class StatementBinder:
         if effect.effect == "skip to":
             step = effect.name or ""
             if step not in names.steps:
-                report.add("R107", effect.span, f"There is no step called `{step}`.", report.near(step, names.steps))
+                report.add(
+                    "R107",
+                    effect.span,
+                    f"There is no step called `{step}`.",
+                    report.near(step, names.steps),
+                )
                 return ()
             return (ir.StepTo(names.steps[step], step),)
         name = effect.name or ir.TURN
         sequence = names.sequences.get(name)
         if sequence is None:
-            hint = report.near(name, names.sequences) or "declare its steps in a `turn` or `sequence` section"
+            hint = (
+                report.near(name, names.sequences)
+                or "declare its steps in a `turn` or `sequence` section"
+            )
             report.add("R107", effect.span, f"There is no sequence of steps called `{name}`.", hint)
             return ()
         if name == ir.TURN and effect.effect != "advance":
             report.add(
-                "R107", effect.span, "The turn always goes on; it neither begins nor ends by itself.", "write `advance` or `skip to STEP`"
+                "R107",
+                effect.span,
+                "The turn always goes on; it neither begins nor ends by itself.",
+                "write `advance` or `skip to STEP`",
             )
             return ()
         match effect.effect:
@@ -221,10 +265,16 @@ class StatementBinder:
         condition = ir.YES if every.condition is None else inner.flag(every.condition)
         if zone is None or it is None or condition is None or (every.to is not None and to is None):
             return ()
-        if to is not None and not move_together(zone.name, to.name, {name: one.order for name, one in zones.items()}):
+        if to is not None and not move_together(
+            zone.name, to.name, {name: one.order for name, one in zones.items()}
+        ):
             self._apart(every, zone, to)
             return ()
-        done: ir.OfEach = ir.Leave(it, "resolves" if every.effect == "resolve" else "is removed") if to is None else ir.Move(it, to.name)
+        done: ir.OfEach = (
+            ir.Leave(it, "resolves" if every.effect == "resolve" else "is removed")
+            if to is None
+            else ir.Move(it, to.name)
+        )
         return (ir.ForEach(it.name, ir.ItemsOn(zone.name), condition, (done,)),)
 
     def _apart(self, every: syntax.EveryItem, zone: ir.Zone, to: ir.Zone) -> None:
@@ -243,13 +293,18 @@ class StatementBinder:
             return ()
         if isinstance(typed.type, ir.ItemType):
             self.expressions.wrong_type(
-                let.value, "a value", "an item", "name what you need of it: `let who be controller of top of stack`"
+                let.value,
+                "a value",
+                "an item",
+                "name what you need of it: `let who be controller of top of stack`",
             )
             return ()
         return (ir.Let(self.expressions.local(let.name, typed.type, let).name, typed.expression),)
 
     def _chooser(self, by: syntax.Expr | None) -> ir.Expr | Literal["cards"] | None:
-        """Return who chooses: *by*, or if it is not said the cards inside a ``maybe``, else the owner of the move (None)."""
+        """Return who chooses: *by*, or if it is not said the cards inside a ``maybe``, else the
+        owner of the move (None).
+        """
         if by is None:
             return "cards" if self.in_cards else None
         return self.expressions.player(by)
@@ -268,7 +323,9 @@ class StatementBinder:
             if isinstance(part, syntax.Binary) and is_order(part):
                 player, origin = expressions.player(part.left), expressions.player(part.right)
                 if nearest is not None:
-                    expressions.report.add("R113", part.span, "A choice has one `comes first from` at most.")
+                    expressions.report.add(
+                        "R113", part.span, "A choice has one `comes first from` at most."
+                    )
                 mistaken |= player is None or origin is None
                 nearest = None if player is None or origin is None else ir.Nearest(player, origin)
             else:
@@ -288,12 +345,19 @@ class StatementBinder:
             expressions.unknown(do, name, "a routine (`to NAME`)", list(self.routines))
             return ()
         if name in self.inside:
-            expressions.report.add("R112", do.span, f"The routine `{name}` uses itself.", "a repetition is a stage that goes to itself")
+            expressions.report.add(
+                "R112",
+                do.span,
+                f"The routine `{name}` uses itself.",
+                "a repetition is a stage that goes to itself",
+            )
             return ()
         if not expressions.may_go_in(do, self.inside):
             return ()
         if len(do.arguments) != len(routine.parameters):
-            expressions.wrong_number(do, name, [parameter.name for parameter in routine.parameters], len(do.arguments))
+            expressions.wrong_number(
+                do, name, [parameter.name for parameter in routine.parameters], len(do.arguments)
+            )
             return ()
         prelude: list[ir.Statement] = []
         inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())

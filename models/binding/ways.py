@@ -1,4 +1,6 @@
-"""Ways through a clause all end, those through a routine all or none: a check of the text alone, so that other mistakes never hide it."""
+"""Ways through a clause all end, those through a routine all or none: a check of the text alone, so
+that other mistakes never hide it.
+"""
 
 from __future__ import annotations
 
@@ -10,42 +12,70 @@ from ..printing.show_lines import show_statement
 
 
 def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
-    """Report a way through a clause that says no next stage, statements that no way comes to, and routines used as they cannot be."""
+    """Report a way through a clause that says no next stage, statements that no way comes to, and
+    routines used as they cannot be.
+    """
     mistaken = {routine.name for routine in ruleset.routines if _ends_sometimes(routine, report)}
-    ending = {routine.name for routine in ruleset.routines if _ends(routine.body, Report(report.source))}
+    ending = {
+        routine.name for routine in ruleset.routines if _ends(routine.body, Report(report.source))
+    }
     others = {routine.name for routine in ruleset.routines} - ending - mistaken
     for routine in ruleset.routines:
         _ends(routine.body, report)
         mistaken |= {routine.name} if _is_misused(routine.body, ending, others, report) else set()
     for stage in ruleset.stages:
         for clause in stage.clauses:
-            uses = {statement.name for statement in _within(clause.body) if isinstance(statement, syntax.Do)}
+            uses = {
+                statement.name
+                for statement in _within(clause.body)
+                if isinstance(statement, syntax.Do)
+            }
             is_told = _is_misused(clause.body, ending, others, report) or bool(uses & mistaken)
             if not is_told and not _ends(clause.body, report):
                 hint = "every way through a clause ends with `go STAGE` or `game over`; does an `if` need an `else`?"
-                report.add("R201", clause.span, f"Clause {clause.id} does not say which stage is next.", hint)
+                report.add(
+                    "R201",
+                    clause.span,
+                    f"Clause {clause.id} does not say which stage is next.",
+                    hint,
+                )
 
 
 def _ends_sometimes(routine: syntax.Routine, report: Report) -> bool:
-    """Whether some ways through *routine* say which stage is next and others do not, which is reported."""
+    """Whether some ways through *routine* say which stage is next and others do not, which is
+    reported.
+    """
     goes = [statement for statement in _within(routine.body) if isinstance(statement, syntax.Go)]
     if not goes or _ends(routine.body, Report(report.source)):
         return False
     hint = f"end every way with `go` or `game over`, and write `go {routine.name}` in the clause; or no way, and `do {routine.name}`"
-    report.add("R210", goes[0].span, f"Only some ways through the routine `{routine.name}` say which stage is next.", hint)
+    report.add(
+        "R210",
+        goes[0].span,
+        f"Only some ways through the routine `{routine.name}` say which stage is next.",
+        hint,
+    )
     return True
 
 
 def _is_misused(block: syntax.Block, ending: set[str], others: set[str], report: Report) -> bool:
-    """Whether *block* does a routine that is *ending* a clause, or goes to one of the *others*; each such use is reported."""
+    """Whether *block* does a routine that is *ending* a clause, or goes to one of the *others*;
+    each such use is reported.
+    """
     errors = len(report.errors)
     for each in _blocks(block):
         for place, statement in enumerate(each, 1):
             match statement:
                 case syntax.Do(name, arguments) if name in ending:
-                    said = f"Every way through the routine `{name}` says what comes after the clause."
+                    said = (
+                        f"Every way through the routine `{name}` says what comes after the clause."
+                    )
                     go = f"`{show_statement(syntax.Go(name, arguments))}`"
-                    hint = f"write {go}" if place == len(each) else f"nothing can follow it: the clause ends here with {go}"
+                    hint = (
+                        f"write {go}"
+                        if place == len(each)
+                        else f"nothing can follow it: the clause ends here with {go}"
+                    )
                     report.add("R210", statement.span, said, hint)
                 case syntax.Go(name, arguments) if name in others:
                     said = f"The routine `{name}` does not say which stage is next."
@@ -82,8 +112,12 @@ def _ends(block: syntax.Block, report: Report) -> bool:
     """Whether every way through *block* ends the clause; what stands behind its end is reported."""
     for index, statement in enumerate(block):
         if _all_end(statement, report):
-            if index + 1 < len(block) and not isinstance(statement, syntax.Todo):  # a `todo` among statements is told as such
-                message = "Nothing can follow here: every way to it has ended with `go` or `game over`."
+            if index + 1 < len(block) and not isinstance(
+                statement, syntax.Todo
+            ):  # a `todo` among statements is told as such
+                message = (
+                    "Nothing can follow here: every way to it has ended with `go` or `game over`."
+                )
                 report.add("R202", block[index + 1].span, message)
             return True
     return False

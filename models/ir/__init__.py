@@ -4,8 +4,9 @@ Names are resolved, terms and routines are inlined, sugar is gone, and every nod
 The invariants a Program keeps are named checks in `wellformed`. Its meaning is the reference
 interpreter (`stacklaw.checker.reference`).
 
-Values: a flag is a bool, a number an int, an enum value its name, a player its seat (from 0, in turn
-order; seat 0 starts), nobody is None, and a set of players an int whose bit *p* stands for seat *p*.
+Values: a flag is a bool, a number an int, an enum value its name, a player its seat (from 0, in
+turn order; seat 0 starts), nobody is None, and a set of players an int whose bit *p* stands for
+seat *p*.
 """
 
 from .expressions import *

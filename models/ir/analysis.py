@@ -1,4 +1,6 @@
-"""Analyses of a Program that everybody shares: each question about its text is answered here, and nowhere else."""
+"""Analyses of a Program that everybody shares: each question about its text is answered here, and
+nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -32,45 +34,67 @@ def statement_ends(statement: ir.Statement) -> bool:
 
 
 def guard_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
-    """Return the parts of *clause*'s guard, those of its text first, each with the id of the clause above it that it rules out.
+    """Return the parts of *clause*'s guard, those of its text first, each with the id of the clause
+    above it that it rules out.
 
-    Such clauses stand above it in a block ``the first that applies``. The id is empty for the parts that stand in the text.
+    Such clauses stand above it in a block ``the first that applies``. The id is empty for the parts
+    that stand in the text.
     """
     parts = _conjuncts(clause.guard)
     implied = [
         id_
         for id_, applies in clause.above
-        if not isinstance(applies, ir.Literal)  # options decide it, so that nothing of it is left in the guard
+        if not isinstance(
+            applies, ir.Literal
+        )  # options decide it, so that nothing of it is left in the guard
         for _ in _conjuncts(applies.operand if isinstance(applies, ir.Not) else ir.Not(applies))
     ]
     return tuple(zip(parts, [*[""] * (len(parts) - len(implied)), *implied], strict=True))
 
 
 def use_parts(clause: ir.Clause) -> tuple[tuple[ir.Expr, str], ...]:
-    """Return the parts of all that has to be so for *clause* to be used by its owner: those of who may use it, and of `guard_parts`."""
+    """Return the parts of all that has to be so for *clause* to be used by its owner: those of who
+    may use it, and of `guard_parts`.
+    """
     return (*((part, "") for part in _conjuncts(clause.owner.condition)), *guard_parts(clause))
 
 
 def _conjuncts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     if expr == ir.YES:
         return ()
-    return tuple(part for one in expr.parts for part in _conjuncts(one)) if isinstance(expr, ir.All) else (expr,)
+    return (
+        tuple(part for one in expr.parts for part in _conjuncts(one))
+        if isinstance(expr, ir.All)
+        else (expr,)
+    )
 
 
-Stopping: TypeAlias = ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
+Stopping: TypeAlias = (
+    ir.Require | ir.Put | ir.Choose | ir.Assign | ir.Alter | ir.ForEach | ir.Advance | ir.Go
+)
 """A statement that can make a move impossible."""
 
 
 def with_stops(body: ir.Block, change: Callable[[int, Stopping], ir.Block]) -> ir.Block:
-    """Return *body* with what *change* makes of each statement that can make a move impossible, and of its number, in the place of it.
+    """Return *body* with what *change* makes of each statement that can make a move impossible, and
+    of its number, in the place of it.
 
     What is done for each of several does not count by itself: what stops one of them stops all.
     """
-    within = {id(done) for statement in statements(body) if isinstance(statement, ir.ForEach) for done in statement.body}
+    within = {
+        id(done)
+        for statement in statements(body)
+        if isinstance(statement, ir.ForEach)
+        for done in statement.body
+    }
     numbers = count()
 
     def changed(node: object) -> object:
-        return change(next(numbers), node) if isinstance(node, Stopping) and id(node) not in within else node
+        return (
+            change(next(numbers), node)
+            if isinstance(node, Stopping) and id(node) not in within
+            else node
+        )
 
     return ir.rewrite(body, changed)
 
@@ -96,7 +120,9 @@ def up_to_end(block: ir.Block) -> ir.Block:
 
 
 def bound_in(clause: ir.Clause) -> list[str]:
-    """Return the names that *clause* gives to its owner, to what is named or chosen, and to what it quantifies over, in their order."""
+    """Return the names that *clause* gives to its owner, to what is named or chosen, and to what it
+    quantifies over, in their order.
+    """
     owner = clause.owner
     names = [owner.variable, *_quantified(owner.player, owner.condition, clause.guard)]
     for statement in statements(clause.body):
@@ -111,9 +137,10 @@ def _quantified(*whole: ir.Expr | None) -> list[str]:
 class Effect(NamedTuple):
     """What a statement by itself does, whatever stands in it: None where it does no such thing.
 
-    It *names* something for what follows it or stands in it, and takes it from *among* the items of a zone; it does something with an
-    *item*, which leaves its place if it *is_taken*; an item *joins* a zone, a new one if there is no *item*; it *changes* a variable, or
-    *advances* a sequence; a stage is *next*.
+    It *names* something for what follows it or stands in it, and takes it from *among* the items of
+    a zone; it does something with an *item*, which leaves its place if it *is_taken*; an item
+    *joins* a zone, a new one if there is no *item*; it *changes* a variable, or *advances* a
+    sequence; a stage is *next*.
     """
 
     names: str | None = None
@@ -144,7 +171,9 @@ def effect_of(statement: ir.Statement) -> Effect:
         case ir.Let(variable):
             return Effect(names=variable)
         case ir.Choose(variable, domain) | ir.ForEach(variable, domain):
-            return Effect(names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None)
+            return Effect(
+                names=variable, among=domain.zone if isinstance(domain, ir.ItemsOn) else None
+            )
         case ir.Go(stage):
             return Effect(next=stage)
         case ir.Require() | ir.Pass() | ir.StepTo() | ir.If() | ir.Branch() | ir.GameOver():
@@ -154,7 +183,9 @@ def effect_of(statement: ir.Statement) -> Effect:
 
 
 def move_together(zone: str, to: str, orders: Mapping[str, str]) -> bool:
-    """Whether items of *zone* can go to zone *to* all at once: what has no order brings none along."""
+    """Whether items of *zone* can go to zone *to* all at once: what has no order brings none
+    along.
+    """
     return zone != to and (orders.get(zone) != "unordered" or orders.get(to) == "unordered")
 
 
@@ -164,18 +195,45 @@ def passes(block: ir.Block) -> bool:
 
 
 def without_chooser(statement: ir.Statement) -> ir.Statement:
-    """Return *statement* without who chooses: what can be chosen, and what comes of it, is the same whoever does."""
-    return replace(statement, by=None) if isinstance(statement, ir.Choose | ir.Branch) and statement.by is not None else statement
+    """Return *statement* without who chooses: what can be chosen, and what comes of it, is the same
+    whoever does.
+    """
+    return (
+        replace(statement, by=None)
+        if isinstance(statement, ir.Choose | ir.Branch) and statement.by is not None
+        else statement
+    )
 
 
 def is_moving(expr: ir.Expr) -> bool:
-    """Whether *expr* by itself depends on more than options and the number of players: on the position, or on what has a name."""
+    """Whether *expr* by itself depends on more than options and the number of players: on the
+    position, or on what has a name.
+    """
     match expr:
-        case ir.Local() | ir.Variable() | ir.Entry() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists():
+        case (
+            ir.Local()
+            | ir.Variable()
+            | ir.Entry()
+            | ir.IsEmpty()
+            | ir.Size()
+            | ir.EndOf()
+            | ir.AttributeOf()
+            | ir.Exists()
+        ):
             return True
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
             return False
-        case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf():
+        case (
+            ir.Neighbour()
+            | ir.With()
+            | ir.Without()
+            | ir.Contains()
+            | ir.Not()
+            | ir.All()
+            | ir.Any()
+            | ir.Equal()
+            | ir.OneOf()
+        ):
             return False
         case ir.Less() | ir.Add() | ir.Subtract() | ir.Count():
             return False
@@ -188,7 +246,9 @@ Bounds: TypeAlias = tuple[int, int]
 
 
 def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bounds | None:
-    """Return numbers between which *expr* lies; *known* bounds what is neither a number nor a sum. None if it cannot."""
+    """Return numbers between which *expr* lies; *known* bounds what is neither a number nor a sum.
+    None if it cannot.
+    """
     match expr:
         case ir.Literal(int(value)) if not isinstance(value, bool):
             return value, value
@@ -197,7 +257,11 @@ def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bound
             if one is None or other is None:
                 return None
             (least, most), (low, high) = one, other
-            return (least + low, most + high) if isinstance(expr, ir.Add) else (least - high, most - low)
+            return (
+                (least + low, most + high)
+                if isinstance(expr, ir.Add)
+                else (least - high, most - low)
+            )
         case (
             ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
             | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()

@@ -69,7 +69,9 @@ class PlayerNumber:
 
 @node
 class Local:
-    """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a formula."""
+    """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a
+    formula.
+    """
 
     name: str
 
@@ -161,7 +163,9 @@ class Any:
 
 @node
 class Equal:
-    """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags, two enum values)."""
+    """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags,
+    two enum values).
+    """
 
     left: Expr
     right: Expr

@@ -1,7 +1,8 @@
-"""Parts of the nodes of a Program, kind by kind: what stands right below each, and all that stands in a whole.
+"""Parts of the nodes of a Program, kind by kind: what stands right below each, and all that stands
+in a whole.
 
-`walk` hands out every node, whatever its kind. Who draws conclusions asks here: a kind that nobody has thought of is refused, and named by
-the type checker.
+`walk` hands out every node, whatever its kind. Who draws conclusions asks here: a kind that nobody
+has thought of is refused, and named by the type checker.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def blocks_of(statement: ir.Statement) -> tuple[ir.Block, ...]:
 
 
 def asked_by(statement: ir.Statement) -> tuple[ir.Expr, ...]:
-    """Return the expressions right below *statement*, in the order of its fields; none of those in its blocks."""
+    """Return the expressions right below *statement*, in the order of its fields; none of those in
+    its blocks.
+    """
     match statement:
         case ir.Require(condition) | ir.If(condition):
             return (condition,)
@@ -85,7 +88,12 @@ def operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     match expr:
         case ir.Literal() | ir.Local() | ir.Variable() | ir.IsEmpty() | ir.Size() | ir.EndOf():
             return ()
-        case ir.Equal(left, right) | ir.Less(left, right) | ir.Add(left, right) | ir.Subtract(left, right):
+        case (
+            ir.Equal(left, right)
+            | ir.Less(left, right)
+            | ir.Add(left, right)
+            | ir.Subtract(left, right)
+        ):
             return left, right
         case ir.AttributeOf(item, _):
             return (item,)
@@ -116,11 +124,15 @@ def statements(*blocks: ir.Block) -> Iterator[ir.Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        waiting.extend(inner for block in reversed(blocks_of(statement)) for inner in reversed(block))
+        waiting.extend(
+            inner for block in reversed(blocks_of(statement)) for inner in reversed(block)
+        )
 
 
 def expressions(*whole: ir.Expr | None) -> Iterator[ir.Expr]:
-    """Yield every expression in *whole*, parents first, in the order of their fields; None has none."""
+    """Yield every expression in *whole*, parents first, in the order of their fields; None has
+    none.
+    """
     waiting = [expr for expr in reversed(whole) if expr is not None]
     while waiting:
         expr = waiting.pop()
@@ -146,7 +158,9 @@ Thing: TypeAlias = Literal["local", "variable", "zone", "attribute", "option"]
 
 
 def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
-    """Return what *expr* by itself speaks of by its name: of a zone, by asking for its items, their number or its end."""
+    """Return what *expr* by itself speaks of by its name: of a zone, by asking for its items, their
+    number or its end.
+    """
     match expr:
         case ir.Local(name):
             return "local", name
@@ -160,9 +174,28 @@ def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
             return ("zone", domain.zone) if isinstance(domain, ir.ItemsOn) else None
         case ir.OptionValue(name):
             return "option", name
-        case ir.Literal() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains():
+        case (
+            ir.Literal()
+            | ir.PlayerNumber()
+            | ir.Neighbour()
+            | ir.Everyone()
+            | ir.NoPlayers()
+            | ir.With()
+            | ir.Without()
+            | ir.Contains()
+        ):
             return None
-        case ir.Equal() | ir.All() | ir.Any() | ir.Not() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.Count():
+        case (
+            ir.Equal()
+            | ir.All()
+            | ir.Any()
+            | ir.Not()
+            | ir.OneOf()
+            | ir.Less()
+            | ir.Add()
+            | ir.Subtract()
+            | ir.Count()
+        ):
             return None
         case _:
             assert_never(expr)
@@ -170,7 +203,9 @@ def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
 
 def things_named(thing: Thing, exprs: Iterable[ir.Expr]) -> frozenset[str]:
     """Return the names of all that *exprs*, each by itself, speak of and that is such a *thing*."""
-    return frozenset(said[1] for expr in exprs if (said := named_by(expr)) is not None and said[0] == thing)
+    return frozenset(
+        said[1] for expr in exprs if (said := named_by(expr)) is not None and said[0] == thing
+    )
 
 
 def locals_in(exprs: Iterable[ir.Expr]) -> frozenset[str]:
@@ -185,7 +220,9 @@ ClausePart: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Nearest | ir.Own
 
 
 def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[ClausePart], object]:
-    """Return what `rewrite` applies to a part of a clause so that its expressions become what *change* makes of them."""
+    """Return what `rewrite` applies to a part of a clause so that its expressions become what
+    *change* makes of them.
+    """
 
     def changed(part: ClausePart) -> object:
         if isinstance(part, ir.Expr):
@@ -197,8 +234,12 @@ def of_expressions(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[ClausePart
     return changed
 
 
-def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> Callable[[ClausePart], object]:
-    """Return what `rewrite` applies to a part of a clause so that its statements become what *change* makes of them."""
+def of_statements(
+    change: Callable[[ir.Statement], ir.Statement | ir.Block],
+) -> Callable[[ClausePart], object]:
+    """Return what `rewrite` applies to a part of a clause so that its statements become what
+    *change* makes of them.
+    """
 
     def changed(part: ClausePart) -> object:
         if isinstance(part, ir.Statement):
@@ -211,5 +252,9 @@ def of_statements(change: Callable[[ir.Statement], ir.Statement | ir.Block]) -> 
 
 
 def with_locals(node: T, values: Mapping[str, ir.Expr]) -> T:
-    """Return *node*, an expression or what has some in it, with *values* in the place of the locals that are called so."""
-    return ir.rewrite(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Local) else part)
+    """Return *node*, an expression or what has some in it, with *values* in the place of the locals
+    that are called so.
+    """
+    return ir.rewrite(
+        node, lambda part: values.get(part.name, part) if isinstance(part, ir.Local) else part
+    )

@@ -18,14 +18,18 @@ TURN = "turn"
 STEP = "step"
 ACTIVE = "active"
 SEATS = "number of players"
-"""The variable that holds the number of players where that is left open, up to that of the scope; no ruleset can call one so."""
+"""The variable that holds the number of players where that is left open, up to that of the scope;
+no ruleset can call one so.
+"""
 NO_STEP = "none"
 """The value of a sequence beside the turn while it is not going on."""
 
 
 @node
 class Option:
-    """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its value if nobody says."""
+    """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its
+    value if nobody says.
+    """
 
     name: str
     title: str
@@ -68,7 +72,9 @@ ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered"
 
 @node
 class Zone:
-    """A list of items. The items of an *unordered* zone are kept sorted, so that their order carries nothing."""
+    """A list of items. The items of an *unordered* zone are kept sorted, so that their order
+    carries nothing.
+    """
 
     name: str
     order: OneOfWords["lifo", "fifo", "unordered"]
@@ -141,11 +147,13 @@ Mode: TypeAlias = OneOfWords["may", "must", "chance"]
 
 @node
 class Clause:
-    """One rule. *guard* is its conditions joined; its parts are those of the text, for explanations.
+    """One rule. *guard* is its conditions joined; its parts are those of the text, for
+    explanations.
 
-    Of a clause in a block ``the first that applies`` the guard also says that no clause above it in the block applies; *above* are the ids
-    of those, each with what says that it does. *unfinished* says that its body is still to be written: then it ends the play, and what
-    comes after is not known.
+    Of a clause in a block ``the first that applies`` the guard also says that no clause above it in
+    the block applies; *above* are the ids of those, each with what says that it does. *unfinished*
+    says that its body is still to be written: then it ends the play, and what comes after is not
+    known.
     """
 
     id: str
@@ -163,7 +171,9 @@ class Clause:
 
 @node
 class Stage:
-    """A stage; *priority* is who has priority in it (a player, or a set of players), None if nobody."""
+    """A stage; *priority* is who has priority in it (a player, or a set of players), None if
+    nobody.
+    """
 
     name: str
     title: str
@@ -175,12 +185,14 @@ class Stage:
 
 @node
 class Claim:
-    """What the author says: *name* is a property of the catalogue, or the claim's own name if it has a *formula*.
+    """What the author says: *name* is a property of the catalogue, or the claim's own name if it
+    has a *formula*.
 
     The formula is still surface syntax: properties are typed against the Program by
-    `stacklaw.properties`, of which this package knows nothing. So is what the deciding play has to make true at some moment, *containing*.
-    It is not decided with fewer players or smaller zones than it *needs*. For *every_size* a proof alone meets it.
-    It stands below the *heading*, if there is one.
+    `stacklaw.properties`, of which this package knows nothing. So is what the deciding play has to
+    make true at some moment, *containing*. It is not decided with fewer players or smaller zones
+    than it *needs*. For *every_size* a proof alone meets it. It stands below the *heading*, if
+    there is one.
     """
 
     expect: syntax.Expectation
@@ -211,9 +223,10 @@ class Program:
     *name* is how people call it (``mtg``, ``mtg@split_second=yes``); *settings* the options that
     `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
     `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
-    that the settings rule out, *inactive_stages* the names of stages that no play comes to under them.
-    Options that are left open have no setting; *when* is a condition on them, and the Program stands for the games that meet it.
-    *terms* are kept for formulas only; the rules have them inlined.
+    that the settings rule out, *inactive_stages* the names of stages that no play comes to under
+    them. Options that are left open have no setting; *when* is a condition on them, and the Program
+    stands for the games that meet it. *terms* are kept for formulas only; the rules have them
+    inlined.
     """
 
     name: str
@@ -265,7 +278,8 @@ class Program:
         """Return the zones of a *role*: tagged so, or named so if none is tagged.
 
         The catalogue knows the roles ``stack`` (there items wait to resolve) and ``waiting`` (there
-        they wait to be put on the stack). Binding tags those whose items resolve where nothing is called a stack.
+        they wait to be put on the stack). Binding tags those whose items resolve where nothing is
+        called a stack.
         """
         tagged = tuple(zone for zone in self.zones if role in zone.tags)
         return tagged or tuple(zone for zone in self.zones if zone.name == role)

@@ -10,7 +10,9 @@ from .expressions import Domain, EndOf, Expr, ItemsOn, Local, PlayersIn
 
 
 class Simple:
-    """A statement after which the move goes on in one way, with the same names; no other statement stands in it."""
+    """A statement after which the move goes on in one way, with the same names; no other statement
+    stands in it.
+    """
 
     __slots__ = ()
 
@@ -75,8 +77,8 @@ class BeginResolving(SimpleOfItem):
 class Alter(SimpleOfItem):
     """*attribute* of *item*, which stays on its zone, becomes *value*.
 
-    A number outside the attribute's range makes the move impossible. On a zone in any order the item lies where its new look puts it, after
-    those that look like it.
+    A number outside the attribute's range makes the move impossible. On a zone in any order the
+    item lies where its new look puts it, after those that look like it.
     """
 
     item: Local | EndOf
@@ -93,8 +95,8 @@ class Pass(SimpleOfState):
 class Advance(SimpleOfState):
     """*sequence* goes to its next step.
 
-    After the last step the turn starts again with its first step and the next player becomes active;
-    another sequence ends.
+    After the last step the turn starts again with its first step and the next player becomes
+    active; another sequence ends.
     """
 
     sequence: str
@@ -139,7 +141,9 @@ class If:
 
 @node
 class Nearest:
-    """Of the candidates only those remain whose *player* comes first in turn order from *origin*."""
+    """Of the candidates only those remain whose *player* comes first in turn order from
+    *origin*.
+    """
 
     player: Expr
     origin: Expr
@@ -164,8 +168,9 @@ class Choose:
 class Branch:
     """One move for each of *options*, a titled block each; what follows follows all of them.
 
-    *by* is a player, None for the owner of the move, or ``"cards"`` for what card texts may cause. Of a
-    ``maybe`` the first option is that nothing happens; its title, if it has one, begins with `NOT`.
+    *by* is a player, None for the owner of the move, or ``"cards"`` for what card texts may cause.
+    Of a ``maybe`` the first option is that nothing happens; its title, if it has one, begins with
+    `NOT`.
     """
 
     options: tuple[tuple[str, Block], ...]
@@ -174,12 +179,14 @@ class Branch:
 
 @node
 class ForEach:
-    """*body* is done for each element of *domain* that satisfies *condition*, which it calls *variable*.
+    """*body* is done for each element of *domain* that satisfies *condition*, which it calls
+    *variable*.
 
-    It is one `Leave`, `Move` or `Alter` of the item, or one `Assign` to the player's entry (none where that is left out). Which elements
-    these are, and the values that are assigned, is read before anything changes; then it is done for one after the other, in the order of
-    *domain*.
-    Items of a zone in any order do not move to one that has an order, and none moves to the zone it is on.
+    It is one `Leave`, `Move` or `Alter` of the item, or one `Assign` to the player's entry (none
+    where that is left out). Which elements these are, and the values that are assigned, is read
+    before anything changes; then it is done for one after the other, in the order of *domain*.
+    Items of a zone in any order do not move to one that has an order, and none moves to the zone it
+    is on.
     """
 
     variable: str
@@ -209,7 +216,9 @@ OfEach: TypeAlias = Leave | Move | Alter | Assign
 OfItem: TypeAlias = Put | Move | Leave | BeginResolving | Alter
 OfState: TypeAlias = Pass | Advance | StepTo | Assign
 Several: TypeAlias = Require | If | Let | Choose | Branch | ForEach
-"""After one of these the move goes on in none, one or several ways, or with one name more; or another statement stands in it."""
+"""After one of these the move goes on in none, one or several ways, or with one name more; or
+another statement stands in it.
+"""
 End: TypeAlias = Go | GameOver
 Statement: TypeAlias = OfItem | OfState | Several | End
 Block: TypeAlias = tuple[Statement, ...]

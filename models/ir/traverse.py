@@ -15,14 +15,18 @@ _PARTS: dict[type, tuple[str, ...]] = {}
 
 
 def _compared_fields(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of nodes of *kind* that take part in comparisons: all but the place in a text."""
+    """Return the names of the fields of nodes of *kind* that take part in comparisons: all but the
+    place in a text.
+    """
     if kind not in _PARTS:
         _PARTS[kind] = tuple(f.name for f in fields(kind) if f.compare)
     return _PARTS[kind]
 
 
 def _below(kind: type) -> Callable[[Any], tuple[object, ...]] | None:
-    """Return what tells what the fields of nodes of *kind* hold, in their order; None if values of *kind* are no nodes."""
+    """Return what tells what the fields of nodes of *kind* hold, in their order; None if values of
+    *kind* are no nodes.
+    """
     if kind not in _BELOW:
         _BELOW[kind] = _reader(_compared_fields(kind)) if is_dataclass(kind) else None
     return _BELOW[kind]
@@ -59,9 +63,9 @@ def walk(node: object) -> Iterator[object]:
 def rewrite(node: T, change: Callable[[Any], Any]) -> T:
     """Return *node* with *change* applied to every node in it, children before parents.
 
-    *change* gets a node whose children are already rewritten and returns what stands in its place; for
-    a statement of a block that may be a tuple of statements. Nodes in which nothing changes are kept
-    as they are.
+    *change* gets a node whose children are already rewritten and returns what stands in its place;
+    for a statement of a block that may be a tuple of statements. Nodes in which nothing changes are
+    kept as they are.
     """
     rewritten: T = _rewrite(node, change)
     return rewritten
@@ -87,12 +91,16 @@ def _rewrite_all(nodes: tuple[object, ...], change: Callable[[Any], Any]) -> tup
     for node in nodes:
         new = _rewrite(node, change)
         parts.extend(new if isinstance(new, tuple) and not isinstance(node, tuple) else (new,))
-    same = len(parts) == len(nodes) and all(new is old for new, old in zip(parts, nodes, strict=True))
+    same = len(parts) == len(nodes) and all(
+        new is old for new, old in zip(parts, nodes, strict=True)
+    )
     return nodes if same else tuple(parts)
 
 
 class TreeSize(NamedTuple):
-    """How many nodes there are when all is written out, and on how many levels: what later passes recurse into, and write as code."""
+    """How many nodes there are when all is written out, and on how many levels: what later passes
+    recurse into, and write as code.
+    """
 
     size: int
     depth: int
@@ -100,9 +108,11 @@ class TreeSize(NamedTuple):
 
 @dataclass
 class Measurer:
-    """Measures nodes, and remembers what it has measured (with the nodes, so that the id of each stays its own).
+    """Measures nodes, and remembers what it has measured (with the nodes, so that the id of each
+    stays its own).
 
-    A part that stands in several places, as the argument of a term does, counts in each of them and is measured once.
+    A part that stands in several places, as the argument of a term does, counts in each of them and
+    is measured once.
     """
 
     known: dict[int, tuple[object, TreeSize]] = field(default_factory=dict)
@@ -116,12 +126,20 @@ class Measurer:
                 continue
             below = this if isinstance(this, tuple) else children(this)
             if is_ready or not below:
-                self.known[id(this)] = this, self._joined_size(below, is_node=not isinstance(this, tuple))
+                self.known[id(this)] = (
+                    this,
+                    self._joined_size(below, is_node=not isinstance(this, tuple)),
+                )
             else:
                 waiting.append((this, True))
-                waiting.extend((part, False) for part in below if isinstance(part, tuple) or children(part))
+                waiting.extend(
+                    (part, False) for part in below if isinstance(part, tuple) or children(part)
+                )
         return self.known[id(node)][1]
 
     def _joined_size(self, below: tuple[object, ...], *, is_node: bool) -> TreeSize:
         measures = [self.known[id(part)][1] for part in below if id(part) in self.known]
-        return TreeSize(sum(one.size for one in measures) + is_node, max((one.depth for one in measures), default=0) + is_node)
+        return TreeSize(
+            sum(one.size for one in measures) + is_node,
+            max((one.depth for one in measures), default=0) + is_node,
+        )

@@ -1,7 +1,9 @@
-"""Cases: what options that are left open can be, and sets of such cases as few boxes, or as a condition on the options.
+"""Cases: what options that are left open can be, and sets of such cases as few boxes, or as a
+condition on the options.
 
-A case has a value for each of the options, in their order. A box has some values for each, and stands for all cases that have one of
-these. Boxes are found by taking values together behind which the same cases follow.
+A case has a value for each of the options, in their order. A box has some values for each, and
+stands for all cases that have one of these. Boxes are found by taking values together behind which
+the same cases follow.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ def cases_of(options: Sequence[ir.Option]) -> list[Case]:
 def number_of_cases(options: Sequence[ir.Option]) -> int:
     """Return how many cases *options* have, which may be more than can be made."""
     numbers = (option.numbers for option in options)
-    return prod(len(option.values) if one is None else one[1] - one[0] + 1 for option, one in zip(options, numbers, strict=True))
+    return prod(
+        len(option.values) if one is None else one[1] - one[0] + 1
+        for option, one in zip(options, numbers, strict=True)
+    )
 
 
 def values_of(option: ir.Option) -> list[CaseValue]:
@@ -54,7 +59,11 @@ def boxes(cases: Iterable[Case]) -> list[CaseBox]:
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return ascending *numbers* as ranges, the first and the last of each."""
     ends = [place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1]
-    return [(numbers[begin], numbers[end - 1]) for begin, end in pairwise([0, *ends, len(numbers)])] if numbers else []
+    return (
+        [(numbers[begin], numbers[end - 1]) for begin, end in pairwise([0, *ends, len(numbers)])]
+        if numbers
+        else []
+    )
 
 
 def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
@@ -64,7 +73,11 @@ def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
 
 
 def _in_box(options: Sequence[ir.Option], box: CaseBox) -> ir.Expr:
-    parts = tuple(_one_of(option, values) for option, values in zip(options, box, strict=True) if list(values) != values_of(option))
+    parts = tuple(
+        _one_of(option, values)
+        for option, values in zip(options, box, strict=True)
+        if list(values) != values_of(option)
+    )
     return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(parts)
 
 
@@ -89,7 +102,9 @@ def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) ->
 
 
 def in_words(options: Sequence[ir.Option], cases: Iterable[Case]) -> str:
-    """Return the condition that just *cases* of *options* meet, in words: ``cards is at least 3 and leaving is no``; empty if all do."""
+    """Return the condition that just *cases* of *options* meet, in words: ``cards is at least 3 and
+    leaving is no``; empty if all do.
+    """
     said = [_box_in_words(options, box) for box in boxes(cases)]
     return "" if "" in said else ", or ".join(said)
 
@@ -106,7 +121,11 @@ def _box_in_words(options: Sequence[ir.Option], box: CaseBox) -> str:
 def _values_in_words(option: ir.Option, values: Sequence[CaseValue]) -> list[str]:
     if option.numbers is None:
         others = [value for value in values_of(option) if value not in values]
-        return [f"not {others[0]}"] if len(others) == 1 and len(values) > 1 else [str(value) for value in values]
+        return (
+            [f"not {others[0]}"]
+            if len(others) == 1 and len(values) > 1
+            else [str(value) for value in values]
+        )
     low, high = option.numbers
     said = []
     for first, last in runs(sorted(number for number in values if isinstance(number, int))):

@@ -17,22 +17,34 @@ from .reachable import reachable_stages
 T = TypeVar("T")
 
 
-def configure(program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()) -> ir.Program:
-    """Return *program* with every option fixed, but those *left_open*: to the value in *settings*, else to its default.
+def configure(
+    program: ir.Program, settings: Mapping[str, str], left_open: Collection[str] = ()
+) -> ir.Program:
+    """Return *program* with every option fixed, but those *left_open*: to the value in *settings*,
+    else to its default.
 
     Clauses that can then never be used, and stages that no play comes to, are gone; `inactive` and
-    `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if *settings* names
-    what is no option or no value of it.
+    `inactive_stages` name them. Claims made under other settings are gone too. Raises InputError if
+    *settings* names what is no option or no value of it.
     """
-    values = {name: value for name, value in _chosen_values(program, settings).items() if name not in left_open}
+    values = {
+        name: value
+        for name, value in _chosen_values(program, settings).items()
+        if name not in left_open
+    }
     settled = _settled(program, values)
-    stages = tuple(replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO)) for stage in settled.stages)
+    stages = tuple(
+        replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO))
+        for stage in settled.stages
+    )
     reached = reachable_stages(stages, settled.start)
     stages = tuple(stage for stage in stages if stage.name in reached)
     kept = {clause.id for stage in stages for clause in stage.clauses}
     return replace(
         settled,
-        name=_reading_name(program, {name: value for name, value in settings.items() if name not in left_open}),
+        name=_reading_name(
+            program, {name: value for name, value in settings.items() if name not in left_open}
+        ),
         settings=tuple(values.items()),
         stages=stages,
         claims=tuple(claim for claim in settled.claims if claim.condition != ir.NO),
@@ -42,7 +54,9 @@ def configure(program: ir.Program, settings: Mapping[str, str], left_open: Colle
 
 
 def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:
-    """Return *expr*, of *program* or of a formula about it, with the values of options, and what follows from them, in their place."""
+    """Return *expr*, of *program* or of a formula about it, with the values of options, and what
+    follows from them, in their place.
+    """
     return _settled(expr, dict(program.settings))
 
 
@@ -55,13 +69,22 @@ def _chosen_values(program: ir.Program, settings: Mapping[str, str]) -> dict[str
         if option is None:
             has = f"it has {', '.join(options)}" if options else "it has none"
             hint = did_you_mean(name, options) or has
-            errors.append(Diagnostic("R103", f"{program.name} has no option called `{name}`.", hint=hint))
+            errors.append(
+                Diagnostic("R103", f"{program.name} has no option called `{name}`.", hint=hint)
+            )
         elif option.numbers is not None:
             low, high = option.numbers
-            if value.isascii() and value.isdigit() and len(value) < 10 and low <= int(value) <= high:
+            if (
+                value.isascii()
+                and value.isdigit()
+                and len(value) < 10
+                and low <= int(value) <= high
+            ):
                 values[name] = int(value)
             else:
-                errors.append(Diagnostic("R103", f"`{name}` is a number from {low} to {high}, not `{value}`."))
+                errors.append(
+                    Diagnostic("R103", f"`{name}` is a number from {low} to {high}, not `{value}`.")
+                )
         elif value in dict(option.values):
             values[name] = value
         else:
@@ -69,7 +92,11 @@ def _chosen_values(program: ir.Program, settings: Mapping[str, str]) -> dict[str
             hint = did_you_mean(value, known)
             if "," in value:
                 hint = f"each option has a `--set` of its own; in the name of a game they are joined: `GAME@{name}={value}`"
-            errors.append(Diagnostic("R103", f"`{name}` is one of {', '.join(known)}, not `{value}`.", hint=hint))
+            errors.append(
+                Diagnostic(
+                    "R103", f"`{name}` is one of {', '.join(known)}, not `{value}`.", hint=hint
+                )
+            )
     if errors:
         raise InputError(errors)
     return values
@@ -86,8 +113,14 @@ def _settled(node: T, values: Mapping[str, str | int]) -> T:
 
 
 def fixed(node: object, values: Mapping[str, str | int]) -> object:
-    """Return the value of *node* if it is one of the options that have *values*, else *node* itself."""
-    return ir.Literal(values[node.name]) if isinstance(node, ir.OptionValue) and node.name in values else node
+    """Return the value of *node* if it is one of the options that have *values*, else *node*
+    itself.
+    """
+    return (
+        ir.Literal(values[node.name])
+        if isinstance(node, ir.OptionValue) and node.name in values
+        else node
+    )
 
 
 def _folded(node: object) -> object:
@@ -107,7 +140,11 @@ def _folded(node: object) -> object:
         case ir.Subtract(ir.Literal(int(left)), ir.Literal(int(right))):
             return ir.Literal(left - right)
         case ir.Not(ir.Literal() | ir.Not() as operand):
-            return ir.Literal(not operand.value) if isinstance(operand, ir.Literal) else negated(operand)
+            return (
+                ir.Literal(not operand.value)
+                if isinstance(operand, ir.Literal)
+                else negated(operand)
+            )
         case ir.All(parts):
             return _joined(parts, ir.All, neutral=ir.YES)
         case ir.Any(parts):
@@ -126,7 +163,9 @@ def _folded(node: object) -> object:
             return node
 
 
-def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir.Expr], neutral: ir.Literal) -> ir.Expr:
+def _joined(
+    parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir.Expr], neutral: ir.Literal
+) -> ir.Expr:
     deciding = ir.Literal(not neutral.value)
     kept = tuple(part for part in parts if part != neutral)
     if deciding in kept:
@@ -141,7 +180,9 @@ def _joined(parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir
 
 def cases_in(program: ir.Program) -> list[Case]:
     """Return the cases of the options left open in *program* that it stands for."""
-    return [case for case in cases_of(program.open_options) if holds_in(case, program.when, program)]
+    return [
+        case for case in cases_of(program.open_options) if holds_in(case, program.when, program)
+    ]
 
 
 def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:
@@ -150,15 +191,27 @@ def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:
 
 
 def begins_in_range(program: ir.Program, case: Case) -> bool:
-    """Whether every number of *program* is in its range at first, in a *case* of the options left open; else there is no such game."""
-    numbers = [(variable.type, variable.initial) for variable in program.variables if isinstance(variable.type, ir.NumberType)]
+    """Whether every number of *program* is in its range at first, in a *case* of the options left
+    open; else there is no such game.
+    """
+    numbers = [
+        (variable.type, variable.initial)
+        for variable in program.variables
+        if isinstance(variable.type, ir.NumberType)
+    ]
     for type_, initial in numbers:
         parts = [_in_case(part, program, case) for part in (type_.low, initial, type_.high)]
-        known = [part.value for part in parts if isinstance(part, ir.Literal) and isinstance(part.value, int)]
+        known = [
+            part.value
+            for part in parts
+            if isinstance(part, ir.Literal) and isinstance(part.value, int)
+        ]
         if len(known) == len(parts) and sorted(known) != known:
             return False
     return True
 
 
 def _in_case(expr: ir.Expr, program: ir.Program, case: Case) -> ir.Expr:
-    return _settled(expr, dict(zip((option.name for option in program.open_options), case, strict=True)))
+    return _settled(
+        expr, dict(zip((option.name for option in program.open_options), case, strict=True))
+    )

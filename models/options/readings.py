@@ -1,4 +1,6 @@
-"""Readings: the games that a ruleset's options make of it, as settings that differ from those it has in one option, or in two."""
+"""Readings: the games that a ruleset's options make of it, as settings that differ from those it
+has in one option, or in two.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,16 @@ from itertools import combinations
 from .. import ir
 
 MOST_NUMBERS = 16
-"""An option that is a number is looked at with each of so many values; of one with more, with the least and the greatest."""
+"""An option that is a number is looked at with each of so many values; of one with more, with the
+least and the greatest.
+"""
 
 
-def other_readings(program: ir.Program, fixed: Collection[str] = (), at_once: int = 1) -> Iterator[Mapping[str, str]]:
-    """Yield the settings that differ from *program*'s in one option, then those that do in two, up to so many *at_once*.
+def other_readings(
+    program: ir.Program, fixed: Collection[str] = (), at_once: int = 1
+) -> Iterator[Mapping[str, str]]:
+    """Yield the settings that differ from *program*'s in one option, then those that do in two, up
+    to so many *at_once*.
 
     Options that are *fixed* are left as they are.
     """
@@ -34,4 +41,7 @@ def _option_values(option: ir.Option) -> list[str]:
     if option.numbers is None:
         return [name for name, _ in option.values]
     low, high = option.numbers
-    return [str(number) for number in (range(low, high + 1) if high - low < MOST_NUMBERS else (low, high))]
+    return [
+        str(number)
+        for number in (range(low, high + 1) if high - low < MOST_NUMBERS else (low, high))
+    ]

@@ -1,4 +1,6 @@
-"""Blocks of statements: parsed lines put together, branches to their ``if``, options to their ``either``."""
+"""Blocks of statements: parsed lines put together, branches to their ``if``, options to their
+``either``.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,17 @@ class ParsedLine:
 
 
 def need_lines(parsed: ParsedLine, report: Report, what: str) -> None:
-    """Report *parsed* if no lines stand below it that would say *what* it needs; where a tab indents the next line, that is the mistake."""
+    """Report *parsed* if no lines stand below it that would say *what* it needs; where a tab
+    indents the next line, that is the mistake.
+    """
     if not parsed.children and parsed.node is not None and not _tab_below(parsed, report):
         said = f"Nothing stands below `{parsed.word}`; {what}."
-        report.add("R006", parsed.line.span, said, "put the lines that belong to it below it, two spaces deeper")
+        report.add(
+            "R006",
+            parsed.line.span,
+            said,
+            "put the lines that belong to it below it, two spaces deeper",
+        )
 
 
 def _tab_below(parsed: ParsedLine, report: Report) -> bool:
@@ -53,7 +62,9 @@ def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:
         if not level:
             return body
     said = f"Blocks and branches are nested deeper than {MAX_LEVELS} levels here."
-    report.add("R313", level[0].span, said, "a routine (`to NAME`) or a stage of its own is easier to read")
+    report.add(
+        "R313", level[0].span, said, "a routine (`to NAME`) or a stage of its own is easier to read"
+    )
     return ()
 
 
@@ -76,11 +87,23 @@ def block_of(lines: Sequence[ParsedLine], report: Report) -> Block:
 
 
 def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine]]:
-    """Put each ``else`` to the ``if`` above it and each ``or`` to its ``either``; a line that cannot be read stands for either."""
+    """Put each ``else`` to the ``if`` above it and each ``or`` to its ``either``; a line that
+    cannot be read stands for either.
+    """
     groups: list[list[ParsedLine]] = []
     for parsed in lines:
-        head = _JOINED.get(parsed.word) if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, OrLine)) else None
-        if head is None and parsed.node is None and parsed.children and groups and groups[-1][0].word in _JOINED.values():
+        head = (
+            _JOINED.get(parsed.word)
+            if parsed.node is None or isinstance(parsed.node, (Else, ElseIf, OrLine))
+            else None
+        )
+        if (
+            head is None
+            and parsed.node is None
+            and parsed.children
+            and groups
+            and groups[-1][0].word in _JOINED.values()
+        ):
             head = groups[-1][0].word
         if head is None:
             groups.append([parsed])
@@ -88,7 +111,12 @@ def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine
             groups[-1].append(parsed)
         elif parsed.node is not None:
             said = f"There is no `{head}` right above this `{parsed.word}`."
-            report.add("R007", parsed.line.span, said, f"`{parsed.word}` stands below the lines of an `{head}`, indented like it")
+            report.add(
+                "R007",
+                parsed.line.span,
+                said,
+                f"`{parsed.word}` stands below the lines of an `{head}`, indented like it",
+            )
             block_of(parsed.children, report)
     return groups
 
@@ -107,7 +135,8 @@ def _statement(group: list[ParsedLine], report: Report) -> Statement | None:
                 block_of(parsed.children, report)
             return None
         case node:
-            # Below a line that could not be read stands whatever its first word promised: a formula below `possible`, in a routine too.
+            # Below a line that could not be read stands whatever its first word promised: a formula
+            # below `possible`, in a routine too.
             return node if isinstance(node, Statement) else None
 
 
@@ -119,15 +148,24 @@ def _below(parsed: ParsedLine, report: Report) -> Block:
 def _if(head: If, group: list[ParsedLine], report: Report) -> If:
     if len(group) > MAX_DEPTH:
         said = f"This `if` has more than {MAX_DEPTH} branches."
-        report.add("R313", group[MAX_DEPTH].line.span, said, "a stage of its own for some of them is easier to read")
+        report.add(
+            "R313",
+            group[MAX_DEPTH].line.span,
+            said,
+            "a stage of its own for some of them is easier to read",
+        )
         group = group[:MAX_DEPTH]
     otherwise: Block = ()
     for parsed in reversed(group[1:]):
         if isinstance(parsed.node, ElseIf):
-            otherwise = (If(parsed.node.condition, _below(parsed, report), otherwise, span=parsed.node.span),)
+            otherwise = (
+                If(parsed.node.condition, _below(parsed, report), otherwise, span=parsed.node.span),
+            )
             continue
         if otherwise and parsed.node is not None:
-            report.add("R007", parsed.line.span, "Another branch follows this `else`.", "`else` comes last")
+            report.add(
+                "R007", parsed.line.span, "Another branch follows this `else`.", "`else` comes last"
+            )
         otherwise = _below(parsed, report)
     return replace(head, then=_below(group[0], report), otherwise=otherwise)
 
@@ -135,7 +173,12 @@ def _if(head: If, group: list[ParsedLine], report: Report) -> If:
 def _either(head: Either, group: list[ParsedLine], report: Report) -> Either:
     if len(group) == 1 and all(child.node is not None for child in group[0].children):
         said = "This `either` has no `or`."
-        report.add("R007", group[0].line.span, said, "put `or` and its lines below; what may or may not happen is a `maybe`")
+        report.add(
+            "R007",
+            group[0].line.span,
+            said,
+            "put `or` and its lines below; what may or may not happen is a `maybe`",
+        )
     options = [(head.options[0][0], _below(group[0], report))]
     for parsed in group[1:]:
         title = parsed.node.title if isinstance(parsed.node, OrLine) else ""

@@ -1,7 +1,9 @@
-"""Building the node of a line from its parse tree: for each rule of the grammar, what is built of its parts.
+"""Building the node of a line from its parse tree: for each rule of the grammar, what is built of
+its parts.
 
-The parts come in the order of the rule: names and words as texts, texts without their quotes, numbers, lists as tuples, nodes. What
-is left out is None, and then the field keeps its default. Blocks are still empty.
+The parts come in the order of the rule: names and words as texts, texts without their quotes,
+numbers, lists as tuples, nodes. What is left out is None, and then the field keeps its default.
+Blocks are still empty.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _BLOCK_HEADS = (syntax.If, written.Else, written.ElseIf, syntax.Either, written.
 
 
 def build_line(tree: Tree[Token], line: LogicalLine, report: Report) -> written.LineNode | None:
-    """Build the node of *line* from its parse *tree*; None after saying in *report* what is wrong with it."""
+    """Build the node of *line* from its parse *tree*; None after saying in *report* what is wrong
+    with it.
+    """
     node: written.LineNode = _built(tree)
     if line.place is Place.STATEMENTS and _is_misplaced(node):
         said = "`maybe` on one line takes a statement that has no lines of its own."
@@ -47,12 +51,18 @@ def _built(part: Tree[Token] | Token | None) -> Any:
         while isinstance(part, Tree) and part.data == "enclosed":
             part = part.children[0]
         inside = _built(part)
-        return replace(inside, enclosed=True) if isinstance(inside, syntax.Quantified | syntax.Binary | syntax.Unary) else inside
+        return (
+            replace(inside, enclosed=True)
+            if isinstance(inside, syntax.Quantified | syntax.Binary | syntax.Unary)
+            else inside
+        )
     if isinstance(part, Tree):
         return _RULES[part.data]([_built(child) for child in part.children], _span(part))
     if part is None:
         return None
-    return part[1:-1] if part.type == "STRING" else int(part) if part.type == "NUMBER" else str(part)
+    return (
+        part[1:-1] if part.type == "STRING" else int(part) if part.type == "NUMBER" else str(part)
+    )
 
 
 def _span(tree: Tree[Token]) -> Span:
@@ -71,7 +81,9 @@ def _span(tree: Tree[Token]) -> Span:
 
 
 def _node(of: type[syntax.Node], fields: str = "", /, **others: Any) -> _Rule:
-    """Build a node *of* a kind whose *fields* are the parts; *others* are what the rule says by itself, or means where one is left out."""
+    """Build a node *of* a kind whose *fields* are the parts; *others* are what the rule says by
+    itself, or means where one is left out.
+    """
     names = fields.split()
 
     def build(parts: list[Any], at: Span) -> syntax.Node:
@@ -100,7 +112,11 @@ def _always(value: object) -> _Rule:
 
 def _formula(parts: list[Any], at: Span) -> syntax.Formula:
     spotlights, body = parts
-    return syntax.Formula("every", (), body, span=at) if spotlights is None else syntax.Formula(spotlights[0], spotlights[1], body, span=at)
+    return (
+        syntax.Formula("every", (), body, span=at)
+        if spotlights is None
+        else syntax.Formula(spotlights[0], spotlights[1], body, span=at)
+    )
 
 
 def _one_of(parts: list[Any], at: Span) -> syntax.OneOf:
@@ -214,7 +230,9 @@ _STATEMENTS: dict[str, _Rule] = {
     "end": _node(syntax.StepEffect, "name", effect="end"),
     "skip": _node(syntax.StepEffect, "name", effect="skip to"),
     "place": _list,
-    "assign": lambda parts, at: syntax.Assign(parts[1], parts[0][0], parts[0][1], parts[2], span=at),
+    "assign": lambda parts, at: syntax.Assign(
+        parts[1], parts[0][0], parts[0][1], parts[2], span=at
+    ),
     "every_place": _list,
     "assign_every": lambda parts, at: syntax.AssignEvery(parts[1], *parts[0], *parts[2:], span=at),
     "let": _node(syntax.Let, "name value"),

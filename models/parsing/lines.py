@@ -77,7 +77,9 @@ class PriorityLine(syntax.Node):
 
 @node
 class FirstHead(syntax.Node):
-    """``the first that applies``, above the clauses of which only the first that applies can be used."""
+    """``the first that applies``, above the clauses of which only the first that applies can be
+    used.
+    """
 
 
 @node
@@ -145,13 +147,24 @@ TopNode: TypeAlias = (
     LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option | SectionHead | syntax.Sequence
     | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead | PropertyHead
 )  # fmt: skip
-LineOfClaim: TypeAlias = WhyLine | AboutLine | AssumingLine | GivenLine | NeedsLine | WithLine | syntax.Formula
+LineOfClaim: TypeAlias = (
+    WhyLine | AboutLine | AssumingLine | GivenLine | NeedsLine | WithLine | syntax.Formula
+)
 InnerNode: TypeAlias = (
     syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
     | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | LineOfClaim
 )  # fmt: skip
 ControlNode: TypeAlias = (
-    syntax.If | ElseIf | Else | syntax.Maybe | syntax.Either | OrLine | syntax.Do | syntax.Go | syntax.GameOver | syntax.Todo
+    syntax.If
+    | ElseIf
+    | Else
+    | syntax.Maybe
+    | syntax.Either
+    | OrLine
+    | syntax.Do
+    | syntax.Go
+    | syntax.GameOver
+    | syntax.Todo
 )
 StatementNode: TypeAlias = syntax.Statement | ControlNode
 LineNode: TypeAlias = TopNode | InnerNode | StatementNode

@@ -1,9 +1,9 @@
 """The outline pass: a text to a tree of logical lines, by indentation.
 
-In goes a `Source`, out comes a tuple of top `LogicalLine`s, each with the lines of its block below it.
-Comments are taken off and kept for the formatter. The place of a line and its first word decide alone
-(`HEADS`) whether the deeper lines below it are its block or its continuation. So a line that is wrong
-otherwise still has the right lines below it, and one mistake stays one mistake.
+In goes a `Source`, out comes a tuple of top `LogicalLine`s, each with the lines of its block below
+it. Comments are taken off and kept for the formatter. The place of a line and its first word decide
+alone (`HEADS`) whether the deeper lines below it are its block or its continuation. So a line that
+is wrong otherwise still has the right lines below it, and one mistake stays one mistake.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ MAX_LINE = 10_000
 
 
 class Place(Enum):
-    """Where a line stands; the value is the grammar's start rule for it, or empty where nothing is read."""
+    """Where a line stands; the value is the grammar's start rule for it, or empty where nothing is
+    read.
+    """
 
     TOP = "top_line"
     OPTION = "option_line"
@@ -58,12 +60,16 @@ HEADS: dict[Place, dict[str, Place | None]] = {
         )),
     },
 }  # fmt: skip
-"""The first words of the lines of a place, and the place of the lines below them (None: a line that goes on below)."""
+"""The first words of the lines of a place, and the place of the lines below them (None: a line that
+goes on below).
+"""
 
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment on a line of its own, at the depth of the block it stands in; with empty *text* a blank line."""
+    """A comment on a line of its own, at the depth of the block it stands in; with empty *text* a
+    blank line.
+    """
 
     text: str
     depth: int
@@ -71,7 +77,8 @@ class Comment:
 
 @dataclass(frozen=True)
 class Piece:
-    """One line of the text: its *number*, the *column* of its first character, and its *text* without the comment.
+    """One line of the text: its *number*, the *column* of its first character, and its *text*
+    without the comment.
 
     *tab* says that a tab indents it.
     """
@@ -91,9 +98,11 @@ class Piece:
 
 @dataclass
 class LogicalLine:
-    """One logical line: its *pieces* (more than one if it goes on), and the lines of the block it opens.
+    """One logical line: its *pieces* (more than one if it goes on), and the lines of the block it
+    opens.
 
-    *opens* is the place of the lines below it, None if it opens no block. It is written in version *language* of the language.
+    *opens* is the place of the lines below it, None if it opens no block. It is written in version
+    *language* of the language.
     """
 
     place: Place
@@ -142,7 +151,9 @@ _CODE = re.compile(r'(?:[^"#]|"[^"]*"|"[^"]*$)*')
 
 
 def outline(source: Source, report: Report) -> Outline:
-    """Cut the text of *source* into logical lines; what is wrong with its indentation goes into *report*."""
+    """Cut the text of *source* into logical lines; what is wrong with its indentation goes into
+    *report*.
+    """
     return _Outliner(report).outline(source.text)
 
 
@@ -159,7 +170,14 @@ class _Outliner:
 
     def outline(self, text: str) -> Outline:
         lines = list(self._physical_lines(text))
-        self.language = next((int(said[1]) for indent, piece in lines if not indent and (said := _LANGUAGE.fullmatch(piece.text))), 1)
+        self.language = next(
+            (
+                int(said[1])
+                for indent, piece in lines
+                if not indent and (said := _LANGUAGE.fullmatch(piece.text))
+            ),
+            1,
+        )
         following = iter([*(indent for indent, piece in lines if piece.text), 0][1:])
         for indent, piece in lines:
             if piece.text:
@@ -174,7 +192,11 @@ class _Outliner:
         """Yield each line with its indentation; a tab, which is reported, counts as a level."""
         for number, raw in enumerate(text.splitlines(), 1):
             if len(raw) > MAX_LINE:
-                self.report.add("R312", Span(number, 1, 2), f"This line has {len(raw):,} characters; {MAX_LINE:,} is the limit.")
+                self.report.add(
+                    "R312",
+                    Span(number, 1, 2),
+                    f"This line has {len(raw):,} characters; {MAX_LINE:,} is the limit.",
+                )
                 self.too_long.add(number)
                 raw = raw[:MAX_LINE]
             body = raw.lstrip(" \t")
@@ -184,13 +206,25 @@ class _Outliner:
                 self.tabs.append(Span(number, raw.index("\t") + 1, start + 1))
             match = _CODE.match(body)
             code = match.group() if match else ""
-            yield start + tabs * (TAB - 1), Piece(number, start + 1, code.rstrip(), body[len(code) :].rstrip(), tab=bool(tabs))
+            yield (
+                start + tabs * (TAB - 1),
+                Piece(number, start + 1, code.rstrip(), body[len(code) :].rstrip(), tab=bool(tabs)),
+            )
 
     def _report_tabs(self) -> None:
         if self.tabs:
             more = len(self.tabs) - 1
-            also = f", and {more} more {'line has' if more == 1 else 'lines have'} one too" if more else ""
-            self.report.add("R002", self.tabs[0], f"A tab indents this line{also}.", "indent with spaces, two for each level")
+            also = (
+                f", and {more} more {'line has' if more == 1 else 'lines have'} one too"
+                if more
+                else ""
+            )
+            self.report.add(
+                "R002",
+                self.tabs[0],
+                f"A tab indents this line{also}.",
+                "indent with spaces, two for each level",
+            )
 
     def _add(self, indent: int, piece: Piece, following: int) -> None:
         above = self._comments_above(indent)
@@ -204,7 +238,9 @@ class _Outliner:
         parent = self._meant_parent(parent, indent, piece)
         indent = self._checked_indent(parent, indent, following, piece)
         place = Place.LOST if piece.number in self.too_long else parent.opens or Place.LOST
-        line = LogicalLine(place, _opens(place, piece.text), parent.depth + 1, [piece], language=self.language)
+        line = LogicalLine(
+            place, _opens(place, piece.text), parent.depth + 1, [piece], language=self.language
+        )
         if line.depth > MAX_DEPTH:
             line = self._lose(line)
         if line.depth <= MAX_DEPTH + 1:
@@ -224,10 +260,17 @@ class _Outliner:
         return parent
 
     def _checked_indent(self, parent: _Open, indent: int, following: int, piece: Piece) -> int:
-        """Return the indentation of the siblings, which the line is taken to mean; *following* is that of the line after it."""
+        """Return the indentation of the siblings, which the line is taken to mean; *following* is
+        that of the line after it.
+        """
         if parent.child_indent is None:
             if parent.line is None and indent:
-                self.report.add("R003", piece.span, "The first line of the text is indented.", "begin it at the left margin")
+                self.report.add(
+                    "R003",
+                    piece.span,
+                    "The first line of the text is indented.",
+                    "begin it at the left margin",
+                )
             parent.child_indent = max(indent, parent.indent + 1) if parent.line else 0
         elif indent != parent.child_indent and len(parent.children) == 1 and following == indent:
             # The one line so far is the odd one, and would make all others wrong.
@@ -246,10 +289,14 @@ class _Outliner:
         self.report.add("R003", span, said, "indent all lines of a block alike")
 
     def _lose(self, line: LogicalLine) -> LogicalLine:
-        """Return *line* as one that is not read, nor what is below it; the first of its kind is reported."""
+        """Return *line* as one that is not read, nor what is below it; the first of its kind is
+        reported.
+        """
         if not self.too_deep:
             hint = "a routine (`to NAME`) or a stage of its own is easier to read"
-            self.report.add("R313", line.span, f"Blocks are nested deeper than {MAX_DEPTH} levels here.", hint)
+            self.report.add(
+                "R313", line.span, f"Blocks are nested deeper than {MAX_DEPTH} levels here.", hint
+            )
         self.too_deep = True
         return replace(line, place=Place.LOST, opens=Place.LOST)
 
@@ -257,7 +304,12 @@ class _Outliner:
         """Take the comments read since the last line; the next line stands at *indent*."""
         depth = 1 + max((entry.depth for entry in self.open if entry.indent < indent), default=-1)
         comments = tuple(
-            Comment(text, depth if at <= indent else max(depth, *(entry.depth for entry in self.open if entry.indent <= at)))
+            Comment(
+                text,
+                depth
+                if at <= indent
+                else max(depth, *(entry.depth for entry in self.open if entry.indent <= at)),
+            )
             for text, at in self.waiting
         )
         self.waiting.clear()
@@ -271,9 +323,11 @@ def first_word(text: str) -> str:
 
 
 def _goes_on(line: LogicalLine, text: str) -> bool:
-    """Tell whether *text*, right below the head *line* of a block, goes on with it: the last word there, or its first, asks for that.
+    """Tell whether *text*, right below the head *line* of a block, goes on with it: the last word
+    there, or its first, asks for that.
 
-    A *text* that begins as the lines of the block do is one of them all the same, so that a head that ends too early is told as such.
+    A *text* that begins as the lines of the block do is one of them all the same, so that a head
+    that ends too early is told as such.
     """
     if line.children:
         return False
@@ -281,11 +335,15 @@ def _goes_on(line: LogicalLine, text: str) -> bool:
         return True
     if not _UNFINISHED.search(line.pieces[-1].text):
         return False
-    return first_word(text) not in HEADS.get(line.opens or Place.LOST, {}) and not _ASSIGNMENT.match(text)
+    return first_word(text) not in HEADS.get(
+        line.opens or Place.LOST, {}
+    ) and not _ASSIGNMENT.match(text)
 
 
 def _opens(place: Place, text: str) -> Place | None:
-    """Return the place of the lines below a line that begins with *text*, or None if it goes on there."""
+    """Return the place of the lines below a line that begins with *text*, or None if it goes on
+    there.
+    """
     if place is Place.LOST:
         return Place.LOST
     word = first_word(text)

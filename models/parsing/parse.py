@@ -43,7 +43,9 @@ def parse_properties(source: Source, report: Report) -> tuple[PropertyText, ...]
 
 
 def parse_lines(lines: Sequence[LogicalLine], report: Report) -> tuple[ParsedLine, ...]:
-    """Parse each of *lines* and the lines below it; after `MAX_ERRORS` mistakes the rest stays unread."""
+    """Parse each of *lines* and the lines below it; after `MAX_ERRORS` mistakes the rest stays
+    unread.
+    """
     parsed = []
     for line in lines:
         readable = line.place is not Place.LOST and len(report.errors) <= MAX_ERRORS
@@ -56,14 +58,20 @@ def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     """Return what *line* says, or None after saying in *report* why it says nothing."""
     read = scan(line)
     if read.tree is None:
-        # A line that is indented wrongly, or with a tab, may stand in a place it was not meant for; that is one mistake.
-        if not line.pieces[0].tab and all(error.code != "R003" or error.span != line.span for error in report.errors):
+        # A line that is indented wrongly, or with a tab, may stand in a place it was not meant for;
+        # that is one mistake.
+        if not line.pieces[0].tab and all(
+            error.code != "R003" or error.span != line.span for error in report.errors
+        ):
             explain(read, report)
         return None
     span = _too_deep(read.tree)
     if span is not None:
         report.add(
-            "R314", span, f"This expression has more than {MAX_NESTING} levels.", "name a part of it with `term NAME means EXPRESSION`"
+            "R314",
+            span,
+            f"This expression has more than {MAX_NESTING} levels.",
+            "name a part of it with `term NAME means EXPRESSION`",
         )
         return None
     node = build_line(read.tree, line, report)
@@ -82,7 +90,9 @@ def _trees_below(node: Tree[Token]) -> Iterator[Tree[Token]]:
 
 
 def _too_deep(tree: Tree[Token]) -> Span | None:
-    """Return where *tree* goes deeper than the limit, if it does; looks at one level after the other."""
+    """Return where *tree* goes deeper than the limit, if it does; looks at one level after the
+    other.
+    """
     level = [tree]
     for _ in range(MAX_NESTING):
         level = [child for node in level for child in _trees_below(node)]

@@ -1,4 +1,5 @@
-"""Reserved words: names that cannot be names, because the language would take them for its own words.
+"""Reserved words: names that cannot be names, because the language would take them for its own
+words.
 
 Which words these are is asked of the grammar: those that can begin an expression, and for state
 variables also those that can begin a statement. What is only ever said after ``is`` (kinds, steps,
@@ -40,7 +41,9 @@ def check_names(node: LineNode, report: Report) -> None:
     if isinstance(node, (syntax.ItemKind, syntax.Step)):
         reserved = _words_after_is()
     else:
-        reserved = _expression_words() | (_statement_words() if isinstance(node, syntax.StateVariable) else frozenset())
+        reserved = _expression_words() | (
+            _statement_words() if isinstance(node, syntax.StateVariable) else frozenset()
+        )
     for name, span in _declared(node):
         if name in reserved:
             _refuse(name, span, report)
@@ -59,7 +62,10 @@ def _declared(node: LineNode) -> Iterator[tuple[str, Span]]:
         return
     if isinstance(node, Named):
         yield node.name, node.span
-    elif isinstance(node, (syntax.Choose, syntax.By, syntax.EveryItem, syntax.AssignEvery)) and node.variable is not None:
+    elif (
+        isinstance(node, (syntax.Choose, syntax.By, syntax.EveryItem, syntax.AssignEvery))
+        and node.variable is not None
+    ):
         yield node.variable, node.span
     elif isinstance(node, syntax.Formula):
         yield from ((spotlight.name, spotlight.span) for spotlight in node.spotlights)
@@ -100,4 +106,6 @@ def _statement_words() -> frozenset[str]:
 
 
 def _reserved_words(kinds: set[str]) -> frozenset[str]:
-    return frozenset(word for word, kind in lexicon().words.items() if kind in kinds and word.isalpha())
+    return frozenset(
+        word for word, kind in lexicon().words.items() if kind in kinds and word.isalpha()
+    )

@@ -31,7 +31,9 @@ _WIDE_IN_2 = ("WHERE", "SATISFIES")
 
 @cache
 def grammar() -> Lark:
-    """Return the grammar with its tables: those kept, or else made now and kept for the next time."""
+    """Return the grammar with its tables: those kept, or else made now and kept for the next
+    time.
+    """
     text = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
     return read_grammar(text, [place.value for place in Place if place.value])
 
@@ -44,7 +46,8 @@ def lexicon() -> Lexicon:
 
 @dataclass
 class Scan:
-    """How far a line can be read: its *tree*, or else the *tokens* up to the one that cannot stand there.
+    """How far a line can be read: its *tree*, or else the *tokens* up to the one that cannot stand
+    there.
 
     A line that ends too early ends with a token of type `END`; a token that nothing begins with has
     an empty type. *limit* says that it was a limit that ended the reading.
@@ -92,7 +95,9 @@ def start_of(place: Place) -> InteractiveParser:
 
 
 def choices(parser: InteractiveParser) -> Collection[str]:
-    """Return the terminals that the grammar may go on with (and a few it will then refuse, as LALR does)."""
+    """Return the terminals that the grammar may go on with (and a few it will then refuse, as LALR
+    does).
+    """
     get: Callable[[], Collection[str]] = parser.choices
     return get()
 
@@ -115,4 +120,6 @@ def _finish(parser: InteractiveParser, end: Token) -> object:
 def _limit(tokens: list[Token]) -> str:
     if len(tokens) > MAX_TOKENS:
         return "R312"
-    return "R311" if tokens[-1].type == "NUMBER" and len(tokens[-1].lstrip("0")) > MAX_DIGITS else ""
+    return (
+        "R311" if tokens[-1].type == "NUMBER" and len(tokens[-1].lstrip("0")) > MAX_DIGITS else ""
+    )

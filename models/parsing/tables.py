@@ -1,4 +1,6 @@
-"""The tables of the parser: made by lark, which takes longer than reading a ruleset, and so kept as JSON."""
+"""The tables of the parser: made by lark, which takes longer than reading a ruleset, and so kept as
+JSON.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def read_grammar(text: str, starts: Sequence[str]) -> lark.Lark:
     if content is not None:
         with suppress(Exception):  # it is no table; what lark says then is of many kinds
             return lark.Lark.load(json.loads(content, object_pairs_hook=_with_numbers))
-    made = lark.Lark(text, parser="lalr", lexer="basic", start=list(starts), propagate_positions=True)
+    made = lark.Lark(
+        text, parser="lalr", lexer="basic", start=list(starts), propagate_positions=True
+    )
     data, memo = made.memo_serialize([TerminalDef, Rule])
     # A cache that cannot be written costs time at the next start, and nothing else.
     keep(file, json.dumps({"data": data, "memo": memo}, separators=(",", ":")).encode(), "tables")
@@ -33,5 +37,7 @@ def read_grammar(text: str, starts: Sequence[str]) -> lark.Lark:
 
 
 def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """Return the dictionary of *pairs* with the numbers that JSON could only write as texts: states, and what they refer to."""
+    """Return the dictionary of *pairs* with the numbers that JSON could only write as texts:
+    states, and what they refer to.
+    """
     return {int(key) if key.isdigit() else key: value for key, value in pairs}

@@ -27,7 +27,9 @@ OF_IDIOMS = {
     "answered": re.compile(r"\s+by\b"),
     "countered": re.compile(r"\s+by\b"),
 }
-"""Words that stand after ``is`` in idioms of formulas, with what follows them there; elsewhere they are free as names."""
+"""Words that stand after ``is`` in idioms of formulas, with what follows them there; elsewhere they
+are free as names.
+"""
 
 
 def token_span(token: Token) -> Span:
@@ -48,20 +50,30 @@ class Lexicon:
     @staticmethod
     def from_grammar(grammar: Lark) -> Lexicon:
         """Collect the terminals of *grammar*."""
-        patterns = {t.name: re.compile(t.pattern.value) for t in grammar.terminals if not isinstance(t.pattern, PatternStr)}
-        words = {t.pattern.value: t.name for t in grammar.terminals if isinstance(t.pattern, PatternStr)}
+        patterns = {
+            t.name: re.compile(t.pattern.value)
+            for t in grammar.terminals
+            if not isinstance(t.pattern, PatternStr)
+        }
+        words = {
+            t.pattern.value: t.name for t in grammar.terminals if isinstance(t.pattern, PatternStr)
+        }
         signs = sorted((word for word in words if not word.isalpha()), key=len, reverse=True)
         return Lexicon(patterns, words, re.compile("|".join(map(re.escape, signs))))
 
     def kind_of(self, text: str, accepted: Container[str]) -> str:
-        """Return the terminal that *text*, a whole word, is where *accepted* can stand; empty if none."""
+        """Return the terminal that *text*, a whole word, is where *accepted* can stand; empty if
+        none.
+        """
         word = self.words.get(text)
         if word is not None and word in accepted:
             return word
         return "NAME" if "NAME" in accepted and self.patterns["NAME"].fullmatch(text) else ""
 
     def match(self, text: str, at: int, accepted: Container[str]) -> tuple[str, str]:
-        """Return terminal and text of the token at *at*; the terminal is empty if nothing that is *accepted* stands there."""
+        """Return terminal and text of the token at *at*; the terminal is empty if nothing that is
+        *accepted* stands there.
+        """
         for kind in ("ID", "STRING"):
             found = self.patterns[kind].match(text, at) if kind in accepted else None
             if found:
@@ -78,7 +90,9 @@ class Lexicon:
 
 @dataclass
 class Reader:
-    """Reads the tokens of one logical line, from left to right; none goes over the end of a piece."""
+    """Reads the tokens of one logical line, from left to right; none goes over the end of a
+    piece.
+    """
 
     lexicon: Lexicon
     line: LogicalLine
@@ -86,7 +100,9 @@ class Reader:
     at: int = 0
 
     def next(self, accepted: Container[str]) -> Token | None:
-        """Return the next token, of the empty kind if it is not *accepted*; None at the end of the line."""
+        """Return the next token, of the empty kind if it is not *accepted*; None at the end of the
+        line.
+        """
         while self.piece < len(self.line.pieces):
             piece = self.line.pieces[self.piece]
             blank = _BLANK.match(piece.text, self.at)
@@ -94,7 +110,11 @@ class Reader:
             if start < len(piece.text):
                 kind, text = self.lexicon.match(piece.text, start, accepted)
                 self.at = start + len(text)
-                if text in OF_IDIOMS and "NAME" in accepted and not OF_IDIOMS[text].match(self._rest()):
+                if (
+                    text in OF_IDIOMS
+                    and "NAME" in accepted
+                    and not OF_IDIOMS[text].match(self._rest())
+                ):
                     kind = "NAME"
                 return _token(kind, text, piece, start)
             self.piece, self.at = self.piece + 1, 0
@@ -108,4 +128,12 @@ class Reader:
 
 def _token(kind: str, text: str, piece: Piece, start: int) -> Token:
     column = piece.column + start
-    return Token(kind, text, start_pos=start, line=piece.number, column=column, end_line=piece.number, end_column=column + len(text))
+    return Token(
+        kind,
+        text,
+        start_pos=start,
+        line=piece.number,
+        column=column,
+        end_line=piece.number,
+        end_column=column + len(text),
+    )

@@ -22,7 +22,9 @@ from .layout import LayoutLine, lay_out
 
 
 def format_text(source: Source) -> str:
-    """Return the canonical text of a ruleset or a properties file; raise `InputError` if it cannot be read."""
+    """Return the canonical text of a ruleset or a properties file; raise `InputError` if it cannot
+    be read.
+    """
     report = Report(source)
     cut = outline(source, report)
     lines = parse_lines(cut.lines, report)
@@ -36,7 +38,11 @@ def format_text(source: Source) -> str:
 
 
 def _layout_lines(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
-    return [LayoutLine(p.node, _layout_lines(p.children), tuple(p.line.pieces)) for p in lines if p.node is not None]
+    return [
+        LayoutLine(p.node, _layout_lines(p.children), tuple(p.line.pieces))
+        for p in lines
+        if p.node is not None
+    ]
 
 
 ShownPart: TypeAlias = (
@@ -95,7 +101,10 @@ def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
         (None, ruleset.sequences),
         (written.SectionHead("state"), ruleset.state),
         (None, (*ruleset.terms, *ruleset.routines, *ruleset.stages)),
-        *((written.ClaimsHead(None, title), [*claims]) for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))),
+        *(
+            (written.ClaimsHead(None, title), [*claims])
+            for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))
+        ),
         (written.SectionHead("left out"), ruleset.left_out),
     )
     for head, parts in sections:
@@ -113,7 +122,9 @@ def _stage(stage: syntax.Stage) -> Iterable[LayoutLine]:
 
 def _claim(claim: syntax.Claim) -> LayoutLine:
     needs = [LayoutLine(written.NeedsLine(claim.needs))] if claim.needs else []
-    containing = [] if claim.containing is None else [LayoutLine(written.WithLine(claim.containing))]
+    containing = (
+        [] if claim.containing is None else [LayoutLine(written.WithLine(claim.containing))]
+    )
     return LayoutLine(claim, [*needs, *_formula(claim.formula), *containing])
 
 

@@ -20,7 +20,18 @@ from .show_lines import show_line
 WIDTH = 100
 INDENT = "  "
 # Words before which a long line can be broken; the loosest have the lowest rank.
-_RANKS = {"implies": 0, "leads": 0, "or": 1, "and": 2, "since": 3, "until": 3, "satisfies": 4, "where": 4, "by": 5, "cites": 5}
+_RANKS = {
+    "implies": 0,
+    "leads": 0,
+    "or": 1,
+    "and": 2,
+    "since": 3,
+    "until": 3,
+    "satisfies": 4,
+    "where": 4,
+    "by": 5,
+    "cites": 5,
+}
 _LIST = 6
 # Of these words those after which the head of a block goes on in the next line.
 _JOINING = ("implies", "or", "and", "satisfies", "where")
@@ -68,7 +79,9 @@ def _block_rows(entries: list[LayoutLine], depth: int) -> Iterator[_Row]:
         widths = _widths(columns)
         for entry, cells in zip(group, columns, strict=True):
             first = entry is entries[0]
-            yield from _comment_rows(entry.above, _stands_apart(entry, depth) and not (first and depth == 0), first)
+            yield from _comment_rows(
+                entry.above, _stands_apart(entry, depth) and not (first and depth == 0), first
+            )
             yield from _entry(entry, _aligned(cells, widths), depth)
             yield from _block_rows(entry.children, depth + 1)
 
@@ -93,7 +106,9 @@ def _tables(entries: list[LayoutLine]) -> Iterator[list[LayoutLine]]:
 def _widths(rows: list[tuple[str, ...]]) -> list[int]:
     """Return the width of each column, of the rows that go on after it."""
     columns = max(map(len, rows))
-    return [max((len(row[i]) for row in rows if any(row[i + 1 :])), default=0) for i in range(columns)]
+    return [
+        max((len(row[i]) for row in rows if any(row[i + 1 :])), default=0) for i in range(columns)
+    ]
 
 
 def _aligned(cells: tuple[str, ...], widths: list[int]) -> str:
@@ -112,12 +127,16 @@ def _stands_apart(entry: LayoutLine, depth: int) -> bool:
 
 
 def _comment_rows(above: tuple[Comment, ...], blank_first: bool, start: bool) -> Iterator[_Row]:
-    """Yield comments with at most one blank line between them, and a blank line above those of the line itself if *blank_first*.
+    """Yield comments with at most one blank line between them, and a blank line above those of the
+    line itself if *blank_first*.
 
     At the *start* of a block no blank line of the author's stands above the first comment or line.
     """
     depth = min((comment.depth for comment in above if comment.text), default=0)
-    own = next((i for i, comment in enumerate(above) if comment.text and comment.depth == depth), len(above))
+    own = next(
+        (i for i, comment in enumerate(above) if comment.text and comment.depth == depth),
+        len(above),
+    )
     blank = start and not blank_first
     for i, comment in enumerate(above):
         if blank_first and i == own and not blank:
@@ -136,7 +155,9 @@ def _comment_rows(above: tuple[Comment, ...], blank_first: bool, start: bool) ->
 def _entry(entry: LayoutLine, text: str, depth: int) -> Iterator[_Row]:
     if _keeps_breaks(entry.pieces):
         for i, piece in enumerate(entry.pieces):
-            yield from (_Row(depth + 1, "", comment.text) for comment in piece.above if i and comment.text)
+            yield from (
+                _Row(depth + 1, "", comment.text) for comment in piece.above if i and comment.text
+            )
             yield _Row(depth + bool(i), _spaced(piece.text), piece.comment)
         return
     head = show_spotlights(entry.node) if isinstance(entry.node, Formula) else ""
@@ -154,7 +175,9 @@ def _entry(entry: LayoutLine, text: str, depth: int) -> Iterator[_Row]:
 
 def _keeps_breaks(pieces: tuple[Piece, ...]) -> bool:
     """Tell whether comments stand within the line, which then stays broken as it is."""
-    return any(piece.comment or any(comment.text for comment in piece.above) for piece in pieces[1:])
+    return any(
+        piece.comment or any(comment.text for comment in piece.above) for piece in pieces[1:]
+    )
 
 
 def _spaced(text: str) -> str:
@@ -162,10 +185,12 @@ def _spaced(text: str) -> str:
 
 
 def _wrapped(text: str, depth: int) -> list[tuple[int, str]]:
-    """Break *text*, which begins at *depth*, so that no line is wider than `WIDTH` if that can be done.
+    """Break *text*, which begins at *depth*, so that no line is wider than `WIDTH` if that can be
+    done.
 
-    It is cut at the loosest words in the fewest parentheses, and its parts are packed into lines again,
-    one level deeper from the second on; a line that is still too long is broken in the same way.
+    It is cut at the loosest words in the fewest parentheses, and its parts are packed into lines
+    again, one level deeper from the second on; a line that is still too long is broken in the same
+    way.
     """
     room = WIDTH - len(INDENT) * depth
     parts = _loosest_parts(text) if len(text) > room else [text]
@@ -181,7 +206,8 @@ def _wrapped(text: str, depth: int) -> list[tuple[int, str]]:
 
 
 def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
-    """Break *text*, the head of a block, as `_wrapped` does, but after the words that join its parts, for by these it goes on.
+    """Break *text*, the head of a block, as `_wrapped` does, but after the words that join its
+    parts, for by these it goes on.
 
     From the second line on it stands deeper than the block.
     """
@@ -218,7 +244,9 @@ def _loosest_parts(text: str) -> list[str]:
 
 
 def _with_comments(rows: list[_Row]) -> Iterator[str]:
-    """Yield the lines; comments at the ends of lines right below each other begin at the same column."""
+    """Yield the lines; comments at the ends of lines right below each other begin at the same
+    column.
+    """
     run: list[tuple[str, str]] = []
     for row in rows:
         line = INDENT * row.depth + row.text if row.text else ""

@@ -11,7 +11,9 @@ from typing import assert_never
 
 from .. import syntax
 
-ANY, IMPLICATION, DISJUNCTION, CONJUNCTION, SUCCESSION, NEGATION, COMPARISON, SUM, PRIMARY = range(9)
+ANY, IMPLICATION, DISJUNCTION, CONJUNCTION, SUCCESSION, NEGATION, COMPARISON, SUM, PRIMARY = range(
+    9
+)
 _LOGIC = {"implies", "leads to", "or", "and", "since", "until"}
 _GLOBAL = {"always", "never", "possible", "eventually", "again and again", "finitely often"}
 # The level of a binary operator, and the levels that its left and its right operand must have.
@@ -29,7 +31,9 @@ _NUMBER = "number of players"
 
 
 def show_expression(expr: syntax.Expr, followed: bool = False) -> str:
-    """Return *expr* as it is written; *followed* says that words which a quantifier could take for its own come after it."""
+    """Return *expr* as it is written; *followed* says that words which a quantifier could take for
+    its own come after it.
+    """
     return _show(expr, ANY, followed)
 
 
@@ -45,7 +49,11 @@ def show_spotlights(formula: syntax.Formula) -> str:
 
 
 def _spotlights(quantifier: str, spotlights: tuple[syntax.Spotlight, ...]) -> list[str]:
-    return [f"for {quantifier} {', '.join(f'{one.kind} {one.name}' for one in spotlights)}:"] if spotlights else []
+    return (
+        [f"for {quantifier} {', '.join(f'{one.kind} {one.name}' for one in spotlights)}:"]
+        if spotlights
+        else []
+    )
 
 
 def show_operand(expr: syntax.Expr) -> str:
@@ -59,22 +67,27 @@ def show_primary(expr: syntax.Expr) -> str:
 
 
 def _show(expr: syntax.Expr, wanted: int, followed: bool = False) -> str:
-    """Return *expr* where a *wanted* level must stand; *followed* says that it is the left side of an operator."""
+    """Return *expr* where a *wanted* level must stand; *followed* says that it is the left side of
+    an operator.
+    """
     if _level(expr) < wanted or (followed and isinstance(expr, syntax.Quantified)):
         return f"({_text(expr, followed=False)})"
     return _text(expr, followed)
 
 
-def _operand(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr, wanted: int, followed: bool) -> str:
+def _operand(
+    whole: syntax.Binary | syntax.Unary, operand: syntax.Expr, wanted: int, followed: bool
+) -> str:
     return _show(operand, PRIMARY if _for_the_reader(whole, operand) else wanted, followed)
 
 
 def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -> bool:
     """Tell whether *operand* is put in parentheses though the grammar needs none.
 
-    They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, and all that ``always``
-    or ``never`` is said of; also one word about the future from another, and ``not always a`` from what follows it.
-    (What a quantifier is said of is kept apart from what follows it by `_show`.)
+    They keep apart ``and`` within ``or``, what ``since`` joins from what stands around it, and all
+    that ``always`` or ``never`` is said of; also one word about the future from another, and ``not
+    always a`` from what follows it. (What a quantifier is said of is kept apart from what follows
+    it by `_show`.)
     """
     match whole, operand:
         case syntax.Unary(operator), syntax.Binary(inner):
@@ -93,7 +106,9 @@ def _for_the_reader(whole: syntax.Binary | syntax.Unary, operand: syntax.Expr) -
 
 
 def _is_of_the_future(expr: syntax.Expr) -> bool:
-    """Tell whether *expr* is a word about the future and what it is said of, or the negation of such."""
+    """Tell whether *expr* is a word about the future and what it is said of, or the negation of
+    such.
+    """
     if isinstance(expr, syntax.Unary) and expr.operator == "not":
         return _is_of_the_future(expr.operand)
     return isinstance(expr, syntax.Unary) and expr.operator in _GLOBAL
@@ -149,7 +164,9 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
             return f"{_show(subject, SUM)} {kind} {_show(other, wanted, followed)}"
         case syntax.Enforce(coalition, quantifier, spotlights, goal):
             said = f"{_show(coalition, IMPLICATION, followed=True)} can enforce"
-            return " ".join([said, *_spotlights(quantifier, spotlights), _show(goal, ANY, followed)])
+            return " ".join(
+                [said, *_spotlights(quantifier, spotlights), _show(goal, ANY, followed)]
+            )
         case _:
             assert_never(expr)
 
@@ -218,4 +235,6 @@ def show_type(type_: syntax.Type) -> str:
 
 def show_parameters(parameters: tuple[syntax.Parameter, ...]) -> str:
     """Return the parameters in parentheses; nothing if there are none."""
-    return f"({', '.join(f'{p.name}: {show_type(p.type)}' for p in parameters)})" if parameters else ""
+    return (
+        f"({', '.join(f'{p.name}: {show_type(p.type)}' for p in parameters)})" if parameters else ""
+    )

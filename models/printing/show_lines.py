@@ -1,4 +1,6 @@
-"""Showing one line's node as text, in the columns that are aligned with those of the lines beside it."""
+"""Showing one line's node as text, in the columns that are aligned with those of the lines beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ def _header(node: written.TopNode) -> str:
         case written.TextHeader(kind, text):
             return f'{kind} "{text}"'
         case syntax.PlayersHeader(least, most):
-            return f"players {least}" + (" or more" if most is None else f" to {most}" if most != least else "")
+            return f"players {least}" + (
+                " or more" if most is None else f" to {most}" if most != least else ""
+            )
         case written.ScopeHeader(sizes):
             return f"scope {_sizes(sizes)}"
         case written.StartHeader(go):
@@ -80,7 +84,9 @@ def _header(node: written.TopNode) -> str:
             return _declaration(node)
 
 
-def _declaration(node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Routine | syntax.Stage) -> str:
+def _declaration(
+    node: syntax.Option | syntax.Sequence | syntax.Term | syntax.Routine | syntax.Stage,
+) -> str:
     match node:
         case syntax.Option(name, title, _, numbers, cites):
             bounds = "" if numbers is None else "from {} to {} default {}".format(*numbers)
@@ -110,7 +116,9 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
         case syntax.Step(name, title, tags, also):
             return name, _spaced(_quoted(title), _also(also), _tags(tags))
         case syntax.StateVariable(name, type_, each, initial, title, tags):
-            kind = _spaced(f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial))
+            kind = _spaced(
+                f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial)
+            )
             return name, kind, _spaced(_quoted(title), _tags(tags))
         case syntax.LeftOut(ids, reason):
             return (f'{", ".join(ids)} "{reason}"',)
@@ -122,7 +130,11 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
             return (_spaced(mode, id_, _quoted(title), _also(also), _cites(cites)),)
         case syntax.Claim(expect, name, title, cites, _, condition):
             every = "for every size" if node.every_size else ""
-            return expect, name, _spaced(_quoted(title), every, _cites(cites), _if_any("when", condition))
+            return (
+                expect,
+                name,
+                _spaced(_quoted(title), every, _cites(cites), _if_any("when", condition)),
+            )
         case _:
             return (_below_claim(node),)
 
@@ -163,7 +175,11 @@ def show_statement(node: written.StatementNode) -> str:
         case syntax.ItemEffect(effect, item, zone):
             return _spaced(effect, show_expression(item), f"to {zone}" if zone is not None else "")
         case syntax.EveryItem(effect, variable, zone, to, condition):
-            return _spaced(f"{effect} every {variable} in {zone}", f"to {to}" if to is not None else "", _if_any("where", condition))
+            return _spaced(
+                f"{effect} every {variable} in {zone}",
+                f"to {to}" if to is not None else "",
+                _if_any("where", condition),
+            )
         case syntax.Pass():
             return "pass"
         case syntax.StepEffect(effect, name):
@@ -178,7 +194,9 @@ def show_statement(node: written.StatementNode) -> str:
         case syntax.Let(name, value):
             return f"let {name} be {show_expression(value)}"
         case syntax.Choose(variable, domain, condition, by):
-            return _spaced(f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by))
+            return _spaced(
+                f"choose {variable} in {show_domain(domain)}", _if_any("where", condition), _by(by)
+            )
         case _:
             return _control(node)
 

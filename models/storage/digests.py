@@ -1,7 +1,8 @@
 """Digests: of texts, and of our own code.
 
-What was made by other code is not believed, however much it looks like what this would make: everything that is kept, or written down
-to go on with, has the digest of the code in its name (`keeping.name_of`, `checker.explicit.native.journal`).
+What was made by other code is not believed, however much it looks like what this would make:
+everything that is kept, or written down to go on with, has the digest of the code in its name
+(`keeping.name_of`, `checker.explicit.native.journal`).
 """
 
 from __future__ import annotations
@@ -21,17 +22,30 @@ _LIBRARIES = "z3-solver", "llvmlite", "lark"
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return the SHA-256 of *parts*, one after the other with a zero between two, in hexadecimal digits."""
-    return sha256(b"\0".join(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts)).hexdigest()
+    """Return the SHA-256 of *parts*, one after the other with a zero between two, in hexadecimal
+    digits.
+    """
+    return sha256(
+        b"\0".join(
+            part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+            for part in parts
+        )
+    ).hexdigest()
 
 
 @cache
 def code_digest(*names: str) -> str:
-    """Return the digest of the code in the folders, and in the files, of these *names* in the package, and of the libraries it uses."""
+    """Return the digest of the code in the folders, and in the files, of these *names* in the
+    package, and of the libraries it uses.
+    """
     found = sha256(repr([(library, _version(library)) for library in _LIBRARIES]).encode())
     for name in names:
         place = PACKAGE / name
-        for file in sorted(file for file in place.rglob("*") if file.suffix in _READ) if place.is_dir() else [place]:
+        for file in (
+            sorted(file for file in place.rglob("*") if file.suffix in _READ)
+            if place.is_dir()
+            else [place]
+        ):
             found.update(f"{file.relative_to(PACKAGE).as_posix()} ".encode() + _of_file(file))
     return found.hexdigest()
 

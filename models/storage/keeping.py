@@ -1,10 +1,11 @@
-"""Keeping what only saves time: files, made once, and kept in the user's cache folder under a name made of all they depend on.
+"""Keeping what only saves time: files, made once, and kept in the user's cache folder under a name
+made of all they depend on.
 
-A file is signed with this user's key (`models.storage.key`), and what this key has not signed is not used but made again: what is
-kept becomes code, or decides what is proved, and a file can come with an archive. Only what checks what it reads may ask for the
-rest (`found`).
-Files are opened in an open folder (`models.storage.opening`) and appear whole, by renaming, so two processes at once do each other no harm.
-When there are too many, those that nobody has used for longest are removed.
+A file is signed with this user's key (`models.storage.key`), and what this key has not signed is
+not used but made again: what is kept becomes code, or decides what is proved, and a file can come
+with an archive. Only what checks what it reads may ask for the rest (`found`). Files are opened in
+an open folder (`models.storage.opening`) and appear whole, by renaming, so two processes at once do
+each other no harm. When there are too many, those that nobody has used for longest are removed.
 """
 
 from __future__ import annotations
@@ -31,10 +32,14 @@ _LEFT = 3 / 4
 _NOW_AND_THEN = "00"
 """How the names of those files begin, one in 256, that bring a look at the folder with them."""
 _NAME = re.compile(r"[0-9a-f]{40}\.\w+(\.\w+)?")
-"""What is ours in the folder: files that are kept, and those of a process that ended before it could rename them."""
+"""What is ours in the folder: files that are kept, and those of a process that ended before it
+could rename them.
+"""
 _DIGEST = 32
 PROOFS, DECISIONS = "proofs", "decisions"
-"""What proofs, and what searches found, are called, which cost most to make again for their size."""
+"""What proofs, and what searches found, are called, which cost most to make again for their
+size.
+"""
 _SPARING: list[None] = []
 """Something in it for each that is `sparing` now."""
 _MOST_CONTENT = 64 << 20
@@ -43,7 +48,9 @@ _MOST_CONTENT = 64 << 20
 
 @dataclass(frozen=True)
 class Kept:
-    """What a file says; *is_signed* tells that this user's key has signed it, so that it was made here."""
+    """What a file says; *is_signed* tells that this user's key has signed it, so that it was made
+    here.
+    """
 
     content: bytes
     is_signed: bool
@@ -55,22 +62,30 @@ def name_of(*parts: str) -> str:
 
 
 def kept(file: Path) -> bytes | None:
-    """Return what is kept in *file* and signed; None if there is nothing, or nothing to be trusted."""
+    """Return what is kept in *file* and signed; None if there is nothing, or nothing to be
+    trusted.
+    """
     found_there = found(file)
     return found_there.content if found_there is not None and found_there.is_signed else None
 
 
 def found(file: Path) -> Kept | None:
-    """Return what is kept in *file*, whoever may have written it; None if there is nothing, or it is damaged.
+    """Return what is kept in *file*, whoever may have written it; None if there is nothing, or it
+    is damaged.
 
-    What is not signed can be anything at all: who asks has to check it, its form as well as what it claims.
+    What is not signed can be anything at all: who asks has to check it, its form as well as what it
+    claims.
     """
     try:
         with Folder(file.parent) as folder:
             whole = folder.read(file.name, _MOST_CONTENT)
     except (OSError, ValueError):
         return None
-    signature, whole_digest, content = whole[:SIGNED], whole[SIGNED : SIGNED + _DIGEST], whole[SIGNED + _DIGEST :]
+    signature, whole_digest, content = (
+        whole[:SIGNED],
+        whole[SIGNED : SIGNED + _DIGEST],
+        whole[SIGNED + _DIGEST :],
+    )
     with suppress(NoKeyError):
         if own_key().has_signed(signature, file.name, content):
             return Kept(content, is_signed=True)
@@ -78,7 +93,8 @@ def found(file: Path) -> Kept | None:
 
 
 def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> str:
-    """Keep *content* in *file*; return what went wrong, empty if nothing did. *what* is what it is called in that sentence.
+    """Keep *content* in *file*; return what went wrong, empty if nothing did. *what* is what it is
+    called in that sentence.
 
     Without a key only that is kept which whoever reads it checks (*is_checked*).
     """
@@ -100,13 +116,17 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
             if file.name.startswith(_NOW_AND_THEN):
                 _tidy(folder)
     except (OSError, ValueError) as error:
-        return f"{what} cannot be kept in {file.parent}: {getattr(error, 'strerror', None) or error}"
+        return (
+            f"{what} cannot be kept in {file.parent}: {getattr(error, 'strerror', None) or error}"
+        )
     return ""
 
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """Keep nothing but proofs and decisions meanwhile, so that what is asked once in a while does not drive out what is asked every day."""
+    """Keep nothing but proofs and decisions meanwhile, so that what is asked once in a while does
+    not drive out what is asked every day.
+    """
     _SPARING.append(None)
     try:
         yield
@@ -127,7 +147,9 @@ def data_in(content: bytes) -> Any:
     return None
 
 
-def keep_data(file: Path, data: object, what: str, *, level: int = -1, is_checked: bool = False) -> str:
+def keep_data(
+    file: Path, data: object, what: str, *, level: int = -1, is_checked: bool = False
+) -> str:
     """Keep *data* as JSON, packed as well as *level* says; the rest is as `keep` has it."""
     return keep(file, packed(json.dumps(data).encode(), level), what, is_checked=is_checked)
 
@@ -138,7 +160,9 @@ def packed(content: bytes, level: int = -1) -> bytes:
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return what *content* was made of by `packed`; raise ValueError if it was not, or if that is too much."""
+    """Return what *content* was made of by `packed`; raise ValueError if it was not, or if that is
+    too much.
+    """
     opened = zlib.decompressobj()
     try:
         whole = opened.decompress(content, _MOST_CONTENT)
@@ -154,8 +178,14 @@ def _digest(file: Path, content: bytes) -> bytes:
 
 
 def _tidy(folder: Folder) -> None:
-    """Remove the files of *folder* that were not used for longest, if there is too much; other processes may do so as well."""
-    there = [(max(status.st_atime, status.st_mtime), status.st_size, name) for name, status in folder.entries() if _NAME.fullmatch(name)]
+    """Remove the files of *folder* that were not used for longest, if there is too much; other
+    processes may do so as well.
+    """
+    there = [
+        (max(status.st_atime, status.st_mtime), status.st_size, name)
+        for name, status in folder.entries()
+        if _NAME.fullmatch(name)
+    ]
     files, size = len(there), sum(size for _, size, _ in there)
     if files <= MOST_FILES and size <= MOST_BYTES:
         return

@@ -1,7 +1,9 @@
-"""The key of this user on this machine: what is signed with it was made here, by this user, and is believed when it is read again.
+"""The key of this user on this machine: what is signed with it was made here, by this user, and is
+believed when it is read again.
 
-It lies where neither archives nor checkouts bring files to, in a file that nobody else can read. It is made when it is first needed.
-Where it cannot be kept there is none, and nothing is believed. Another key can be named, to be shared between machines.
+It lies where neither archives nor checkouts bring files to, in a file that nobody else can read. It
+is made when it is first needed. Where it cannot be kept there is none, and nothing is believed.
+Another key can be named, to be shared between machines.
 """
 
 from __future__ import annotations
@@ -46,7 +48,12 @@ class SigningKey:
     def sign(self, what: str, content: bytes) -> bytes:
         """Return the signature of *content*, as of *what* it is, in `SIGNED` bytes."""
         told = what.encode()
-        digest = blake2b(len(told).to_bytes(8, "big") + told, key=self.secret, digest_size=SIGNED, person=b"stacklaw")
+        digest = blake2b(
+            len(told).to_bytes(8, "big") + told,
+            key=self.secret,
+            digest_size=SIGNED,
+            person=b"stacklaw",
+        )
         digest.update(content)
         return digest.digest()
 
@@ -56,7 +63,9 @@ class SigningKey:
 
 
 def own_key() -> SigningKey:
-    """Return the key of this user on this machine, made if there is none; raise NoKeyError if it cannot be kept."""
+    """Return the key of this user on this machine, made if there is none; raise NoKeyError if it
+    cannot be kept.
+    """
     folder = state_folder()
     found = _own_key(folder, cache_folder())
     if isinstance(found, str):
@@ -90,7 +99,9 @@ def _own_key(folder: Path, cached: Path) -> SigningKey | str:
 
 
 def key_in(file: Path, *, make: bool = False) -> SigningKey:
-    """Return the key in *file*, which with *make* is made if it is not there; raise NoKeyError if there is none, or others can read it."""
+    """Return the key in *file*, which with *make* is made if it is not there; raise NoKeyError if
+    there is none, or others can read it.
+    """
     try:
         with Folder(file.parent, make=make) as folder:
             try:
@@ -102,7 +113,11 @@ def key_in(file: Path, *, make: bool = False) -> SigningKey:
                     folder.write(file.name, secrets.token_bytes(_LEAST), durable=True, anew=True)
                 content = folder.read(file.name, _MOST, mode=_OTHERS)
     except (OSError, ValueError) as error:
-        raise NoKeyError(f"no key can be had from {file}: {getattr(error, 'strerror', None) or error}") from None
+        raise NoKeyError(
+            f"no key can be had from {file}: {getattr(error, 'strerror', None) or error}"
+        ) from None
     if len(content) < _LEAST:
         raise NoKeyError(f"no key can be had from {file}: it has less than {_LEAST} bytes")
-    return SigningKey(content if len(content) == _LEAST else blake2b(content, digest_size=_LEAST).digest())
+    return SigningKey(
+        content if len(content) == _LEAST else blake2b(content, digest_size=_LEAST).digest()
+    )

@@ -1,9 +1,11 @@
-"""Opening what somebody else may have put there: nothing is followed, waited for or believed that is not this user's own.
+"""Opening what somebody else may have put there: nothing is followed, waited for or believed that
+is not this user's own.
 
-A `Folder` is opened from the root, one name after the other, each in the one before. On that way every folder belongs to this user or to
-the system, and nobody else can exchange what is in it; so does every link that is followed. What is in the folder is then opened by its
-descriptor, without following links and without waiting for the other end of a pipe. What is asked of a file is asked of the open
-one. Files appear whole, by renaming.
+A `Folder` is opened from the root, one name after the other, each in the one before. On that way
+every folder belongs to this user or to the system, and nobody else can exchange what is in it; so
+does every link that is followed. What is in the folder is then opened by its descriptor, without
+following links and without waiting for the other end of a pipe. What is asked of a file is asked of
+the open one. Files appear whole, by renaming.
 """
 
 from __future__ import annotations
@@ -22,8 +24,15 @@ _MOST_LINKS = 40
 """How many links a path may lead through, as for the system itself."""
 _IS_LINK = errno.ELOOP, errno.ENOTDIR, errno.EMLINK
 """What the systems say of a link that is not followed."""
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
-_FILE = _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_NO_FOLLOW = (
+    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+)
+_FILE = (
+    _NO_FOLLOW
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 _FOLDER = _NO_FOLLOW | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY)
 
 
@@ -35,10 +44,12 @@ class NotOursError(OSError):
 
 
 class Folder:
-    """The folder *path*, open; raises OSError if it cannot be, NotOursError if somebody else could exchange what is in it.
+    """The folder *path*, open; raises OSError if it cannot be, NotOursError if somebody else could
+    exchange what is in it.
 
-    With *make* it is made, for this user alone, where it is missing. A *shared* one the user has named: others may write there, and nobody
-    looks at the way to it; but what is in it is opened as anywhere.
+    With *make* it is made, for this user alone, where it is missing. A *shared* one the user has
+    named: others may write there, and nobody looks at the way to it; but what is in it is opened as
+    anywhere.
     """
 
     def __init__(self, path: Path, *, make: bool = False, shared: bool = False) -> None:
@@ -56,7 +67,12 @@ class Folder:
     def __enter__(self) -> Folder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -65,10 +81,14 @@ class Folder:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def read(self, name: str, most: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False) -> bytes:
-        """Return what the file *name* says, of up to *most* bytes; raise OSError, NotOursError if it is not a file of this user's own.
+    def read(
+        self, name: str, most: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False
+    ) -> bytes:
+        """Return what the file *name* says, of up to *most* bytes; raise OSError, NotOursError if
+        it is not a file of this user's own.
 
-        None of the bits of *mode* may be set in its permissions. With *anybodys* it may be anybody's: what it says is checked otherwise.
+        None of the bits of *mode* may be set in its permissions. With *anybodys* it may be
+        anybody's: what it says is checked otherwise.
         """
         descriptor = self.open(name, os.O_RDONLY, mode=mode, anybodys=anybodys)
         with os.fdopen(descriptor, "rb") as stream:
@@ -79,7 +99,9 @@ class Folder:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
         return content
 
-    def open(self, name: str, flags: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False) -> int:
+    def open(
+        self, name: str, flags: int, *, mode: int = _OTHERS_WRITE, anybodys: bool = False
+    ) -> int:
         """Return a descriptor of the file *name*, opened with *flags*; raises as `read` does."""
         descriptor = self._open(name, flags)
         try:
@@ -90,23 +112,33 @@ class Folder:
         return descriptor
 
     def made(self, name: str) -> int:
-        """Return a descriptor of the new file *name*, for reading and writing by this user alone; what was there goes. Raises OSError."""
+        """Return a descriptor of the new file *name*, for reading and writing by this user alone;
+        what was there goes. Raises OSError.
+        """
         with suppress(FileNotFoundError):
             self.remove(name)
         return self._open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
 
     def made_nameless(self) -> int:
-        """Return a descriptor of a new file that nobody else can open and that goes when it is closed. Raises OSError."""
+        """Return a descriptor of a new file that nobody else can open and that goes when it is
+        closed. Raises OSError.
+        """
         name = f"tmp.{secrets.token_hex(8)}"
-        descriptor = self._open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_TEMPORARY", 0))
+        descriptor = self._open(
+            name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_TEMPORARY", 0)
+        )
         if sys.platform != "win32":
             self.remove(name)
         return descriptor
 
-    def write(self, name: str, content: bytes, *, durable: bool = False, anew: bool = False) -> None:
-        """Let *content* be the file *name*, whole or not at all, for this user alone; raise OSError if it cannot be.
+    def write(
+        self, name: str, content: bytes, *, durable: bool = False, anew: bool = False
+    ) -> None:
+        """Let *content* be the file *name*, whole or not at all, for this user alone; raise OSError
+        if it cannot be.
 
-        A *durable* one is on the disk then. With *anew* there is a FileExistsError where there is a file of this name.
+        A *durable* one is on the disk then. With *anew* there is a FileExistsError where there is a
+        file of this name.
         """
         beside = f"{name}.{secrets.token_hex(4)}"
         descriptor = self._open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
@@ -130,9 +162,15 @@ class Folder:
             os.unlink(name, dir_fd=self._descriptor)
 
     def entries(self) -> list[tuple[str, os.stat_result]]:
-        """Return what is in the folder: the names, with what the system says of each, of links too. Raises OSError."""
+        """Return what is in the folder: the names, with what the system says of each, of links too.
+        Raises OSError.
+        """
         found = []
-        descriptor = -1 if self._descriptor < 0 else os.open(".", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._descriptor)
+        descriptor = (
+            -1
+            if self._descriptor < 0
+            else os.open(".", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._descriptor)
+        )
         try:
             with os.scandir(self.path if descriptor < 0 else descriptor) as entries:
                 for entry in entries:
@@ -167,7 +205,9 @@ class Folder:
 
 
 def _walked(path: Path, *, make: bool) -> int:
-    """Return a descriptor of the folder *path*, which nobody but this user and the system can exchange or write in."""
+    """Return a descriptor of the folder *path*, which nobody but this user and the system can
+    exchange or write in.
+    """
     whole = Path.cwd() / path
     left, links, way = list(whole.parts[:0:-1]), 0, list[str]()
     here = os.open(whole.anchor, _FOLDER)
@@ -210,9 +250,11 @@ def _entered(here: int, name: str, *, make: bool) -> int:
 
 
 def _check_on_the_way(here: int, path: Path) -> None:
-    """Raise NotOursError if others can exchange what is in the open folder *here*, the one at *path*.
+    """Raise NotOursError if others can exchange what is in the open folder *here*, the one at
+    *path*.
 
-    In a folder with the sticky bit (/tmp) they can make what is new, but not exchange what belongs to us or to the system.
+    In a folder with the sticky bit (/tmp) they can make what is new, but not exchange what belongs
+    to us or to the system.
     """
     status = os.fstat(here)
     if status.st_uid not in (0, os.geteuid()):
@@ -231,7 +273,9 @@ def _check_end(here: int, whole: Path) -> None:
 
 
 def _check_file(status: os.stat_result, name: str, mode: int, *, anybodys: bool) -> None:
-    """Raise NotOursError if an open file of that *status* is none, or one that others have made or can write (or read, by *mode*)."""
+    """Raise NotOursError if an open file of that *status* is none, or one that others have made or
+    can write (or read, by *mode*).
+    """
     if not stat.S_ISREG(status.st_mode):
         raise NotOursError("it is no file", name)
     if sys.platform == "win32" or anybodys:
@@ -239,11 +283,15 @@ def _check_file(status: os.stat_result, name: str, mode: int, *, anybodys: bool)
     if status.st_uid != os.geteuid():
         raise NotOursError("it belongs to somebody else", name)
     if status.st_mode & mode:
-        raise NotOursError("others can write it" if mode == _OTHERS_WRITE else "others can read it", name)
+        raise NotOursError(
+            "others can write it" if mode == _OTHERS_WRITE else "others can read it", name
+        )
 
 
 def _followed(here: int, name: str, whole: Path) -> str:
-    """Return where the link *name* in the folder *here* leads; raise NotOursError if somebody else has made it."""
+    """Return where the link *name* in the folder *here* leads; raise NotOursError if somebody else
+    has made it.
+    """
     status = os.stat(name, dir_fd=here, follow_symlinks=False)
     if not stat.S_ISLNK(status.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(whole))

@@ -1,6 +1,7 @@
 """Places of this user's files: what may be lost, and what may not.
 
-Nobody knows where without a home folder; `NOWHERE` stands for that, and nothing can be opened or made in it.
+Nobody knows where without a home folder; `NOWHERE` stands for that, and nothing can be opened or
+made in it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ NOWHERE = Path(os.devnull)
 
 
 def cache_folder() -> Path:
-    """Return where files lie that only save time: ``STACKLAW_CACHE``, or the folder the system has for such things."""
+    """Return where files lie that only save time: ``STACKLAW_CACHE``, or the folder the system has
+    for such things.
+    """
     if said := os.environ.get("STACKLAW_CACHE"):
         return Path(said)
     if sys.platform == "win32":
@@ -25,7 +28,9 @@ def cache_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Return where files lie that belong to this user on this machine, the key (`models.storage.key`) among them."""
+    """Return where files lie that belong to this user on this machine, the key
+    (`models.storage.key`) among them.
+    """
     if sys.platform == "win32":
         return _under("LOCALAPPDATA", "AppData", "Local", "stacklaw", "state")
     if sys.platform == "darwin":
@@ -34,7 +39,9 @@ def state_folder() -> Path:
 
 
 def _under(variable: str, *names: str) -> Path:
-    """Return the folder *names* of the home folder; a *variable* that says an absolute path stands for all before "stacklaw"."""
+    """Return the folder *names* of the home folder; a *variable* that says an absolute path stands
+    for all before "stacklaw".
+    """
     said = os.environ.get(variable, "")
     ours = names[names.index("stacklaw") :]
     if Path(said).is_absolute():  # a relative one is to be ignored, says the XDG specification

@@ -30,7 +30,9 @@ class OptionValue(Node):
 
 @node
 class Option(Node):
-    """A switch of the ruleset: named *values* (the first is the default), or *numbers* (low, high, default)."""
+    """A switch of the ruleset: named *values* (the first is the default), or *numbers* (low, high,
+    default).
+    """
 
     name: str
     title: str
@@ -122,8 +124,8 @@ class Routine(Node):
 class Clause(Node):
     """One rule: who may or must do what, when, and which stage is next.
 
-    *block* is the number, from 1 on, of the block ``the first that applies`` of its stage in which it stands; 0 if it stands in none.
-    *also* is what else people call what is done.
+    *block* is the number, from 1 on, of the block ``the first that applies`` of its stage in which
+    it stands; 0 if it stands in none. *also* is what else people call what is done.
     """
 
     mode: Literal["may", "must", "chance"]
@@ -150,8 +152,9 @@ class Stage(Node):
 class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
-    *quantifier* is the word before the spotlights, and ``every`` if there are none. *assuming* names those who act only
-    finitely often in the plays that it speaks of, *given* is what else is assumed of them.
+    *quantifier* is the word before the spotlights, and ``every`` if there are none. *assuming*
+    names those who act only finitely often in the plays that it speaks of, *given* is what else is
+    assumed of them.
     """
 
     quantifier: Literal["every", "some"]
@@ -167,12 +170,13 @@ Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous", "le
 
 @node
 class Claim(Node):
-    """What the author says of a property: one of the catalogue by *name*, or *formula* under that name.
+    """What the author says of a property: one of the catalogue by *name*, or *formula* under that
+    name.
 
-    A lemma holds, and the proofs of the others may use it.
-    *condition* says under which options the claim is made. *needs* are sizes, of ``players`` and zones, below which it is not decided;
-    *containing* is what the play that decides it must make true at some moment. For *every_size* it is met by a proof alone.
-    It stands below the *heading*, if there is one.
+    A lemma holds, and the proofs of the others may use it. *condition* says under which options the
+    claim is made. *needs* are sizes, of ``players`` and zones, below which it is not decided;
+    *containing* is what the play that decides it must make true at some moment. For *every_size* it
+    is met by a proof alone. It stands below the *heading*, if there is one.
     """
 
     expect: Expectation
@@ -222,7 +226,9 @@ class Ruleset(Node):
 
 @node
 class PropertyText(Node):
-    """One property of a catalogue file as written; a lemma is one that the proofs of the others may use."""
+    """One property of a catalogue file as written; a lemma is one that the proofs of the others may
+    use.
+    """
 
     name: str
     title: str

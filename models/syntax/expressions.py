@@ -32,7 +32,9 @@ class Number(Node):
     value: int
 
 
-WordText = Literal["yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"]
+WordText = Literal[
+    "yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"
+]
 
 
 @node
@@ -102,7 +104,9 @@ BinaryOperator = Literal[
 
 @node
 class Binary(Node):
-    """Two operands and an operator between them; *enclosed* says that the whole stands in parentheses."""
+    """Two operands and an operator between them; *enclosed* says that the whole stands in
+    parentheses.
+    """
 
     operator: BinaryOperator
     left: Expr
@@ -146,9 +150,11 @@ ANYTHING = Word("yes")
 
 @node
 class Quantified(Node):
-    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``; where F is `ANYTHING`, ``some X in D``.
+    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``; where F is
+    `ANYTHING`, ``some X in D``.
 
-    *wide* says that F was read as far as it goes, as in language 2, and so needs no parentheses; *enclosed* that the whole stands in some.
+    *wide* says that F was read as far as it goes, as in language 2, and so needs no parentheses;
+    *enclosed* that the whole stands in some.
     """
 
     quantifier: Literal["some", "no", "every"]
@@ -179,12 +185,16 @@ class Phrase(Node):
     name: str | None = None
 
 
-IdiomKind = Literal["is first to have priority after", "has had a window for", "is answered by", "is countered by"]
+IdiomKind = Literal[
+    "is first to have priority after", "has had a window for", "is answered by", "is countered by"
+]
 
 
 @node
 class Idiom(Node):
-    """What a formula can say in many words, in few: ``p is first to have priority after F``, ``i is answered by j``."""
+    """What a formula can say in many words, in few: ``p is first to have priority after F``, ``i is
+    answered by j``.
+    """
 
     kind: IdiomKind
     subject: Expr
@@ -201,7 +211,9 @@ class Spotlight(Node):
 
 @node
 class Enforce(Node):
-    """``COALITION can enforce GOAL``; of the goal's *spotlights*, which are items, it is said for ``every`` or ``some`` (*quantifier*)."""
+    """``COALITION can enforce GOAL``; of the goal's *spotlights*, which are items, it is said for
+    ``every`` or ``some`` (*quantifier*).
+    """
 
     coalition: Expr
     quantifier: Literal["every", "some"]
@@ -209,7 +221,9 @@ class Enforce(Node):
     goal: Expr
 
 
-Primary: TypeAlias = Name | Number | Word | Call | PlayerNumber | Count | Size | EndOf | Of | Neighbour
+Primary: TypeAlias = (
+    Name | Number | Word | Call | PlayerNumber | Count | Size | EndOf | Of | Neighbour
+)
 """What never needs parentheses."""
 Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom | Enforce
 Domain: TypeAlias = Expr | Range

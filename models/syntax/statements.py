@@ -43,7 +43,9 @@ class Put(Node):
 
 @node
 class ItemEffect(Node):
-    """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with move."""
+    """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with
+    move.
+    """
 
     effect: Literal["move", "remove", "resolve", "begin resolving"]
     item: Name | EndOf
@@ -52,7 +54,9 @@ class ItemEffect(Node):
 
 @node
 class EveryItem(Node):
-    """``move every X in ZONE to ZONE where F``, ``remove every …``, ``resolve every …``; *to* only with move."""
+    """``move every X in ZONE to ZONE where F``, ``remove every …``, ``resolve every …``; *to* only
+    with move.
+    """
 
     effect: Literal["move", "remove", "resolve"]
     variable: str
@@ -68,7 +72,9 @@ class Pass(Node):
 
 @node
 class StepEffect(Node):
-    """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the turn."""
+    """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the
+    turn.
+    """
 
     effect: Literal["advance", "begin", "end", "skip to"]
     name: str | None = None
@@ -76,7 +82,9 @@ class StepEffect(Node):
 
 @node
 class Assign(Node):
-    """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of PLAYER``."""
+    """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of
+    PLAYER``.
+    """
 
     operator: Literal[":=", "+=", "-="]
     name: str

@@ -1,4 +1,5 @@
-"""What is absent: a question whether something is possible of which a game has no notion asks nothing.
+"""What is absent: a question whether something is possible of which a game has no notion asks
+nothing.
 
 A game without turns has no last step of a turn, one without items nothing that could be answered.
 """
@@ -18,13 +19,18 @@ _NO = syntax.Word("no")
 class InWordsOf(Protocol):
     """How a formula is said in the words of a Program."""
 
-    def __call__(self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
-        """Return *formula* in the words of *program*; what that does not have stays as it is if it is *to_read*."""
+    def __call__(
+        self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
+    ) -> syntax.Formula:
+        """Return *formula* in the words of *program*; what that does not have stays as it is if it
+        is *to_read*.
+        """
         ...
 
 
 def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
-    """Return what *formula* speaks of and *program* does not have, if that alone makes it impossible.
+    """Return what *formula* speaks of and *program* does not have, if that alone makes it
+    impossible.
 
     It is empty if there is no such thing.
     """
@@ -33,7 +39,9 @@ def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWo
     return _absent(formula.body, program, formula, translate)
 
 
-def _absent(expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
+def _absent(
+    expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: InWordsOf
+) -> str:
     def within(part: syntax.Expr) -> str:
         return _absent(part, program, formula, translate)
 

@@ -1,12 +1,15 @@
-"""Connectives: surface syntax -> formulas over moments. Logic and the past here, phrases in `phrases`.
+"""Connectives: surface syntax -> formulas over moments. Logic and the past here, phrases in
+`phrases`.
 
-What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the logic
-apart down to such expressions, so that each says one thing about one moment. A mistake is reported
-once; a formula that has one comes back as None, and whoever asked for it stays silent.
+What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the
+logic apart down to such expressions, so that each says one thing about one moment. A mistake is
+reported once; a formula that has one comes back as None, and whoever asked for it stays silent.
 
-Idioms: what designers often ask about priority and responses, each with the long form that it stands for.
+Idioms: what designers often ask about priority and responses, each with the long form that it
+stands for.
 
-They are only words: `in_long_form` says them with the operators that there are, and `docs/language.md` shows the same long forms.
+They are only words: `in_long_form` says them with the operators that there are, and
+`docs/language.md` shows the same long forms.
 """
 
 from __future__ import annotations
@@ -39,9 +42,13 @@ class FormulaTyper(FormulaContext):
                 return f.And(typed) if expr.operator == "and" else f.Or(typed)
             case syntax.Binary("implies" | "since" | "until" | "leads to"):
                 return self._binary(expr)
-            case syntax.Binary("is" | "is not", syntax.Name(item), syntax.EndOf() as end) if self.is_item(item):
+            case syntax.Binary("is" | "is not", syntax.Name(item), syntax.EndOf() as end) if (
+                self.is_item(item)
+            ):
                 return self._is_next(expr, item, end)
-            case syntax.Binary("is" | "is not", syntax.EndOf() as end, syntax.Name(item)) if self.is_item(item):
+            case syntax.Binary("is" | "is not", syntax.EndOf() as end, syntax.Name(item)) if (
+                self.is_item(item)
+            ):
                 return self._is_next(expr, item, end)
             case syntax.Unary():
                 return self._unary(expr)
@@ -51,11 +58,18 @@ class FormulaTyper(FormulaContext):
                 return self.formula(_in_long_form(expr, self.program))
             case syntax.Enforce():
                 hint = "it is said of a whole formula: `for some player p: p can enforce GOAL`"
-                self.report.add("P202", expr.span, "`can enforce` cannot stand inside a formula.", hint)
+                self.report.add(
+                    "P202", expr.span, "`can enforce` cannot stand inside a formula.", hint
+                )
                 return None
             case syntax.Word("someone" | "something"):
                 hint = "`someone has priority`, `someone passes`, `something resolves`"
-                self.report.add("P105", expr.span, f"`{expr.word}` stands only before words that say what it does.", hint)
+                self.report.add(
+                    "P105",
+                    expr.span,
+                    f"`{expr.word}` stands only before words that say what it does.",
+                    hint,
+                )
                 return None
             case _:
                 return self._state(expr)
@@ -67,7 +81,9 @@ class FormulaTyper(FormulaContext):
         match expr.operator:
             case "always" | "never" | "possible":
                 hint = f"`{expr.operator}` begins a formula of its own, claimed with `holds`; `once` and `previously` look back within one"
-                self.report.add("P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint)
+                self.report.add(
+                    "P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint
+                )
                 return None
             case "eventually" | "again and again" | "finitely often":
                 self._future(expr)
@@ -95,17 +111,29 @@ class FormulaTyper(FormulaContext):
     def _future(self, expr: syntax.Unary | syntax.Binary) -> None:
         """Report a word about the future where only a moment and those before it count."""
         hint = "say it in a formula that begins with no `possible`, or look back: `once`, `since` and `previously`"
-        self.report.add("P202", expr.span, f"`{expr.operator}` speaks of the future, and cannot stand here.", hint)
+        self.report.add(
+            "P202",
+            expr.span,
+            f"`{expr.operator}` speaks of the future, and cannot stand here.",
+            hint,
+        )
 
     def _is_next(self, expr: syntax.Binary, item: str, end: syntax.EndOf) -> f.Formula | None:
         if expr.operator == "is not":
             hint = f"write `not {item} is {end.end} of {end.zone}`, which is true of an item that is not yet there"
-            self.report.add("P106", expr.span, "Of an item that is not yet there, should this be true or false?", hint)
+            self.report.add(
+                "P106",
+                expr.span,
+                "Of an item that is not yet there, should this be true or false?",
+                hint,
+            )
             return None
         return None if self.binder.bind_item(end) is None else f.IsNext(item, end.zone)
 
     def _state(self, expr: syntax.Expr) -> f.Formula | None:
-        """Type an expression about the position. What is said of the end of an empty zone is false."""
+        """Type an expression about the position. What is said of the end of an empty zone is
+        false.
+        """
         if not self.state_only(expr):
             return None
         bound = self.binder.flag(expr)
@@ -127,8 +155,14 @@ def negated(formula: f.Formula) -> f.Formula:
 
 
 def unanswered(trigger: f.Formula | None, aim: f.Formula | None) -> f.Formula | None:
-    """Return what must not go on for ever if *trigger* leads to *aim*; None if either has a mistake."""
-    return None if trigger is None or aim is None else f.Since(negated(aim), f.And((trigger, negated(aim))))
+    """Return what must not go on for ever if *trigger* leads to *aim*; None if either has a
+    mistake.
+    """
+    return (
+        None
+        if trigger is None or aim is None
+        else f.Since(negated(aim), f.And((trigger, negated(aim))))
+    )
 
 
 def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
@@ -138,7 +172,9 @@ def ends_are_there(bound: ir.Expr) -> list[ir.Expr]:
 
 
 def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
-    """Return the parts that a chain of one operator joins, from the left; not by recursion, for chains are long."""
+    """Return the parts that a chain of one operator joins, from the left; not by recursion, for
+    chains are long.
+    """
     if not isinstance(expr, syntax.Binary):
         return [expr]
     parts: list[syntax.Expr] = []
@@ -150,14 +186,18 @@ def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
 
 
 def conjuncts_of(expr: syntax.Expr) -> list[syntax.Expr]:
-    """Return the parts that ``and`` joins in *expr*, however they are grouped, in the order of the text."""
+    """Return the parts that ``and`` joins in *expr*, however they are grouped, in the order of the
+    text.
+    """
     if not isinstance(expr, syntax.Binary) or expr.operator != "and":
         return [expr]
     return [conjunct for part in parts_of(expr) for conjunct in conjuncts_of(part)]
 
 
 def _in_long_form(idiom: syntax.Idiom, program: ir.Program) -> syntax.Expr:
-    """Return what *idiom* stands for in *program*, whose zones tagged ``stack`` (or called so) are the stack that it speaks of."""
+    """Return what *idiom* stands for in *program*, whose zones tagged ``stack`` (or called so) are
+    the stack that it speaks of.
+    """
     subject, other, span = idiom.subject, idiom.other, idiom.span
 
     def phrase(who: syntax.Expr, kind: syntax.PhraseKind, name: str | None = None) -> syntax.Expr:
@@ -179,11 +219,22 @@ def _in_long_form(idiom: syntax.Idiom, program: ir.Program) -> syntax.Expr:
             waiting = past("previously", joined("since", nobody, joined("and", other, nobody)))
             return joined("and", phrase(subject, "has priority"), joined("or", other, waiting))
         case "has had a window for":
-            return past("once", joined("and", phrase(subject, "has priority"), on_stack(other, "on")))
+            return past(
+                "once", joined("and", phrase(subject, "has priority"), on_stack(other, "on"))
+            )
         case "is answered by":
-            return past("once", joined("and", on_stack(other, "is put on"), past("previously", on_stack(subject, "on"))))
+            return past(
+                "once",
+                joined(
+                    "and", on_stack(other, "is put on"), past("previously", on_stack(subject, "on"))
+                ),
+            )
         case "is countered by":
-            begun = joined("since", past("not", phrase(other, "resolves")), phrase(other, "begins resolving"))
-            return joined("and", phrase(subject, "is removed"), joined("or", phrase(other, "resolves"), begun))
+            begun = joined(
+                "since", past("not", phrase(other, "resolves")), phrase(other, "begins resolving")
+            )
+            return joined(
+                "and", phrase(subject, "is removed"), joined("or", phrase(other, "resolves"), begun)
+            )
         case _:
             assert_never(idiom.kind)

@@ -1,4 +1,6 @@
-"""Context: what a formula may speak of, the program, its names, the spotlit players, items and clauses."""
+"""Context: what a formula may speak of, the program, its names, the spotlit players, items and
+clauses.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +36,27 @@ class FormulaContext:
 
     def spotlit_items(self, *expressions: ir.Expr) -> tuple[str, ...]:
         """Return the spotlit items that *expressions* speak of."""
-        used = {node.name for expr in expressions for node in ir.walk(expr) if isinstance(node, ir.Local)}
+        used = {
+            node.name
+            for expr in expressions
+            for node in ir.walk(expr)
+            if isinstance(node, ir.Local)
+        }
         return tuple(name for name in self.binder.locals if name in used and self.is_item(name))
 
     def state_only(self, expr: syntax.Expr) -> bool:
         """Whether *expr* speaks of nothing but the position; report what does not."""
         plain = True
         for node, what, chosen in _of_a_play(expr):
-            message = f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
+            message = (
+                f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
+            )
             hint = "take the formula apart: join what it says by `and`, `or`, `not` and `implies`"
             if chosen is not None:
-                is_item = isinstance(chosen.domain, syntax.Name) and chosen.domain.name in self.binder.names.zones
+                is_item = (
+                    isinstance(chosen.domain, syntax.Name)
+                    and chosen.domain.name in self.binder.names.zones
+                )
                 above = f"for {self.above} {'item' if is_item else 'player'} {chosen.variable}:"
                 hint = f"what `{chosen.quantifier} {chosen.variable}` picks is named before the formula, with `{above}`"
             self.report.add("P203", node.span, message, hint)
@@ -52,8 +64,12 @@ class FormulaContext:
         return plain
 
 
-def _of_a_play(expr: syntax.Node, chosen: syntax.Quantified | None = None) -> Iterator[tuple[syntax.Node, str, syntax.Quantified | None]]:
-    """Yield the outermost nodes of *expr* that speak of a play, how they are called, and the quantifier around them, if there is one."""
+def _of_a_play(
+    expr: syntax.Node, chosen: syntax.Quantified | None = None
+) -> Iterator[tuple[syntax.Node, str, syntax.Quantified | None]]:
+    """Yield the outermost nodes of *expr* that speak of a play, how they are called, and the
+    quantifier around them, if there is one.
+    """
     match expr:
         case syntax.Phrase() | syntax.Idiom():
             yield expr, f"`{expr.kind}`", chosen

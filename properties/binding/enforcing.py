@@ -1,7 +1,8 @@
 """Enforcing: ``COALITION can enforce GOAL`` as written -> `formula.Enforced`.
 
-A goal is made of parts that `and` joins, each said of whole plays: ``always``, ``never``, ``eventually``, ``leads to``, and that a player
-acts only finitely often. Each becomes a formula about one moment and what is to become of it.
+A goal is made of parts that `and` joins, each said of whole plays: ``always``, ``never``,
+``eventually``, ``leads to``, and that a player acts only finitely often. Each becomes a formula
+about one moment and what is to become of it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ _HINT = "`p can enforce eventually A`, `always A`, `never A`, `A leads to B`, `p
 
 
 def type_enforced(
-    enforce: syntax.Enforce, typer: FormulaTyper, with_spotlights: Callable[[tuple[syntax.Spotlight, ...]], FormulaTyper]
+    enforce: syntax.Enforce,
+    typer: FormulaTyper,
+    with_spotlights: Callable[[tuple[syntax.Spotlight, ...]], FormulaTyper],
 ) -> f.Enforced | None:
-    """Return what *enforce* says, *typer* knowing the players before it, and *with_spotlights* what also knows those of its goal.
+    """Return what *enforce* says, *typer* knowing the players before it, and *with_spotlights* what
+    also knows those of its goal.
 
     Mistakes go to the report, and then the answer is None.
     """
@@ -37,7 +41,12 @@ def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] |
         known = typer.binder.locals.get(part.name) if isinstance(part, syntax.Name) else None
         if known is None or known.type != PLAYER or not isinstance(part, syntax.Name):
             hint = "`for some player p, player q: p and q can enforce GOAL`"
-            typer.report.add("P208", part.span, "Before `can enforce` stand players that the formula watches.", hint)
+            typer.report.add(
+                "P208",
+                part.span,
+                "Before `can enforce` stand players that the formula watches.",
+                hint,
+            )
             return None
         names.append(part.name)
     return tuple(names)
@@ -56,7 +65,12 @@ def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.
     wanted = "some" if said.kind == "eventually" else "every"
     if enforce.spotlights and (enforce.quantifier != wanted or said.kind == "finitely"):
         hint = "`for every item i: always FORMULA` and `for some item i: eventually FORMULA`"
-        typer.report.add("P302", enforce.spotlights[0].span, f"`for {enforce.quantifier}` does not stand before this goal.", hint)
+        typer.report.add(
+            "P302",
+            enforce.spotlights[0].span,
+            f"`for {enforce.quantifier}` does not stand before this goal.",
+            hint,
+        )
         return None
     return f.Goal(said.kind, said.formula, spotlights)
 
@@ -65,7 +79,11 @@ def _goal_in(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
     match part:
         case syntax.Unary("always" | "never" as word, operand):
             typed = typer.formula(operand)
-            return None if typed is None else f.Goal("always", negated(typed) if word == "always" else typed)
+            return (
+                None
+                if typed is None
+                else f.Goal("always", negated(typed) if word == "always" else typed)
+            )
         case syntax.Unary("eventually", operand):
             typed = typer.formula(operand)
             return None if typed is None else f.Goal("eventually", typed)
@@ -76,5 +94,7 @@ def _goal_in(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
             typed = typer.formula(syntax.Phrase("acts", part.subject, span=part.span))
             return None if typed is None else f.Goal("finitely", typed)
         case _:
-            typer.report.add("P208", part.span, "A goal says what is to become of a whole play.", _HINT)
+            typer.report.add(
+                "P208", part.span, "A goal says what is to become of a whole play.", _HINT
+            )
             return None

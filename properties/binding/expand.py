@@ -1,7 +1,7 @@
 """Expanding: terms that speak of a play, put into the formulas that use them.
 
-In: a formula as written, and the terms of a Program. Out: the same formula without such terms. What is
-put in stands where the term did, so that a mistake is told at the place of its use.
+In: a formula as written, and the terms of a Program. Out: the same formula without such terms. What
+is put in stands where the term did, so that a mistake is told at the place of its use.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ _Meanings = dict[str, _Meaning | _Mistake]
 
 
 def expanded(formula: NodeT, program: ir.Program, report: Report) -> NodeT:
-    """Return *formula*, or a part of one, with each term of *program* that speaks of a play put in; mistakes go to *report*."""
+    """Return *formula*, or a part of one, with each term of *program* that speaks of a play put in;
+    mistakes go to *report*.
+    """
     meanings = _meanings_of(program.terms)
     if not meanings:
         return formula
@@ -59,15 +61,21 @@ def _meanings_of(terms: tuple[syntax.Term, ...]) -> _Meanings:
     names = terms_of_plays(terms)
     waiting = {term.name: term for term in terms if term.name in names}
     meanings: _Meanings = {}
-    while ready := [term for term in waiting.values() if not _used_in(term.meaning) & waiting.keys()]:
+    while ready := [
+        term for term in waiting.values() if not _used_in(term.meaning) & waiting.keys()
+    ]:
         for term in ready:
             mistakes: list[tuple[_Mistake, Span]] = []
             said = _put_in(term.meaning, meanings, mistakes)
             parameters = tuple(parameter.name for parameter in term.parameters)
-            meanings[term.name] = mistakes[0][0] if mistakes else _bearable(term.name, _Meaning(parameters, said))
+            meanings[term.name] = (
+                mistakes[0][0] if mistakes else _bearable(term.name, _Meaning(parameters, said))
+            )
             del waiting[term.name]
     for name in waiting:
-        meanings[name] = _Mistake("R112", f"The term `{name}` is explained by itself.", "say it without using the term")
+        meanings[name] = _Mistake(
+            "R112", f"The term `{name}` is explained by itself.", "say it without using the term"
+        )
     return meanings
 
 
@@ -76,19 +84,30 @@ def _used_in(meaning: syntax.Expr) -> set[str]:
 
 
 def _bearable(name: str, meaning: _Meaning) -> _Meaning | _Mistake:
-    """Return *meaning* with its size, or that it is too large or too deep; found without recursion."""
+    """Return *meaning* with its size, or that it is too large or too deep; found without
+    recursion.
+    """
     depth, size = 0, 0
     level: list[object] = [meaning.said]
     while level:
         depth, size = depth + 1, size + len(level)
         if depth > MOST_LEVELS or size > MOST_INLINED:
             return _too_large(name)
-        level = [part for node in level for child in ir.children(node) for part in (child if isinstance(child, tuple) else (child,))]
+        level = [
+            part
+            for node in level
+            for child in ir.children(node)
+            for part in (child if isinstance(child, tuple) else (child,))
+        ]
     return meaning._replace(size=size)
 
 
 def _too_large(name: str) -> _Mistake:
-    return _Mistake("R305", f"With all terms put in, `{name}` becomes too large.", "say with fewer terms what they say again and again")
+    return _Mistake(
+        "R305",
+        f"With all terms put in, `{name}` becomes too large.",
+        "say with fewer terms what they say again and again",
+    )
 
 
 def _put_in(node: NodeT, meanings: _Meanings, mistakes: list[tuple[_Mistake, Span]]) -> NodeT:
@@ -107,26 +126,42 @@ def _put_in(node: NodeT, meanings: _Meanings, mistakes: list[tuple[_Mistake, Spa
         meaning = meanings[name]
         if isinstance(meaning, _Meaning) and len(meaning.parameters) != len(arguments):
             wanted = counted(len(meaning.parameters), "value") if meaning.parameters else "no value"
-            meaning = _Mistake("R108", f"`{name}` takes {wanted} and gets {len(arguments) or 'none'} here.")
+            meaning = _Mistake(
+                "R108", f"`{name}` takes {wanted} and gets {len(arguments) or 'none'} here."
+            )
         size += meaning.size if isinstance(meaning, _Meaning) else 0
         if size > MOST_INLINED:
             meaning = _too_large(name)
         if isinstance(meaning, _Mistake):
             mistakes.append((meaning, one.span))
             return syntax.Word("no", span=one.span)
-        return _moved_to(_substituted(meaning.said, dict(zip(meaning.parameters, arguments, strict=True))), one.span)
+        return _moved_to(
+            _substituted(meaning.said, dict(zip(meaning.parameters, arguments, strict=True))),
+            one.span,
+        )
 
     return ir.rewrite(node, change)
 
 
 def _substituted(meaning: syntax.Expr, values: Mapping[str, syntax.Expr]) -> syntax.Expr:
-    """Return *meaning* with *values* for its parameters; what it quantifies gets a name that none of them has."""
-    free = {node.name for value in values.values() for node in ir.walk(value) if isinstance(node, syntax.Name)}
+    """Return *meaning* with *values* for its parameters; what it quantifies gets a name that none
+    of them has.
+    """
+    free = {
+        node.name
+        for value in values.values()
+        for node in ir.walk(value)
+        if isinstance(node, syntax.Name)
+    }
     bound = {node.variable for node in ir.walk(meaning) if isinstance(node, syntax.Quantified)}
     taken = free | bound | {node.name for node in ir.walk(meaning) if isinstance(node, syntax.Name)}
     renamed: dict[str, str] = {}
     for variable in sorted(bound & free):
-        renamed[variable] = next(name for number in range(2, len(taken) + 3) if (name := f"{variable}_{number}") not in taken)
+        renamed[variable] = next(
+            name
+            for number in range(2, len(taken) + 3)
+            if (name := f"{variable}_{number}") not in taken
+        )
         taken.add(renamed[variable])
     every = {**values, **{variable: syntax.Name(fresh) for variable, fresh in renamed.items()}}
 
@@ -144,4 +179,6 @@ def _substituted(meaning: syntax.Expr, values: Mapping[str, syntax.Expr]) -> syn
 
 def _moved_to(meaning: syntax.Expr, span: Span) -> syntax.Expr:
     """Return *meaning* as if it stood at *span*."""
-    return ir.rewrite(meaning, lambda node: replace(node, span=span) if isinstance(node, syntax.Node) else node)
+    return ir.rewrite(
+        meaning, lambda node: replace(node, span=span) if isinstance(node, syntax.Node) else node
+    )

@@ -1,11 +1,14 @@
-"""The future: what a formula says of the moments to come, taken apart down to what it says of single moments.
+"""The future: what a formula says of the moments to come, taken apart down to what it says of
+single moments.
 
-In comes surface syntax, out goes a `formula.Temporal` over numbered parts. What each part says is typed by `connectives`: the position,
-the move and the past. The words about the future become ``until``, ``not`` and ``and``:
+In comes surface syntax, out goes a `formula.Temporal` over numbered parts. What each part says is
+typed by `connectives`: the position, the move and the past. The words about the future become
+``until``, ``not`` and ``and``:
 
     eventually A        true until A             A leads to B        always (A implies eventually B)
-    always A            not eventually not A     again and again A   always eventually A (at the end: `rest`)
-    never A             not eventually A         finitely often A    not again and again A
+    always A            not eventually not A     again and again A   always eventually A (at the
+    end: `rest`) never A             not eventually A         finitely often A    not again and
+    again A
 
 A word about the past cannot look at what speaks of the future: which moment would decide it?
 """
@@ -19,7 +22,15 @@ from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of
 from .rest import ENDED, again_and_again, at_rest
 
-_TIMES = {"always": 1, "never": 1, "eventually": 1, "until": 1, "leads to": 2, "again and again": 2, "finitely often": 2}
+_TIMES = {
+    "always": 1,
+    "never": 1,
+    "eventually": 1,
+    "until": 1,
+    "leads to": 2,
+    "again and again": 2,
+    "finitely often": 2,
+}
 """The words about the future, each with how many ``until`` it stands for."""
 MOST_UNTIL = 8
 """How often a formula and what it assumes may look at the future: each time doubles the work."""
@@ -38,7 +49,11 @@ def nests_the_future(body: syntax.Expr) -> bool:
 
 def looks_ahead(expr: syntax.Expr) -> int:
     """Return how many ``until`` the words about the future in *expr* stand for."""
-    return sum(_TIMES.get(node.operator, 0) for node in ir.walk(expr) if isinstance(node, syntax.Unary | syntax.Binary))
+    return sum(
+        _TIMES.get(node.operator, 0)
+        for node in ir.walk(expr)
+        if isinstance(node, syntax.Unary | syntax.Binary)
+    )
 
 
 def _is_of_the_future(node: object) -> bool:
@@ -46,7 +61,9 @@ def _is_of_the_future(node: object) -> bool:
 
 
 class FutureTyper:
-    """Types what one property says of the future; *parts* are the formulas over single moments, each once."""
+    """Types what one property says of the future; *parts* are the formulas over single moments,
+    each once.
+    """
 
     def __init__(self, typer: FormulaTyper) -> None:
         self.parts: list[f.Formula] = []
@@ -62,23 +79,43 @@ class FutureTyper:
                 return None
             case syntax.Unary("again and again" | "finitely often"):
                 again = self._again_and_again(expr)
-                return again if again is None or expr.operator == "again and again" else otherwise(again)
+                return (
+                    again
+                    if again is None or expr.operator == "again and again"
+                    else otherwise(again)
+                )
             case syntax.Unary("not" | "always" | "never" | "eventually"):
                 operand = self.temporal(expr.operand)
                 return None if operand is None else _unary(expr.operator, operand)
             case syntax.Binary("and" | "or"):
-                parts = [self.temporal(part) for part in conjuncts_of(expr)] if expr.operator == "and" else self._both(expr)
+                parts = (
+                    [self.temporal(part) for part in conjuncts_of(expr)]
+                    if expr.operator == "and"
+                    else self._both(expr)
+                )
                 typed = tuple(part for part in parts if part is not None)
                 if len(typed) < len(parts):
                     return None
-                return f.Together(typed) if expr.operator == "and" else otherwise(f.Together(tuple(map(otherwise, typed))))
+                return (
+                    f.Together(typed)
+                    if expr.operator == "and"
+                    else otherwise(f.Together(tuple(map(otherwise, typed))))
+                )
             case syntax.Binary("implies" | "until" | "leads to"):
                 left, right = self._both(expr)
-                return None if left is None or right is None else _binary(expr.operator, left, right)
+                return (
+                    None if left is None or right is None else _binary(expr.operator, left, right)
+                )
             case _:
                 hint = "let it look back at what is so at one moment: `previously`, `once`, `historically` and `since` stand inside"
-                what = f"`{expr.operator}`" if isinstance(expr, syntax.Unary | syntax.Binary) else "This"
-                self._typer.report.add("P202", expr.span, f"{what} cannot look at what speaks of the future.", hint)
+                what = (
+                    f"`{expr.operator}`"
+                    if isinstance(expr, syntax.Unary | syntax.Binary)
+                    else "This"
+                )
+                self._typer.report.add(
+                    "P202", expr.span, f"{what} cannot look at what speaks of the future.", hint
+                )
                 return None
 
     def _both(self, expr: syntax.Binary) -> list[f.Temporal | None]:
@@ -94,7 +131,9 @@ class FutureTyper:
         return f.PartHolds(self.parts.index(formula))
 
     def _again_and_again(self, expr: syntax.Unary) -> f.Temporal | None:
-        """Type *expr*, that something is so at infinitely many moments; at the end of a play, that it is so at rest."""
+        """Type *expr*, that something is so at infinitely many moments; at the end of a play, that
+        it is so at rest.
+        """
         if not speaks_of_the_future(expr.operand):
             typed = self._typer.formula(expr.operand)
             said = None if typed is None else self._settled(again_and_again(typed), expr)
@@ -128,7 +167,10 @@ class FutureTyper:
         """Return *formula* as a part; if *expr* has none that is small enough, report that."""
         if formula is None:
             self._typer.report.add(
-                "P305", expr.span, "This looks back too often to be so again and again.", "split it into several properties"
+                "P305",
+                expr.span,
+                "This looks back too often to be so again and again.",
+                "split it into several properties",
             )
             return None
         return self._part(formula)

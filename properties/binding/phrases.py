@@ -1,7 +1,8 @@
-"""Phrases: what only a formula can say, surface syntax -> the atoms of formulas. Part of `connectives`.
+"""Phrases: what only a formula can say, surface syntax -> the atoms of formulas. Part of
+`connectives`.
 
-A player before the words is asked for in the position that the move has led to, like everything else
-at a moment. Of an item that is not yet there, everything said is false.
+A player before the words is asked for in the position that the move has led to, like everything
+else at a moment. Of an item that is not yet there, everything said is false.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | N
             return _of_clause(context, phrase)
         case "acts only finitely often":
             hint = "`p can enforce (GOAL and p acts only finitely often)`; of others it is assumed, in a line before the formula"
-            context.report.add("P202", phrase.span, "`acts only finitely often` is said of a whole play, as a goal.", hint)
+            context.report.add(
+                "P202",
+                phrase.span,
+                "`acts only finitely often` is said of a whole play, as a goal.",
+                hint,
+            )
             return None
         case "at":
             return _phrase_at(context, phrase)
@@ -61,21 +67,39 @@ def _of_player(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | No
 
 def _player(context: FormulaContext, subject: syntax.Expr) -> ir.Expr | None:
     if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
-        hint = context.report.near(subject.name, [*context.binder.locals, *context.binder.names.variables])
+        hint = context.report.near(
+            subject.name, [*context.binder.locals, *context.binder.names.variables]
+        )
         otherwise = f"write `for {context.above} player {subject.name}:` before the formula"
-        context.report.add("R101", subject.span, f"Nothing here is called `{subject.name}`; a player is needed.", hint or otherwise)
+        context.report.add(
+            "R101",
+            subject.span,
+            f"Nothing here is called `{subject.name}`; a player is needed.",
+            hint or otherwise,
+        )
         return None
     player = context.binder.player(subject) if context.state_only(subject) else None
     if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
         hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
-        context.report.add("P107", subject.span, "The zone may be empty, and then this is no player.", hint)
+        context.report.add(
+            "P107", subject.span, "The zone may be empty, and then this is no player.", hint
+        )
         return None
     return player
 
 
 def _is_known(context: FormulaContext, name: str) -> bool:
     names = context.binder.names
-    return any(name in known for known in (context.binder.locals, names.variables, names.options, names.terms, names.zones))
+    return any(
+        name in known
+        for known in (
+            context.binder.locals,
+            names.variables,
+            names.options,
+            names.terms,
+            names.zones,
+        )
+    )
 
 
 def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
@@ -107,7 +131,12 @@ def _of_item(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None
         case _:
             words = phrase.kind if zone is None else f"{phrase.kind} {zone.name}"
             hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
-            context.report.add("P104", phrase.span, f"`{words}` is said of an item that the formula watches, or of `something`.", hint)
+            context.report.add(
+                "P104",
+                phrase.span,
+                f"`{words}` is said of an item that the formula watches, or of `something`.",
+                hint,
+            )
             return None
 
 
@@ -140,11 +169,18 @@ def _of_sequence(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | 
             if phrase.kind == "begins"
             else f"`step ends and previously ({variable} is {name})`"
         )
-        context.report.add("P103", phrase.span, f"`{name}` is one step of several.", f"write {said}")
+        context.report.add(
+            "P103", phrase.span, f"`{name}` is one step of several.", f"write {said}"
+        )
         return None
     known = [ir.STEP, *names.sequences]
-    hint = context.report.near(name, known) or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
-    context.report.add("P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint)
+    hint = (
+        context.report.near(name, known)
+        or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
+    )
+    context.report.add(
+        "P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint
+    )
     return None
 
 

@@ -1,8 +1,8 @@
 """Rest: what is so at the end of a play, for what is said of infinitely many moments.
 
 A play that ends stays at its last position for ever, and nothing happens there any more. So what
-happens (a clause, an act, a pass) happens only finitely often on it, what is so of the last position
-is so again and again, and what looks back settles, once it has looked past the last move.
+happens (a clause, an act, a pass) happens only finitely often on it, what is so of the last
+position is so again and again, and what looks back settles, once it has looked past the last move.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from .. import formula as f
 from ..parts import formulas, operands
 
 ENDED: f.Formula = f.Or((f.Or((f.GameIsOver(),)), f.Gap()))
-"""That a play ends here: the game is over, or the rules allow no move. No author writes an `Or` of one part, so it is known again."""
+"""That a play ends here: the game is over, or the rules allow no move. No author writes an `Or` of
+one part, so it is known again.
+"""
 MOST_AT_REST = 2_000
 """How many parts a formula may have that says what another comes to at rest."""
 _TRUE, _FALSE = f.And(()), f.Or(())
@@ -22,9 +24,11 @@ _Known: TypeAlias = dict[tuple[int, int], tuple[f.Formula, int]]
 
 
 def at_rest(formula: f.Formula) -> f.Formula | None:
-    """Return what *formula* comes to, said of the last moment of a play that ends: how it is from some moment on.
+    """Return what *formula* comes to, said of the last moment of a play that ends: how it is from
+    some moment on.
 
-    It is an empty `And` or `Or` if that is all the same to the last position, and None if it is too large.
+    It is an empty `And` or `Or` if that is all the same to the last position, and None if it is too
+    large.
     """
     looks_back = sum(isinstance(part, f.Previously) for part in formulas(formula))
     found, size = _after(formula, looks_back + 1, {})
@@ -32,7 +36,9 @@ def at_rest(formula: f.Formula) -> f.Formula | None:
 
 
 def again_and_again(formula: f.Formula) -> f.Formula | None:
-    """Return what is true at infinitely many moments of a play that goes on if *formula* is, and at the last one if that is so at rest."""
+    """Return what is true at infinitely many moments of a play that goes on if *formula* is, and at
+    the last one if that is so at rest.
+    """
     settled = at_rest(formula)
     if settled is None or settled == formula:
         return settled
@@ -44,7 +50,9 @@ def again_and_again(formula: f.Formula) -> f.Formula | None:
 
 
 def while_it_goes_on(formula: f.Formula) -> f.Formula:
-    """Return what `again_and_again` was made of, if that is nothing that is so at rest; otherwise *formula* itself."""
+    """Return what `again_and_again` was made of, if that is nothing that is so at rest; otherwise
+    *formula* itself.
+    """
     match formula:
         case f.And((inner, f.Not(ended))) if ended == ENDED:
             return inner
@@ -60,10 +68,16 @@ def asks_what_is_possible(formula: f.Formula) -> bool:
 
 
 def _after(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, int]:
-    """Return what *formula* is so many *moments* after the last, as a formula of the last one, and how many parts it has."""
+    """Return what *formula* is so many *moments* after the last, as a formula of the last one, and
+    how many parts it has.
+    """
     key = id(formula), moments
     if key not in known:
-        found, size = _found(formula, moments, known) if moments else (formula, sum(1 for _ in formulas(formula)))
+        found, size = (
+            _found(formula, moments, known)
+            if moments
+            else (formula, sum(1 for _ in formulas(formula)))
+        )
         known[key] = found, min(size, MOST_AT_REST + 1)
     return known[key]
 
@@ -80,10 +94,16 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
         case f.Previously(operand):
             return _after(operand, moments - 1, known)
         case f.Once(operand):
-            (was, before), (now, size) = _after(formula, moments - 1, known), _after(operand, moments, known)
+            (was, before), (now, size) = (
+                _after(formula, moments - 1, known),
+                _after(operand, moments, known),
+            )
             return _some([was, now]), before + size + 1
         case f.Since(left, right):
-            (was, before), (kept, of_left) = _after(formula, moments - 1, known), _after(left, moments, known)
+            (was, before), (kept, of_left) = (
+                _after(formula, moments - 1, known),
+                _after(left, moments, known),
+            )
             came, of_right = _after(right, moments, known)
             return _some([came, _conjunction([kept, was])]), before + of_left + of_right + 2
         case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
@@ -110,7 +130,9 @@ def _some(parts: list[f.Formula]) -> f.Formula:
     return _joined_formulas(parts, f.Or, _FALSE, _TRUE)
 
 
-def _joined_formulas(parts: list[f.Formula], kind: type[f.And | f.Or], neutral: f.Formula, decisive: f.Formula) -> f.Formula:
+def _joined_formulas(
+    parts: list[f.Formula], kind: type[f.And | f.Or], neutral: f.Formula, decisive: f.Formula
+) -> f.Formula:
     """Return *parts* joined, each once."""
     left = tuple(dict.fromkeys(part for part in parts if part != neutral))
     if decisive in left:
@@ -124,7 +146,9 @@ def leaves_out_ends(assumed: f.Temporal, parts: tuple[f.Formula, ...]) -> bool:
 
 
 def _on_ends(temporal: f.Temporal, parts: tuple[f.Formula, ...], *, last: bool) -> bool | None:
-    """Return what *temporal* is at every moment of all plays that end, or at their *last*; None if that depends."""
+    """Return what *temporal* is at every moment of all plays that end, or at their *last*; None if
+    that depends.
+    """
     match temporal:
         case f.PartHolds(number):
             return _at_end(parts[number]) if last else None
@@ -143,7 +167,9 @@ def _on_ends(temporal: f.Temporal, parts: tuple[f.Formula, ...], *, last: bool) 
 
 
 def _at_end(formula: f.Formula) -> bool | None:
-    """Return what *formula* is at the last moment of all plays that end; None if that depends on the play."""
+    """Return what *formula* is at the last moment of all plays that end; None if that depends on
+    the play.
+    """
     match formula:
         case f.Or() if formula == ENDED:
             return True

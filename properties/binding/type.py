@@ -1,8 +1,8 @@
 """Typing: a property as written + the Program it is asked of -> `formula.Property`.
 
-Here is what concerns a property as a whole: its spotlights, the word it begins with, what it is about.
-The formulas within are `connectives`, their atoms `phrases`; the catalogue's words become those of the
-game first (`roles`).
+Here is what concerns a property as a whole: its spotlights, the word it begins with, what it is
+about. The formulas within are `connectives`, their atoms `phrases`; the catalogue's words become
+those of the game first (`roles`).
 """
 
 from __future__ import annotations
@@ -40,23 +40,37 @@ class PropertyHeading:
     why: str = ""
 
 
-def containing(typed: f.Property, formula: syntax.Formula, said: syntax.Expr, program: ir.Program, report: Report) -> f.Property:
-    """Return *typed*, the Property that *formula* is, asked of those plays alone that make *said* true by the moment that decides it.
+def containing(
+    typed: f.Property,
+    formula: syntax.Formula,
+    said: syntax.Expr,
+    program: ir.Program,
+    report: Report,
+) -> f.Property:
+    """Return *typed*, the Property that *formula* is, asked of those plays alone that make *said*
+    true by the moment that decides it.
 
     *said* may speak of the formula's spotlights. Mistakes go to *report*.
     """
     if typed.mode in ("progress", "future"):
         report.add("P207", said.span, *_NO_END)
         return typed
-    # Its spotlights were looked at with the formula; those of the catalogue may be called as something of the game.
+    # Its spotlights were looked at with the formula; those of the catalogue may be called as
+    # something of the game.
     formula = expanded(formula, program, report)
     typer = _typer(formula, program, Report(report.source), of_catalogue=False)
-    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(expanded(said, program, report))
+    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(
+        expanded(said, program, report)
+    )
     if operand is None:
         return typed
     seen = f.Once(operand)
-    body = f.And((typed.body, seen)) if typed.mode == "possible" else f.Or((typed.body, negated(seen)))
-    return _with_settings(replace(typed, body=body, text=f"{typed.text}, with {show_expression(said)}"), program)
+    body = (
+        f.And((typed.body, seen)) if typed.mode == "possible" else f.Or((typed.body, negated(seen)))
+    )
+    return _with_settings(
+        replace(typed, body=body, text=f"{typed.text}, with {show_expression(said)}"), program
+    )
 
 
 _NO_END = (
@@ -77,12 +91,16 @@ def type_property(
     """Return the Property that *formula* is when it is asked of *program*.
 
     Mistakes go to *report*, and then the answer is None. The words of a formula *of_catalogue* are
-    roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a formula *of_file*, those that
-    the game does not have.
+    roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a
+    formula *of_file*, those that the game does not have.
     """
     before, written = len(report.errors), formula
     formula = expanded(formula, program, report)
-    if len(report.errors) > before or not _shallow(formula, report) or not _short_sighted(formula, report):
+    if (
+        len(report.errors) > before
+        or not _shallow(formula, report)
+        or not _short_sighted(formula, report)
+    ):
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
@@ -118,7 +136,9 @@ def type_property(
         enforced=enforced,
         future=temporal,
         given=given,
-        absent=what_is_absent(program, formula, translate) if mode in ("possible", "enforce") else "",
+        absent=what_is_absent(program, formula, translate)
+        if mode in ("possible", "enforce")
+        else "",
         source=report.source,
         span=formula.span,
     )
@@ -126,12 +146,19 @@ def type_property(
 
 
 def check_terms(program: ir.Program, report: Report) -> None:
-    """Report what is wrong with the terms of *program* that speak of a play, whether a claim uses them or not."""
+    """Report what is wrong with the terms of *program* that speak of a play, whether a claim uses
+    them or not.
+    """
     names = names_of(program)
     for term in program.terms:
         if term.name not in names.of_plays:
             continue
-        typer = _typer(syntax.Formula("every", (), term.meaning, span=term.span), program, report, of_catalogue=False)
+        typer = _typer(
+            syntax.Formula("every", (), term.meaning, span=term.span),
+            program,
+            report,
+            of_catalogue=False,
+        )
         for parameter in term.parameters:
             if (type_ := typer.binder.type(parameter.type)) is not None:
                 typer.binder.local(parameter.name, type_, parameter)
@@ -141,16 +168,22 @@ def check_terms(program: ir.Program, report: Report) -> None:
             typer.formula(meaning)
 
 
-def _as_it_is(program: ir.Program, formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
+def _as_it_is(
+    program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
+) -> syntax.Formula:
     del program, to_read  # other translations need them
     return formula
 
 
 def names_given_in(formula: syntax.Formula | None) -> frozenset[str]:
-    """Return the names that *formula* gives to items and players of its own, none if there is no formula."""
+    """Return the names that *formula* gives to items and players of its own, none if there is no
+    formula.
+    """
     nodes = list(ir.walk(formula))
     spotlights = {node.name for node in nodes if isinstance(node, syntax.Spotlight)}
-    return frozenset(spotlights | {node.variable for node in nodes if isinstance(node, syntax.Quantified)})
+    return frozenset(
+        spotlights | {node.variable for node in nodes if isinstance(node, syntax.Quantified)}
+    )
 
 
 def _shallow(formula: syntax.Formula, report: Report) -> bool:
@@ -160,36 +193,69 @@ def _shallow(formula: syntax.Formula, report: Report) -> bool:
     while level:
         depth += 1
         if depth > MOST_NESTED:
-            report.add("R314", formula.span, f"This formula is nested more than {MOST_NESTED} deep.", "split it into several properties")
+            report.add(
+                "R314",
+                formula.span,
+                f"This formula is nested more than {MOST_NESTED} deep.",
+                "split it into several properties",
+            )
             return False
-        level = [part for node in level for child in ir.children(node) for part in (child if isinstance(child, tuple) else (child,))]
+        level = [
+            part
+            for node in level
+            for child in ir.children(node)
+            for part in (child if isinstance(child, tuple) else (child,))
+        ]
     return True
 
 
 def _short_sighted(formula: syntax.Formula, report: Report) -> bool:
-    """Whether *formula* and what it assumes look at the future no more often than can be decided."""
+    """Whether *formula* and what it assumes look at the future no more often than can be
+    decided.
+    """
     times = sum(map(looks_ahead, (formula.body, *formula.given)))
     if times > MOST_UNTIL:
         message = f"This looks at the future {times} times, and {MOST_UNTIL} are the most."
-        report.add("P305", formula.span, message, "split it into several properties, or assume less")
+        report.add(
+            "P305", formula.span, message, "split it into several properties, or assume less"
+        )
     return times <= MOST_UNTIL
 
 
-def _typer(formula: syntax.Formula, program: ir.Program, report: Report, of_catalogue: bool) -> FormulaTyper:
+def _typer(
+    formula: syntax.Formula, program: ir.Program, report: Report, of_catalogue: bool
+) -> FormulaTyper:
     binder = ExpressionBinder(names_of(program, TAGS if of_catalogue else frozenset()), report)
     for spotlight in formula.spotlights:
         if spotlight.name in binder.taken:
-            report.add("P303", spotlight.span, f"`{spotlight.name}` is named twice.", "give each its own name")
+            report.add(
+                "P303",
+                spotlight.span,
+                f"`{spotlight.name}` is named twice.",
+                "give each its own name",
+            )
         binder.taken.add(spotlight.name)
         if spotlight.kind == "clause":
             continue
         type_ = ITEM if spotlight.kind == "item" else PLAYER
         names = binder.names
-        if not of_catalogue and any(spotlight.name in known for known in (names.variables, names.options, names.zones, names.steps)):
-            report.add("P303", spotlight.span, f"`{spotlight.name}` already means something in {program.title}.", "choose another name")
+        if not of_catalogue and any(
+            spotlight.name in known
+            for known in (names.variables, names.options, names.zones, names.steps)
+        ):
+            report.add(
+                "P303",
+                spotlight.span,
+                f"`{spotlight.name}` already means something in {program.title}.",
+                "choose another name",
+            )
         binder.locals[spotlight.name] = Typed(ir.Local(spotlight.name), type_)
-    clauses = tuple(spotlight.name for spotlight in formula.spotlights if spotlight.kind == "clause")
-    is_of_one = isinstance(formula.body, syntax.Enforce) or (isinstance(formula.body, syntax.Unary) and formula.body.operator == "possible")
+    clauses = tuple(
+        spotlight.name for spotlight in formula.spotlights if spotlight.kind == "clause"
+    )
+    is_of_one = isinstance(formula.body, syntax.Enforce) or (
+        isinstance(formula.body, syntax.Unary) and formula.body.operator == "possible"
+    )
     return FormulaTyper(program, binder, report, clauses, "some" if is_of_one else "every")
 
 
@@ -201,8 +267,14 @@ PropertyMode = Literal["always", "never", "possible", "progress", "future", "enf
 
 def _mode(formula: syntax.Formula, report: Report) -> PropertyMode | None:
     body = formula.body
-    if not isinstance(body, syntax.Enforce) and not (isinstance(body, syntax.Unary) and body.operator == "possible"):
-        simple = isinstance(body, syntax.Unary) and body.operator in ("always", "never", "eventually")
+    if not isinstance(body, syntax.Enforce) and not (
+        isinstance(body, syntax.Unary) and body.operator == "possible"
+    ):
+        simple = isinstance(body, syntax.Unary) and body.operator in (
+            "always",
+            "never",
+            "eventually",
+        )
         simple = simple or (isinstance(body, syntax.Binary) and body.operator == "leads to")
         if formula.given or (not simple and speaks_of_the_future(body)) or nests_the_future(body):
             return "future"
@@ -225,7 +297,9 @@ def _mode(formula: syntax.Formula, report: Report) -> PropertyMode | None:
 
 
 def _body(body: syntax.Expr, mode: PropertyMode | None, typer: FormulaTyper) -> f.Formula | None:
-    """Type *body* without the word it begins with; of `progress` it becomes what must not go on for ever (`formula.Property`)."""
+    """Type *body* without the word it begins with; of `progress` it becomes what must not go on for
+    ever (`formula.Property`).
+    """
     match body:
         case syntax.Binary("leads to", trigger, goal):
             return unanswered(typer.formula(trigger), typer.formula(goal))
@@ -241,19 +315,30 @@ def _body(body: syntax.Expr, mode: PropertyMode | None, typer: FormulaTyper) -> 
             return typer.formula(body)
 
 
-def _enforced(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, of_catalogue: bool) -> f.Enforced | None:
+def _enforced(
+    formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, of_catalogue: bool
+) -> f.Enforced | None:
     """Return what *formula* asks to be enforced, if it does."""
     if not isinstance(formula.body, syntax.Enforce):
         return None
 
     def with_spotlights(inner: tuple[syntax.Spotlight, ...]) -> FormulaTyper:
-        return _typer(replace(formula, spotlights=(*formula.spotlights, *inner)), program, typer.report, of_catalogue)
+        return _typer(
+            replace(formula, spotlights=(*formula.spotlights, *inner)),
+            program,
+            typer.report,
+            of_catalogue,
+        )
 
     return type_enforced(formula.body, typer, with_spotlights)
 
 
-def _future(asked: syntax.Formula, typer: FutureTyper) -> tuple[f.Temporal | None, tuple[f.Given, ...]]:
-    """Type what *asked* says of the future, and what it assumes of a play; what has a mistake is left out."""
+def _future(
+    asked: syntax.Formula, typer: FutureTyper
+) -> tuple[f.Temporal | None, tuple[f.Given, ...]]:
+    """Type what *asked* says of the future, and what it assumes of a play; what has a mistake is
+    left out.
+    """
     temporal = typer.temporal(asked.body)
     given = [(typer.temporal(expr), show_expression(expr)) for expr in asked.given]
     return temporal, tuple(f.Given(typed, text) for typed, text in given if typed is not None)
@@ -262,21 +347,32 @@ def _future(asked: syntax.Formula, typer: FutureTyper) -> tuple[f.Temporal | Non
 # ------------------------------------------------------------------ what it is about
 
 
-def _about(formula: syntax.Formula, subject: syntax.Expr | None, mode: PropertyMode | None, typer: FormulaTyper) -> f.Formula | None:
-    """Type *subject*, what *formula* is about. Where the formula does not say, it is part of the body, whose mistakes are known."""
+def _about(
+    formula: syntax.Formula,
+    subject: syntax.Expr | None,
+    mode: PropertyMode | None,
+    typer: FormulaTyper,
+) -> f.Formula | None:
+    """Type *subject*, what *formula* is about. Where the formula does not say, it is part of the
+    body, whose mistakes are known.
+    """
     if subject is None:
         return None
     if formula.about is None:
         return _silent(typer).formula(subject)
     if mode in ("possible", "enforce"):
         hint = "leave out the `about`: a play that shows it shows that it is about something"
-        typer.report.add("P205", formula.about.span, "What is only asked to be possible needs no `about`.", hint)
+        typer.report.add(
+            "P205", formula.about.span, "What is only asked to be possible needs no `about`.", hint
+        )
         return None
     return typer.formula(subject)
 
 
 def _default_about(body: syntax.Expr) -> syntax.Expr | None:
-    """Return what *body* is about where nothing else is said: the antecedent of ``always``, the trigger of ``leads to``."""
+    """Return what *body* is about where nothing else is said: the antecedent of ``always``, the
+    trigger of ``leads to``.
+    """
     match body:
         case syntax.Unary("always", syntax.Binary("implies", antecedent, _)):
             return antecedent
@@ -286,10 +382,16 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
             return None
 
 
-def _never_parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf) -> tuple[f.Part, ...]:
-    """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if *formula* says what it is about."""
+def _never_parts(
+    formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf
+) -> tuple[f.Part, ...]:
+    """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if
+    *formula* says what it is about.
+    """
     match formula:
-        case syntax.Formula(body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None):
+        case syntax.Formula(
+            body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None
+        ):
             alone = [_alone(formula, part) for part in conjuncts_of(conjunction)]
         case _:
             return ()
@@ -299,13 +401,24 @@ def _never_parts(formula: syntax.Formula, program: ir.Program, typer: FormulaTyp
         typed = silent.formula(asked.body)
         if typed is not None:
             claim = replace(told, body=syntax.Unary("never", told.body))
-            parts.append(f.Part(typed, typed_spotlights(one.spotlights), show_expression(told.body), show_formula(claim)))
+            parts.append(
+                f.Part(
+                    typed,
+                    typed_spotlights(one.spotlights),
+                    show_expression(told.body),
+                    show_formula(claim),
+                )
+            )
     return tuple(parts)
 
 
 def _alone(formula: syntax.Formula, part: syntax.Expr) -> syntax.Formula:
     """Return *part* of *formula* as a formula of its own, with the spotlights that it mentions."""
-    return replace(formula, spotlights=tuple(one for one in formula.spotlights if _mentions(part, one.name)), body=part)
+    return replace(
+        formula,
+        spotlights=tuple(one for one in formula.spotlights if _mentions(part, one.name)),
+        body=part,
+    )
 
 
 def _silent(typer: FormulaTyper) -> FormulaTyper:
@@ -331,16 +444,30 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
         hint = f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can be named itself: `clause 1.1`"
-        report.add("P302", clauses[0].span, "`for some` is said of items and players, not of clauses.", hint)
+        report.add(
+            "P302",
+            clauses[0].span,
+            "`for some` is said of items and players, not of clauses.",
+            hint,
+        )
     if len(clauses) > 1:
-        report.add("P304", clauses[1].span, "A formula may ask for one clause at a time.", "name the other one by its id")
+        report.add(
+            "P304",
+            clauses[1].span,
+            "A formula may ask for one clause at a time.",
+            "name the other one by its id",
+        )
     if len(watched) > MOST_SPOTLIGHTS:
         message = f"A formula may watch {MOST_SPOTLIGHTS} items and players; this one watches {len(watched)}."
-        report.add("P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties")
+        report.add(
+            "P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties"
+        )
     for spotlight in formula.spotlights:
         if not any(_mentions(said, spotlight.name) for said in (formula.body, *formula.given)):
             hint = "say something of it, or leave it out"
-            report.add("P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint)
+            report.add(
+                "P301", spotlight.span, f"The formula says nothing of `{spotlight.name}`.", hint
+            )
 
 
 def _check_players(formula: syntax.Formula, report: Report) -> None:
@@ -351,28 +478,45 @@ def _check_players(formula: syntax.Formula, report: Report) -> None:
         report.add("P302", others[0].span, "Only players stand before `can enforce`.", hint)
     elif formula.quantifier == "every" and formula.spotlights:
         hint = f"`for some player {formula.spotlights[0].name}:` asks who can"
-        report.add("P302", formula.spotlights[0].span, "`for some` stands before `can enforce`.", hint)
+        report.add(
+            "P302", formula.spotlights[0].span, "`for some` stands before `can enforce`.", hint
+        )
 
 
 def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
     if mode == "enforce" and "players" in formula.assuming:
         hint = "`assuming others act only finitely often`"
-        report.add("P206", formula.span, "Nothing is assumed of those who are to enforce something.", hint)
+        report.add(
+            "P206", formula.span, "Nothing is assumed of those who are to enforce something.", hint
+        )
     elif mode != "enforce" and "others" in formula.assuming:
         hint = "`assuming players act only finitely often`"
-        report.add("P206", formula.span, "`others` are those beside the players before `can enforce`.", hint)
+        report.add(
+            "P206",
+            formula.span,
+            "`others` are those beside the players before `can enforce`.",
+            hint,
+        )
     elif formula.given and mode == "enforce":
         report.add(
-            "P206", formula.span, "A formula cannot be assumed of what is to be enforced.", "`assuming others act only finitely often`"
+            "P206",
+            formula.span,
+            "A formula cannot be assumed of what is to be enforced.",
+            "`assuming others act only finitely often`",
         )
     elif (formula.assuming or formula.given) and mode not in ("progress", "future", "enforce"):
-        hint = "leave out the `assuming`: a play of finitely many moves has only finitely many of any"
-        report.add("P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint)
+        hint = (
+            "leave out the `assuming`: a play of finitely many moves has only finitely many of any"
+        )
+        report.add(
+            "P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint
+        )
 
 
 def _mentions(body: syntax.Expr, name: str) -> bool:
     return any(
-        (isinstance(node, syntax.Name) and node.name == name) or (isinstance(node, syntax.Phrase) and node.name == name)
+        (isinstance(node, syntax.Name) and node.name == name)
+        or (isinstance(node, syntax.Phrase) and node.name == name)
         for node in ir.walk(body)
     )
 

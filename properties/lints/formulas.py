@@ -1,4 +1,6 @@
-"""Formulas that hardly ask what is meant: about priority after the move, or about nothing at all."""
+"""Formulas that hardly ask what is meant: about priority after the move, or about nothing at
+all.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +21,54 @@ _Literal = tuple[f.Formula, bool]
 
 
 def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield what is hardly meant in the formula of *claim*, which *program* makes; those of the catalogue are meant."""
+    """Yield what is hardly meant in the formula of *claim*, which *program* makes; those of the
+    catalogue are meant.
+    """
     if claim.claim.formula is None:
         return
     asked = claim.property
-    wanted: tuple[f.Formula, ...] = (f.Not(asked.body),) if asked.mode == "always" else (asked.body,)
+    wanted: tuple[f.Formula, ...] = (
+        (f.Not(asked.body),) if asked.mode == "always" else (asked.body,)
+    )
     if asked.mode == "future" and isinstance(asked.body, f.And):
         wanted = asked.body.parts  # each is said of moments of its own
-    late = next((part for one in wanted for together in _conjunctions(one, is_so=True) for part in _too_late(together)), None)
+    late = next(
+        (
+            part
+            for one in wanted
+            for together in _conjunctions(one, is_so=True)
+            for part in _too_late(together)
+        ),
+        None,
+    )
     if late is not None:
-        message = f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
+        message = (
+            f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
+        )
         hint = f"ask `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
         yield Diagnostic("W201", message, asked.source, claim.claim.span, hint, "warning")
     if len(wanted) == 1 and (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"
         message = f"What `{claim.claim.name}` asks {how}, whatever the rules say."
-        yield Diagnostic("W202", message, asked.source, claim.claim.span, "ask for something that the rules can break", "warning")
+        yield Diagnostic(
+            "W202",
+            message,
+            asked.source,
+            claim.claim.span,
+            "ask for something that the rules can break",
+            "warning",
+        )
 
 
 # ------------------------------------------------------------------ who has priority after the move
 
 
 def _conjunctions(formula: f.Formula, *, is_so: bool) -> Iterator[list[_Literal]]:
-    """Yield what has to be so together, now, for *formula* to be true or, if it *is* not *so*, false; in its parts as well.
+    """Yield what has to be so together, now, for *formula* to be true or, if it *is* not *so*,
+    false; in its parts as well.
 
-    What it says of earlier moments is left alone: there, who has priority after a move is asked on purpose.
+    What it says of earlier moments is left alone: there, who has priority after a move is asked on
+    purpose.
     """
     together = list(_literals(formula, is_so=is_so))
     yield together
@@ -68,20 +93,30 @@ def _literals(formula: f.Formula, *, is_so: bool) -> Iterator[_Literal]:
 
 
 def _too_late(together: Sequence[_Literal]) -> Iterator[f.HasPriority]:
-    """Yield the priority that somebody who acts or passes does not have at the same moment, if nothing is said of the moment before."""
-    movers = [part.player for part, holds in together if holds and isinstance(part, f.PlayerEvent) and part.event != "chooses"]
+    """Yield the priority that somebody who acts or passes does not have at the same moment, if
+    nothing is said of the moment before.
+    """
+    movers = [
+        part.player
+        for part, holds in together
+        if holds and isinstance(part, f.PlayerEvent) and part.event != "chooses"
+    ]
     without = [part for part, holds in together if not holds and isinstance(part, f.HasPriority)]
     before = (part for part, _ in together if isinstance(part, f.Previously))
     if any(isinstance(part, f.HasPriority) for one in before for part in formulas(one)):
         return
-    yield from (priority for mover in movers for priority in without if priority.player in (mover, None))
+    yield from (
+        priority for mover in movers for priority in without if priority.player in (mover, None)
+    )
 
 
 # ------------------------------------------------------------------ about nothing at all
 
 
 def _always(formula: f.Formula) -> bool | None:
-    """Return whether *formula* is true at every moment whatever there is, or false at every one; None if it is neither, or too large."""
+    """Return whether *formula* is true at every moment whatever there is, or false at every one;
+    None if it is neither, or too large.
+    """
     formula = _opened(formula)
     atoms = list(dict.fromkeys(_atoms(formula)))
     if len(atoms) > _MOST_ATOMS:
@@ -97,7 +132,9 @@ def _always(formula: f.Formula) -> bool | None:
 
 
 def _can_be(known: Mapping[f.Formula, bool]) -> bool:
-    """Whether there may be a moment at which all is as *known*, by what implies what; there may be none all the same."""
+    """Whether there may be a moment at which all is as *known*, by what implies what; there may be
+    none all the same.
+    """
     for atom, value in known.items():
         if value:
             continue
@@ -109,7 +146,9 @@ def _can_be(known: Mapping[f.Formula, bool]) -> bool:
 
 
 def _opened(formula: f.Formula) -> f.Formula:
-    """Return *formula* with the logic in what it asks of the position, where it watches no item, as logic of its own."""
+    """Return *formula* with the logic in what it asks of the position, where it watches no item, as
+    logic of its own.
+    """
     match formula:
         case f.Holds(ir.Not(operand), ()):
             return f.Not(_opened(f.Holds(operand)))
@@ -140,7 +179,9 @@ def _opened(formula: f.Formula) -> f.Formula:
 
 
 def _atoms(formula: f.Formula) -> Iterator[f.Formula]:
-    """Yield what *formula* joins: what it says of this moment, and what it says of the past as a whole."""
+    """Yield what *formula* joins: what it says of this moment, and what it says of the past as a
+    whole.
+    """
     match formula:
         case f.Not() | f.And() | f.Or():
             for part in operands(formula):

@@ -27,7 +27,8 @@ _GO_ON = ("and", "or", "implies", "leads to")
 
 @lru_cache(maxsize=32)
 def lint(source: Source) -> tuple[Diagnostic, ...]:
-    """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError if it has one.
+    """Return the warnings about the ruleset in *source*, which has no mistakes; raises InputError
+    if it has one.
 
     They are kept, since each reading of a ruleset asks for them.
     """
@@ -39,7 +40,14 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
         found += [*lint_asked(ruleset, source), *_lint_unreached(program)]
     for claim in claims_of(program):
         found += lint_formula(claim, program)
-    return tuple(sorted(found, key=lambda warning: (warning.span.line, warning.span.column) if warning.span else (0, 0)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda warning: (
+                (warning.span.line, warning.span.column) if warning.span else (0, 0)
+            ),
+        )
+    )
 
 
 def _lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
@@ -47,7 +55,14 @@ def _lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
     for _, clause in program.clauses:
         if clause.unfinished:
             message = f"Clause {clause.id} is still to be written."
-            yield Diagnostic("W108", message, program.source, clause.span, "put what happens in the place of `todo`", "warning")
+            yield Diagnostic(
+                "W108",
+                message,
+                program.source,
+                clause.span,
+                "put what happens in the place of `todo`",
+                "warning",
+            )
 
 
 def _lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
@@ -56,7 +71,14 @@ def _lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
     for stage in program.stages:
         if stage.name not in reached:
             hint = f"some clause has to `go {stage.name}`, or the stage is not needed"
-            yield Diagnostic("W110", f"No play ever comes to the stage `{stage.name}`.", program.source, stage.span, hint, "warning")
+            yield Diagnostic(
+                "W110",
+                f"No play ever comes to the stage `{stage.name}`.",
+                program.source,
+                stage.span,
+                hint,
+                "warning",
+            )
 
 
 def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
@@ -64,12 +86,25 @@ def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
     for stage in program.stages:
         voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
         passes = [
-            clause for clause in stage.clauses if clause.unfinished or any(isinstance(one, ir.Pass) for one in statements(clause.body))
+            clause
+            for clause in stage.clauses
+            if clause.unfinished or any(isinstance(one, ir.Pass) for one in statements(clause.body))
         ]
-        called = [clause for clause in voluntary if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")]
+        called = [
+            clause
+            for clause in voluntary
+            if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")
+        ]
         for clause in called:
             message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."
-            yield Diagnostic("W102", message, program.source, clause.span, "add the line `pass`, or call it otherwise", "warning")
+            yield Diagnostic(
+                "W102",
+                message,
+                program.source,
+                clause.span,
+                "add the line `pass`, or call it otherwise",
+                "warning",
+            )
         if stage.priority is not None and voluntary and not passes and not called:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
             hint = "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses"
@@ -77,12 +112,17 @@ def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
 
 
 def _lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
-    """Yield the quantifiers of *ruleset*, which *source* is, that end before something that may have been meant to belong to them.
+    """Yield the quantifiers of *ruleset*, which *source* is, that end before something that may
+    have been meant to belong to them.
 
     In version 1 of the language a quantifier ends before the next ``and``, where a reader goes on.
     """
     for node in ir.walk(ruleset):
-        if isinstance(node, syntax.Binary) and node.operator in _GO_ON and (quantified := _last_of(node.left)) is not None:
+        if (
+            isinstance(node, syntax.Binary)
+            and node.operator in _GO_ON
+            and (quantified := _last_of(node.left)) is not None
+        ):
             joint = "satisfies" if quantified.quantifier == "every" else "where"
             said = f"What stands after this `{joint}` ends before `{node.operator}`."
             hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in D)` ends it there"
@@ -90,11 +130,18 @@ def _lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]
 
 
 def _last_of(expr: syntax.Expr) -> syntax.Quantified | None:
-    """Return the quantifier with which *expr* ends, if it was read in version 1 and has no parentheses around it."""
+    """Return the quantifier with which *expr* ends, if it was read in version 1 and has no
+    parentheses around it.
+    """
     while isinstance(expr, syntax.Binary | syntax.Unary) and not expr.enclosed:
         if isinstance(expr, syntax.Binary) and expr.operator not in (*_GO_ON, "since", "until"):
             return None
         expr = expr.right if isinstance(expr, syntax.Binary) else expr.operand
-    if not isinstance(expr, syntax.Quantified) or expr.wide or expr.enclosed or expr.body == syntax.ANYTHING:
+    if (
+        not isinstance(expr, syntax.Quantified)
+        or expr.wide
+        or expr.enclosed
+        or expr.body == syntax.ANYTHING
+    ):
         return None
     return expr

@@ -1,4 +1,6 @@
-"""The basis of verdicts: how much was searched, said once where it is the same for all, else for each row."""
+"""The basis of verdicts: how much was searched, said once where it is the same for all, else for
+each row.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from ..telling.record import Row
 
 @dataclass(frozen=True)
 class Basis:
-    """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else a column of positions.
+    """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else
+    a column of positions.
 
-    The column has numbers from *fewest* to *most*. *cut* says for how many of the verdicts the scope cut moves: all, some (these
-    have a star), or none. *is_sliced* says that something was left out.
+    The column has numbers from *fewest* to *most*. *cut* says for how many of the verdicts the
+    scope cut moves: all, some (these have a star), or none. *is_sliced* says that something was
+    left out.
     """
 
     shared: tuple[str, ...]
@@ -33,7 +37,9 @@ class Basis:
         shared = searched(rows)
         if shared or len(searches) < 2:
             return cls(shared)
-        told = [row.counts for row in searches if row.outcome != "UNKNOWN"] or [row.counts for row in searches]
+        told = [row.counts for row in searches if row.outcome != "UNKNOWN"] or [
+            row.counts for row in searches
+        ]
         cuts = [counts.cut > 0 for counts in told]
         return cls(
             shared,
@@ -45,7 +51,9 @@ class Basis:
         )
 
     def column(self, row: Row) -> str:
-        """Return how many positions the verdict of *row* rests on, with a star where the scope cut moves."""
+        """Return how many positions the verdict of *row* rests on, with a star where the scope cut
+        moves.
+        """
         if row.proof is not None:
             return f"every size{' ' if self.cut == 'some' else ''}"
         if not is_exhaustive(row):
@@ -66,9 +74,25 @@ class Basis:
     def head(self) -> str:
         """How much was searched, for the head of the page; empty if each row says it for itself."""
         if self.is_column:
-            numbers = counted(self.most, "position") if self.fewest == self.most else f"{self.fewest:,} to {self.most:,} positions"
-            own = " a property, ignoring what is irrelevant to it" if self.is_sliced else " a property"
-            return numbers + own + {"all": "; the scope cut moves", "some": "; * where the scope cut moves", "none": ""}[self.cut]
+            numbers = (
+                counted(self.most, "position")
+                if self.fewest == self.most
+                else f"{self.fewest:,} to {self.most:,} positions"
+            )
+            own = (
+                " a property, ignoring what is irrelevant to it"
+                if self.is_sliced
+                else " a property"
+            )
+            return (
+                numbers
+                + own
+                + {
+                    "all": "; the scope cut moves",
+                    "some": "; * where the scope cut moves",
+                    "none": "",
+                }[self.cut]
+            )
         if self.shared and self.shared[-1].startswith("the scope"):
             return "; ".join([", ".join(self.shared[:-1]), self.shared[-1]])
         return ", ".join(self.shared)

@@ -1,4 +1,5 @@
-"""Brief: the short page of a ruleset with many claims, where those that are as claimed are counted by kind.
+"""Brief: the short page of a ruleset with many claims, where those that are as claimed are counted
+by kind.
 
 In: a `Record` and its rows that are met. Out: rich renderables. `checked` tells the rest in full.
 """
@@ -38,7 +39,9 @@ _WIDTH = 28
 
 
 def counted_rows(record: Record) -> list[Row]:
-    """Return the claims of *record* that are met, if they are so many that they are counted, and nobody named one."""
+    """Return the claims of *record* that are met, if they are so many that they are counted, and
+    nobody named one.
+    """
     met = [row for row in record.claims if row.status == "met"]
     return met if len(met) > MANY and not any(row.asked for row in record.rows) else []
 
@@ -47,7 +50,9 @@ def render_brief_head(record: Record) -> Iterator[RenderableType]:
     """Yield what *record* is about, in two lines."""
     yield title_line(record.name, record.title)
     indent = min(cell_len(record.name) + 2, _MOST)
-    yield Text(f"{' ' * indent}{scope_words(record.players, record.sizes)}{_options(record)}", "dim")
+    yield Text(
+        f"{' ' * indent}{scope_words(record.players, record.sizes)}{_options(record)}", "dim"
+    )
 
 
 def _options(record: Record) -> str:
@@ -60,14 +65,18 @@ def _options(record: Record) -> str:
 
 
 def render_groups(rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield how many of *rows* there are of each kind of claim and verdict, and the names of those that should be known."""
+    """Yield how many of *rows* there are of each kind of claim and verdict, and the names of those
+    that should be known.
+    """
     for word in _WORDS:
         groups: dict[str, list[Row]] = {}
         for row in sorted(rows, key=lambda row: [*_SAID].index(row.outcome)):
             if row.expectation == word:
                 groups.setdefault(_brief_words(row), []).append(row)
         for place, (said, alike) in enumerate(groups.items()):
-            yield Text(f"  {'' if place else word:<10}{len(alike):>4}  ", no_wrap=True).append(said, "dim")
+            yield Text(f"  {'' if place else word:<10}{len(alike):>4}  ", no_wrap=True).append(
+                said, "dim"
+            )
             if alike[0].outcome in _LISTED and not alike[0].untried:
                 yield from _rows_by_name(alike)
 
@@ -79,33 +88,46 @@ def _brief_words(row: Row) -> str:
 
 
 def _rows_by_name(rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield *rows* by name, each with what it says, as far as one line has room; the first of very many."""
+    """Yield *rows* by name, each with what it says, as far as one line has room; the first of very
+    many.
+    """
     width = min(max(cell_len(row.name) for row in rows), _WIDTH)
     for row in rows[:_MOST]:
-        line = Text(" " * _INDENT, no_wrap=True, overflow="ellipsis").append(set_cell_size(row.name, width))
+        line = Text(" " * _INDENT, no_wrap=True, overflow="ellipsis").append(
+            set_cell_size(row.name, width)
+        )
         yield line.append(f"  {row.title}", "dim")
     if len(rows) > _MOST:
         yield Text(f"{' ' * _INDENT}{len(rows) - _MOST} more", "dim")
 
 
 def is_all_met(record: Record) -> bool:
-    """Whether every claim and every ruling of *record* is met, it came to its end, and nothing else was asked."""
+    """Whether every claim and every ruling of *record* is met, it came to its end, and nothing else
+    was asked.
+    """
     return (
         not record.interrupted
         and record.changes is None
-        and {*(row.status for row in record.claims), *(row.status for row in record.rulings)} == {"met"}
+        and {*(row.status for row in record.claims), *(row.status for row in record.rulings)}
+        == {"met"}
     )
 
 
 def render_counted(record: Record, rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield what there is to say of *rows*, the claims of *record* that are met, and how to see them."""
+    """Yield what there is to say of *rows*, the claims of *record* that are met, and how to see
+    them.
+    """
     if is_all_met(record):
         rulings = [counted(len(record.rulings), "ruling")] if record.rulings else []
-        yield Text("All met: ", "green").append(f"{join_words([counted(len(rows), 'claim'), *rulings])}.", "not green default")
+        yield Text("All met: ", "green").append(
+            f"{join_words([counted(len(rows), 'claim'), *rulings])}.", "not green default"
+        )
     else:
         yield Text("Met:", "green")
     yield from (Text(""), *render_groups(rows), Text(""))
     name = next((row.name for row in rows if row.has_play), rows[0].name)
     again = f"{record.command} -p {name}" if record.command else f"-p {name}"
     by = ", by heading" if any(row.heading for row in rows) else ""
-    yield Text(f"All of them{by}: --all.   One of them, with its play: ", "dim").append(again, "dim")
+    yield Text(f"All of them{by}: --all.   One of them, with its play: ", "dim").append(
+        again, "dim"
+    )

@@ -1,4 +1,5 @@
-"""The page of a checked ruleset: the verdicts, then the play of each claim that is not met, its cause first, and how it all ends.
+"""The page of a checked ruleset: the verdicts, then the play of each claim that is not met, its
+cause first, and how it all ends.
 
 In: a `Record`. Out: a rich renderable; `page` prints it in colour or plainly.
 """
@@ -38,11 +39,14 @@ if TYPE_CHECKING:
 _MOST = 20
 
 
-def render_record(record: Record, *, explain_proofs: bool = False, full: bool = False, all_rows: bool = False) -> Group:
-    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why there is none.
+def render_record(
+    record: Record, *, explain_proofs: bool = False, full: bool = False, all_rows: bool = False
+) -> Group:
+    """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why
+    there is none.
 
-    Plays are told in *full*, every move, or by their decisions. Of many claims that are met it is said
-    how many there are of each kind, unless *all_rows* are to be told.
+    Plays are told in *full*, every move, or by their decisions. Of many claims that are met it is
+    said how many there are of each kind, unless *all_rows* are to be told.
     """
     basis = Basis.from_rows(record.rows)
     counted = [] if all_rows or explain_proofs else counted_rows(record)
@@ -75,13 +79,18 @@ _ORDER = ("not met", "undecided", "too small", "met", "answered")
 
 
 def _tables(record: Record, basis: Basis, counted: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield the verdicts: of claims first, what is not met before the rest; then those of which nobody claimed anything.
+    """Yield the verdicts: of claims first, what is not met before the rest; then those of which
+    nobody claimed anything.
 
     Where claims are *counted*, of the others alone.
     """
     following = record.following
     untold = ("none", "met") if counted else ("none",)
-    claims = [row for number, row in enumerate(record.rows) if row.status not in untold and number not in following]
+    claims = [
+        row
+        for number, row in enumerate(record.rows)
+        if row.status not in untold and number not in following
+    ]
     claims.sort(key=lambda row: _ORDER.index(row.status))
     others = [] if counted else [row for row in record.rows if row.status == "none"]
     empty = [row for row in others if row.outcome == "VACUOUS"]
@@ -109,26 +118,45 @@ def _by_heading(claims: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _details(record: Record, *, full: bool) -> Iterator[list[RenderableType]]:
-    """Yield what is told of each row that has to be told: a root before what follows from it, a play once with all that it breaks."""
+    """Yield what is told of each row that has to be told: a root before what follows from it, a
+    play once with all that it breaks.
+    """
     following, roots = record.following, {root.row: root for root in record.roots if root.row >= 0}
-    told = {number: row for number, row in enumerate(record.rows) if row.asked or (row.status == "not met" and number not in following)}
+    told = {
+        number: row
+        for number, row in enumerate(record.rows)
+        if row.asked or (row.status == "not met" and number not in following)
+    }
     told |= {number: record.rows[number] for number in (*roots, record.telling) if number >= 0}
     groups = _by_play(told)
-    groups.sort(key=lambda group: (not roots.keys() & {number for number, _ in group}, _rank(group[0][1])))
+    groups.sort(
+        key=lambda group: (not roots.keys() & {number for number, _ in group}, _rank(group[0][1]))
+    )
     for root in record.roots:
         if root.row < 0:
             yield [*root_detail(record, root)]
     for group in groups:
-        # Of all that one play breaks, what follows from nothing else heads it: a root, or the gap in which the play ends.
+        # Of all that one play breaks, what follows from nothing else heads it: a root, or the gap
+        # in which the play ends.
         number, row = min(group, key=lambda one: (one[0] not in roots, not one[1].asks_gap))
-        yield [*detail(row, [other for at, other in group if at != number], record, roots.get(number), full=full)]
+        yield [
+            *detail(
+                row,
+                [other for at, other in group if at != number],
+                record,
+                roots.get(number),
+                full=full,
+            )
+        ]
 
 
 def _by_play(told: Mapping[int, Row]) -> list[list[tuple[int, Row]]]:
     """Return what is *told*, those together that one and the same play decides."""
     alike: dict[Hashable, list[tuple[int, Row]]] = {}
     for number, row in told.items():
-        alike.setdefault(number if row.play is None else (row.play.course, row.outcome), []).append((number, row))
+        alike.setdefault(number if row.play is None else (row.play.course, row.outcome), []).append(
+            (number, row)
+        )
     return [*alike.values()]
 
 
@@ -149,7 +177,9 @@ def render_head(record: Record, basis: Basis) -> Iterator[RenderableType]:
 
 
 def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
-    """Yield what *changes* there are, those that are not accepted with what to write to accept them."""
+    """Yield what *changes* there are, those that are not accepted with what to write to accept
+    them.
+    """
     if changes is None or not changes.rows:
         return
     since = f"{changes.revision}, then {changes.was}" if changes.was else changes.revision
@@ -157,9 +187,14 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
     for row in changes.rows[:_MOST]:
         yield Padding(Group(*_told(row, changes)), (0, 0, 0, 2))
     if changes.rows[_MOST:]:
-        yield Text(f"  {counted(len(changes.rows) - _MOST, 'more answer')}: --format json has all.", "dim")
+        yield Text(
+            f"  {counted(len(changes.rows) - _MOST, 'more answer')}: --format json has all.", "dim"
+        )
     if changes.silent:
-        yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changes.silent)}.", "dim")
+        yield Text(
+            f"Alone these change nothing that can be asked within the scope: {join_words(changes.silent)}.",
+            "dim",
+        )
     yield Text("")
     if wanting := changes.wanting:
         yield Text(f"Who accepts this says so in {shown_path(changes.file)}:")

@@ -1,4 +1,6 @@
-"""The details of a row: what was claimed, what was found, the play once with all that it breaks, and what follows from it."""
+"""The details of a row: what was claimed, what was found, the play once with all that it breaks,
+and what follows from it.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,11 @@ from ..text.verdicts import OUTCOME_STYLE, STATUS
 _MOST_NAMES = 12
 
 
-def detail(row: Row, alike: Sequence[Row], record: Record, root: Root | None, *, full: bool) -> Iterator[RenderableType]:
-    """Yield *row*'s formula, what was claimed and found, and the play, which breaks those *alike* as well; what follows from a *root*.
+def detail(
+    row: Row, alike: Sequence[Row], record: Record, root: Root | None, *, full: bool
+) -> Iterator[RenderableType]:
+    """Yield *row*'s formula, what was claimed and found, and the play, which breaks those *alike*
+    as well; what follows from a *root*.
 
     Every move of the play has a line of its own if it is told in *full*.
     """
@@ -63,7 +68,9 @@ def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
     yield Text(_capital(_never_used(root.clauses)), "bold")
     for clause in root.clauses:
         guard = f", which applies only if {clause.guard}" if clause.guard else ""
-        yield Padding(Text(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}"), (0, 0, 0, 2))
+        yield Padding(
+            Text(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}"), (0, 0, 0, 2)
+        )
     yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))
 
 
@@ -88,7 +95,11 @@ def _says(root: Root) -> str:
 
 def _never_used(clauses: Sequence[DeadClause]) -> str:
     ids = join_words([clause.id for clause in clauses])
-    return f"clause {ids} is never used within the scope" if len(clauses) == 1 else f"clauses {ids} are never used within the scope"
+    return (
+        f"clause {ids} is never used within the scope"
+        if len(clauses) == 1
+        else f"clauses {ids} are never used within the scope"
+    )
 
 
 def _cause(row: Row) -> str:
@@ -109,19 +120,28 @@ def _alike(rows: Sequence[Row], record: Record) -> Iterator[RenderableType]:
     for row in rows:
         author = f" (the author: {row.title})" if row.says else ""
         status, style = STATUS[row.status]
-        line = Text(f"{status}: " if row.status == "not met" else "", style).append(f"The same play {verb} ", "not bold default")
+        line = Text(f"{status}: " if row.status == "not met" else "", style).append(
+            f"The same play {verb} ", "not bold default"
+        )
         yield line.append(row.name, "bold default").append(
-            f": {row.says or row.title}{author}. {_claimed(row, record)}".rstrip(), "not bold default"
+            f": {row.says or row.title}{author}. {_claimed(row, record)}".rstrip(),
+            "not bold default",
         )
     if record.command:
         yield Text(f"`{record.command} -p {rows[0].name}` tells why.")
 
 
 def _claimed(row: Row, record: Record) -> str:
-    """Return what the ruleset claims, as a sentence that ends with a blank; empty if it claims nothing."""
+    """Return what the ruleset claims, as a sentence that ends with a blank; empty if it claims
+    nothing.
+    """
     if not row.expectation:
         return ""
-    words = {"holds": "to hold", "fails": "to fail", "lemma": "as a lemma, for the proofs of the others"}
+    words = {
+        "holds": "to hold",
+        "fails": "to fail",
+        "lemma": "as a lemma, for the proofs of the others",
+    }
     word = words.get(row.expectation, f"to be {row.expectation}")
     place = ":".join(map(str, record.files.place_of(row.line))) if row.line else ""
     where = ", ".join(filter(None, (join_words(row.cites), place)))
@@ -165,13 +185,25 @@ def _found(row: Row) -> str:
 
 def _enforced(row: Row) -> str:
     """Return whether it can be enforced, as a sentence."""
-    length = f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below" if row.play else ""
-    how = "" if row.table or any(WITHOUT_TABLE in note for note in row.notes) else "; no small table says how"
+    length = (
+        f"; a play {'of it' if row.outcome == 'POSSIBLE' else 'against it'} is told below"
+        if row.play
+        else ""
+    )
+    how = (
+        ""
+        if row.table or any(WITHOUT_TABLE in note for note in row.notes)
+        else "; no small table says how"
+    )
     if row.outcome == "POSSIBLE":
-        return _sentence(f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}")
+        return _sentence(
+            f"It can be enforced{f', {row.reason}' if row.reason else ''}{how}{length}"
+        )
     open_ = f"; {row.reason}" if row.reason else ""
     prevented = f"{how} the others prevent it" if how else ""
-    return _sentence(f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{open_}{length}")
+    return _sentence(
+        f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{open_}{length}"
+    )
 
 
 def _capital(words: str) -> str:

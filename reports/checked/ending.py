@@ -1,4 +1,5 @@
-"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and one line that sums up.
+"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and
+one line that sums up.
 
 A page that was printed while proofs were still looked for ends anew with what they have changed.
 """
@@ -30,17 +31,33 @@ if TYPE_CHECKING:
     from ...models.diagnostics import Diagnostic
 
 _FEW = 5
-_WORD = {"PROVED": "holds", "HOLDS": "holds", "VIOLATED": "fails", "POSSIBLE": "possible", "IMPOSSIBLE": "impossible"}
-"""The claim that says what was found. What says nothing is not worth a claim, and what is undecided cannot be claimed."""
+_WORD = {
+    "PROVED": "holds",
+    "HOLDS": "holds",
+    "VIOLATED": "fails",
+    "POSSIBLE": "possible",
+    "IMPOSSIBLE": "impossible",
+}
+"""The claim that says what was found. What says nothing is not worth a claim, and what is undecided
+cannot be claimed.
+"""
 
 
 def commands(record: Record) -> Iterator[Text]:
-    """Yield the command that tells the play of a property which is violated and of which nobody claimed anything."""
+    """Yield the command that tells the play of a property which is violated and of which nobody
+    claimed anything.
+    """
     shown = {root.row for root in record.roots} | {record.telling}
-    rows = [row for number, row in enumerate(record.rows) if number not in shown and row.status == "none" and _is_broken(row)]
+    rows = [
+        row
+        for number, row in enumerate(record.rows)
+        if number not in shown and row.status == "none" and _is_broken(row)
+    ]
     if rows and record.command:
         others = f", and so for {join_words([row.name for row in rows[1:]])}" if rows[1:] else ""
-        yield Text(f"How is {rows[0].name} violated? `{record.command} -p {rows[0].name}` tells the play{others}.")
+        yield Text(
+            f"How is {rows[0].name} violated? `{record.command} -p {rows[0].name}` tells the play{others}."
+        )
 
 
 def _is_broken(row: Row) -> bool:
@@ -56,9 +73,14 @@ def claims_block(record: Record) -> Iterator[Text]:
         return
     width = max(len(_WORD[row.outcome]) for row in rows)
     settings = record.name.partition("@")[2].split(",") if "@" in record.name else []
-    when = " and ".join(f"{option} is {value}" for option, _, value in (setting.partition("=") for setting in settings))
+    when = " and ".join(
+        f"{option} is {value}"
+        for option, _, value in (setting.partition("=") for setting in settings)
+    )
     said = f"These claims say what was found. Paste them at the end of {record.file}, and each later check tells what has changed. "
-    yield Text(f"{said}Where you want another answer, write that one: with `holds` in the place of `fails` the play is told.")
+    yield Text(
+        f"{said}Where you want another answer, write that one: with `holds` in the place of `fails` the play is told."
+    )
     yield Text("")
     yield Text(f"claims{f' when {when}' if when else ''}", no_wrap=True)
     for row in rows:
@@ -75,7 +97,9 @@ def render_undecided(rows: Sequence[Row]) -> Iterator[Text]:
     """Yield why properties are undecided, once for each reason."""
     names: dict[str, list[str]] = {}
     for row in rows:
-        if (row.status == "undecided" or row.outcome in ("BOUNDED", "UNKNOWN")) and not row.has_to_be_told:
+        if (
+            row.status == "undecided" or row.outcome in ("BOUNDED", "UNKNOWN")
+        ) and not row.has_to_be_told:
             names.setdefault(row.reason or "no reason is known", []).append(row.name)
     for reason, undecided in names.items():
         which = join_words(undecided) if len(undecided) <= _FEW else f"{len(undecided)} properties"
@@ -100,12 +124,18 @@ def summary(record: Record) -> Text:
         if rulings and {*(row.status for row in rows), *(row.status for row in rulings)} == {"met"}:
             line.append(f", {counted(len(rulings), 'ruling')}")
             rulings = ()
-        said = [(status, number) for status in STATUS if status != "none" and (number := record.count(status))]
+        said = [
+            (status, number)
+            for status in STATUS
+            if status != "none" and (number := record.count(status))
+        ]
         said.sort(key=lambda one: one[0] == "not met")
         for place, (status, number) in enumerate(said):
             words, style = STATUS[status]
             line.append(", " if place else ": ")
-            are_all = status == "met" and number == len(rows) and len(rows) + len(record.rulings) > 1
+            are_all = (
+                status == "met" and number == len(rows) and len(rows) + len(record.rulings) > 1
+            )
             line.append(f"all {words}" if are_all else f"{number} {words}", style)
         line.append(_which(record), "bold red")
     elif not rulings:
@@ -116,11 +146,16 @@ def summary(record: Record) -> Text:
             line.append(words, style)
     line.append(".")
     if record.changes is not None:
-        line.append(f" {_sentence(changes_words(record.changes))}.", "bold red" if record.changes.wanting else "")
+        line.append(
+            f" {_sentence(changes_words(record.changes))}.",
+            "bold red" if record.changes.wanting else "",
+        )
     if record.warnings:
         line.append(f" {counted(len(record.warnings), 'warning')}.", "yellow")
     if record.others:
-        line.append(f" {counted(record.others, 'other reading')} not looked at (--all-readings).", "dim")
+        line.append(
+            f" {counted(record.others, 'other reading')} not looked at (--all-readings).", "dim"
+        )
     return line
 
 
@@ -131,19 +166,34 @@ def _sentence(words: str) -> str:
 def _which(record: Record) -> str:
     """Return which claims are not met, what follows from one cause as a number."""
     following = record.following
-    names = dict.fromkeys(row.name for number, row in enumerate(record.rows) if row.status == "not met" and number not in following)
+    names = dict.fromkeys(
+        row.name
+        for number, row in enumerate(record.rows)
+        if row.status == "not met" and number not in following
+    )
     shown = [*names][:_FEW]
     parts = [*shown, *([f"{len(names) - _FEW} more"] if len(names) > _FEW else [])]
     for root in record.roots:
         cause = record.rows[root.row].name if root.row >= 0 else f"clause {root.clauses[0].id}"
-        parts = [f"{name} (and {len(root.follow)} because of it)" if name == cause else name for name in parts]
-        parts += [] if cause in shown else [f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"]
+        parts = [
+            f"{name} (and {len(root.follow)} because of it)" if name == cause else name
+            for name in parts
+        ]
+        parts += (
+            []
+            if cause in shown
+            else [
+                f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"
+            ]
+        )
     because = ": " if names else " "
     return f"{because}{join_words(parts)}" if parts else ""
 
 
 def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Group:
-    """Return what *record* says that was not known yet when *shown* was printed: of each row, or of each kind if they are counted."""
+    """Return what *record* says that was not known yet when *shown* was printed: of each row, or of
+    each kind if they are counted.
+    """
     rows = [*zip(shown.rows, record.rows, strict=True)]
     decided = [row for before, row in rows if row.status != before.status]
     proved = [row for before, row in rows if row.proof and not before.proof and row not in decided]
@@ -156,7 +206,10 @@ def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Gr
     elif proved:
         parts += [Text(f"Proved since: {_names(proved)}."), Text("")]
     if unproved and not counted:
-        parts += [Text(f"Tried and not proved (--explain-proofs says why): {_names(unproved)}."), Text("")]
+        parts += [
+            Text(f"Tried and not proved (--explain-proofs says why): {_names(unproved)}."),
+            Text(""),
+        ]
     parts += [facts([("proved", proved_words(record.rows))]), Text("")]
     return Group(*parts, *render_undecided(record.rows), summary(record))
 

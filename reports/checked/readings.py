@@ -1,6 +1,8 @@
-"""Readings as text: what is not as claimed, by reading, and one line that sums up all readings of a ruleset.
+"""Readings as text: what is not as claimed, by reading, and one line that sums up all readings of a
+ruleset.
 
-In: the `Record` of each reading, the first of which is the ruleset as it is. Out: a rich renderable.
+In: the `Record` of each reading, the first of which is the ruleset as it is. Out: a rich
+renderable.
 """
 
 from __future__ import annotations
@@ -26,11 +28,19 @@ if TYPE_CHECKING:
 LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
 
 
-def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0, without: int = 0, is_short: bool = False) -> Group:
-    """Return what is not as claimed in *records*, of which there is at least one, and how many readings are all in all.
+def render_readings(
+    records: Sequence[Record],
+    *,
+    failed: int = 0,
+    left: int = 0,
+    without: int = 0,
+    is_short: bool = False,
+) -> Group:
+    """Return what is not as claimed in *records*, of which there is at least one, and how many
+    readings are all in all.
 
-    Beside them so many readings *failed*, so many were *left* when somebody ended it, and so many are *without* what was asked.
-    If it *is_short* it is one line.
+    Beside them so many readings *failed*, so many were *left* when somebody ended it, and so many
+    are *without* what was asked. If it *is_short* it is one line.
     """
     if is_short:
         return Group(_summary(records, failed, left, without))
@@ -41,7 +51,10 @@ def render_readings(records: Sequence[Record], *, failed: int = 0, left: int = 0
         parts += [Text(""), Text(record.name, "bold"), Padding(_table(record), (0, 0, 0, 2))]
     if lost:
         row = wanting(lost[0])[0]
-        parts += [Text(""), Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim")]
+        parts += [
+            Text(""),
+            Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim"),
+        ]
     if any(row.untried for record in records[1:] for row in record.rows):
         parts.append(Text(LEAN, "dim"))
     if told := [*render_rulings_of(first, full=False)]:
@@ -56,7 +69,11 @@ def _table(record: Record) -> Table:
     """Return a line for each row of *record* that is not as claimed."""
     table = columns("")
     for row in wanting(record):
-        claimed = f" ({record.files.lines_in_words(row.line)}: {row.expectation})" if row.expectation else ""
+        claimed = (
+            f" ({record.files.lines_in_words(row.line)}: {row.expectation})"
+            if row.expectation
+            else ""
+        )
         table.add_row(Text(*STATUS[row.status]), Text(loss_words(row)).append(claimed, "dim"))
     return table
 
@@ -73,7 +90,11 @@ def _summary(records: Sequence[Record], failed: int, left: int, without: int) ->
         line.append(f" and {failed} that cannot be read", "bold red")
     if without:
         line.append(f" and {without} that {'does' if without == 1 else 'do'} not claim it", "dim")
-    line.append(f", {counted(len(rows), 'claim' if are_claims else 'question')}: " if rows else "; nothing was claimed")
+    line.append(
+        f", {counted(len(rows), 'claim' if are_claims else 'question')}: "
+        if rows
+        else "; nothing was claimed"
+    )
     for number, (words, style) in enumerate(_verdict_words(records)):
         line.append(", " if number else "").append(words, style)
     if records[0].rulings:
@@ -84,7 +105,11 @@ def _summary(records: Sequence[Record], failed: int, left: int, without: int) ->
 
 
 def _verdict_words(records: Sequence[Record]) -> Iterator[tuple[str, str]]:
-    counts = [(sum(record.count(status) for record in records), *shown) for status, shown in STATUS.items() if shown[0]]
+    counts = [
+        (sum(record.count(status) for record in records), *shown)
+        for status, shown in STATUS.items()
+        if shown[0]
+    ]
     some = [(number, words, style) for number, words, style in counts if number]
     if len(some) == 1:
         yield f"all {some[0][1]}", some[0][2]

@@ -36,7 +36,9 @@ class _Cell:
 
 @dataclass(frozen=True)
 class VerdictTable:
-    """The *rows*, with how much each rests on where the head does not say it, and *notes* behind those that are not met."""
+    """The *rows*, with how much each rests on where the head does not say it, and *notes* behind
+    those that are not met.
+    """
 
     rows: Sequence[Row]
     basis: Basis
@@ -47,19 +49,34 @@ class VerdictTable:
         width = options.max_width
         are_claims = any(row.status != "none" for row in self.rows)
         has_positions = self.basis.is_column and width >= _NARROW
-        headings = [*(("", "claim") if are_claims else ()), "property", "verdict", *(("positions",) if has_positions else ())]
-        table = [self._cells(row, width, are_claims=are_claims, has_positions=has_positions) for row in self.rows]
+        headings = [
+            *(("", "claim") if are_claims else ()),
+            "property",
+            "verdict",
+            *(("positions",) if has_positions else ()),
+        ]
+        table = [
+            self._cells(row, width, are_claims=are_claims, has_positions=has_positions)
+            for row in self.rows
+        ]
         lines = [[_Cell(heading) for heading in headings], *table]
         widths = [max(cell_len(line[at].words) for line in lines) for at in range(len(headings))]
         if self.notes and are_claims:
             widths[0] = max(widths[0], cell_len(STATUS["not met"][0]))
         beside = sum(widths) + len(_GAP) * len(widths)
         said = [_property_words(row, self.basis) for row in self.rows]
-        fits = all(len(_wrapped(" ".join(words), width - beside, width - beside)) < 3 for words in said)
+        fits = all(
+            len(_wrapped(" ".join(words), width - beside, width - beside)) < 3 for words in said
+        )
         indent = beside if fits else widths[0] + len(_GAP) if are_claims else 2 * len(_GAP)
         if self.rows:
-            heading = "".join(_padded(_Cell(words, "", words == "positions"), size) for words, size in zip(headings, widths, strict=True))
-            yield Text(heading + ("what it says" if width - beside >= _LEAST else ""), "dim", no_wrap=True)
+            heading = "".join(
+                _padded(_Cell(words, "", words == "positions"), size)
+                for words, size in zip(headings, widths, strict=True)
+            )
+            yield Text(
+                heading + ("what it says" if width - beside >= _LEAST else ""), "dim", no_wrap=True
+            )
         notes = list(self.notes)
         for row, cells, words in zip(self.rows, table, said, strict=True):
             if row.status != "not met":
@@ -72,15 +89,27 @@ class VerdictTable:
         yield from map(_note, notes)
 
     def _cells(self, row: Row, width: int, *, are_claims: bool, has_positions: bool) -> list[_Cell]:
-        claim = [_Cell(*STATUS[row.status]), _Cell(row.expectation or "(asked)")] if are_claims else []
+        claim = (
+            [_Cell(*STATUS[row.status]), _Cell(row.expectation or "(asked)")] if are_claims else []
+        )
         # What nobody claimed is neither good nor bad, and what is met is as it should be.
-        verdict = _Cell(row.outcome, OUTCOME_STYLE[row.outcome] if row.status in ("not met", "undecided") else "")
+        verdict = _Cell(
+            row.outcome,
+            OUTCOME_STYLE[row.outcome] if row.status in ("not met", "undecided") else "",
+        )
         positions = [_Cell(self.basis.column(row), "dim", is_number=True)] if has_positions else []
-        return [*claim, _Cell(_cut(row.name, max(width // 2 - _BESIDE_NAMES, _LEAST))), verdict, *positions]
+        return [
+            *claim,
+            _Cell(_cut(row.name, max(width // 2 - _BESIDE_NAMES, _LEAST))),
+            verdict,
+            *positions,
+        ]
 
 
 def _note(words: str) -> Text:
-    return Text(STATUS["not met"][0], STATUS["not met"][1]).append(f"{_GAP}{words}", "not bold default")
+    return Text(STATUS["not met"][0], STATUS["not met"][1]).append(
+        f"{_GAP}{words}", "not bold default"
+    )
 
 
 def _padded(cell: _Cell, size: int) -> str:
@@ -89,7 +118,9 @@ def _padded(cell: _Cell, size: int) -> str:
 
 
 def _property_words(row: Row, basis: Basis) -> tuple[str, str]:
-    """Return what the property says; what its author says of it, and what its verdict rests on where nothing else says it."""
+    """Return what the property says; what its author says of it, and what its verdict rests on
+    where nothing else says it.
+    """
     author = f"(the author: {row.title})" if row.says else ""
     why = row.reason if row.outcome == "VIOLATED" and not row.has_play else ""
     without = "plays that end are left out" if row.without_ends else ""
@@ -97,8 +128,12 @@ def _property_words(row: Row, basis: Basis) -> tuple[str, str]:
     return row.says or row.title, " ".join(filter(None, (author, *rests)))
 
 
-def _row_lines(first: Text, said: tuple[str, str], width: int, beside: int, indent: int) -> Iterator[Text]:
-    """Yield *first* with what is *said* beside it and, as far as it goes on, in one line below; each half is cut if there is no room."""
+def _row_lines(
+    first: Text, said: tuple[str, str], width: int, beside: int, indent: int
+) -> Iterator[Text]:
+    """Yield *first* with what is *said* beside it and, as far as it goes on, in one line below;
+    each half is cut if there is no room.
+    """
     room, below = width - beside if width - beside >= _LEAST else 0, width - indent
     words = " ".join(filter(None, said))
     lines = _wrapped(words, room, below)
@@ -125,7 +160,9 @@ def _wrapped(words: str, first: int, other: int) -> list[str]:
 
 
 def _cut(words: str, size: int) -> str:
-    return words if cell_len(words) <= size else f"{set_cell_size(words, max(size - 1, 0)).rstrip()}…"
+    return (
+        words if cell_len(words) <= size else f"{set_cell_size(words, max(size - 1, 0)).rstrip()}…"
+    )
 
 
 def render_empty(rows: Sequence[Row]) -> Iterator[Text]:

@@ -1,4 +1,6 @@
-"""The rulings of a checked ruleset that its rules answer otherwise, or not at all, each with their answer and the play."""
+"""The rulings of a checked ruleset that its rules answer otherwise, or not at all, each with their
+answer and the play.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ _MOST = 20
 
 
 def render_rulings_of(record: Record, *, full: bool) -> Iterator[RenderableType]:
-    """Yield the rulings of *record* that are not met, or not decided, and how many have no source; plays are told in *full* or in short."""
+    """Yield the rulings of *record* that are not met, or not decided, and how many have no source;
+    plays are told in *full* or in short.
+    """
     wanting = [row for row in record.rulings if row.status != "met"]
     for row in wanting[:_MOST]:
         yield from (*_ruling_lines(row, full=full), Text(""))
@@ -35,10 +39,17 @@ def render_rulings_of(record: Record, *, full: bool) -> Iterator[RenderableType]
 
 def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
     words, style = STATUS[row.status]
-    yield Text(f"{words}: ", style).append(asked_words(row), "bold").append(f"  ({row.place})", "not bold dim")
+    yield (
+        Text(f"{words}: ", style)
+        .append(asked_words(row), "bold")
+        .append(f"  ({row.place})", "not bold dim")
+    )
     if row.told is None:
         what = "The rules refuse it" if row.status == "not met" else "Not asked"
-        yield Padding(Group(Text(f"The file says: {said_words(row)}."), Text(f"{what}: {row.found}")), (0, 0, 0, 2))
+        yield Padding(
+            Group(Text(f"The file says: {said_words(row)}."), Text(f"{what}: {row.found}")),
+            (0, 0, 0, 2),
+        )
         return
     lines: list[RenderableType] = [Text(f"The file says: {said_words(row)}.  The rules say:")]
     for answer in row.told.answers:
@@ -47,7 +58,9 @@ def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
 
 
 def rulings_summary(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the parts of how many rulings are met, each with its style, and where those are that are not."""
+    """Yield the parts of how many rulings are met, each with its style, and where those are that
+    are not.
+    """
     counts = list(counted_rulings(record.rulings))
     yield counted(len(record.rulings), "ruling"), ""
     for place, (status, number) in enumerate(counts):

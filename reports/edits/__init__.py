@@ -1,1 +1,3 @@
-"""Edits told: two rulesets side by side, the mutants of one, its repairs; each as text, Markdown, JSON or a page."""
+"""Edits told: two rulesets side by side, the mutants of one, its repairs; each as text, Markdown,
+JSON or a page.
+"""

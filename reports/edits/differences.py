@@ -1,4 +1,5 @@
-"""A difference of rulesets as text, and as one page: what is lost first, then what players notice, then what else changed.
+"""A difference of rulesets as text, and as one page: what is lost first, then what players notice,
+then what else changed.
 
 In: a `DifferenceRecord`. Out: a rich renderable; `page` prints it in colour or plainly.
 """
@@ -35,7 +36,8 @@ FATES: Mapping[Fate, tuple[str, str]] = {
 
 
 def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bool = True) -> Group:
-    """Return the whole record as text, the conclusion first; with the *plays*, every move of them if *full*.
+    """Return the whole record as text, the conclusion first; with the *plays*, every move of them
+    if *full*.
 
     What no question tells is told by its plays in any case.
     """
@@ -52,7 +54,12 @@ def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bo
         if row.play is not None and plays:
             parts += [
                 Text(f"How {row.name} is lost:", "bold"),
-                Padding(Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)), (0, 0, 0, 2)),
+                Padding(
+                    Group(
+                        Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)
+                    ),
+                    (0, 0, 0, 2),
+                ),
                 Text(""),
             ]
     if record.changes or record.old.settings != record.new.settings:
@@ -66,7 +73,13 @@ def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bo
 def _head(record: DifferenceRecord) -> Iterator[RenderableType]:
     yield Text(record.old.name, "bold").append(" → ", "not bold").append(record.new.name)
     numbers = f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in {counted(record.pairs, 'pair')}"
-    yield facts([("old", _side(record.old)), ("new", _side(record.new)), ("compared", numbers if record.pairs else "")])
+    yield facts(
+        [
+            ("old", _side(record.old)),
+            ("new", _side(record.new)),
+            ("compared", numbers if record.pairs else ""),
+        ]
+    )
 
 
 def _side(side: SideRecord) -> str:
@@ -83,7 +96,9 @@ def _change_lines(record: DifferenceRecord) -> Iterator[RenderableType]:
             "reworded": f"{change.what} {change.name}: only its words changed",
         }.get(change.how, f"{change.what} {change.name} {change.how}")
         line = change.new_line or change.old_line
-        yield Text(f"  {words}", _STYLES.get(change.how, "")).append(f"  line {line}" if line else "", "dim")
+        yield Text(f"  {words}", _STYLES.get(change.how, "")).append(
+            f"  line {line}" if line else "", "dim"
+        )
         if change.how in ("changed", "added", "removed") and change.what != "game":
             for text in change.lines:
                 yield Text(f"    {text}", _STYLES.get(text[:2], "dim"))
@@ -93,7 +108,9 @@ def _change_lines(record: DifferenceRecord) -> Iterator[RenderableType]:
 
 
 def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
-    """Yield a play that tells the two apart: once if both make the same moves up to there, else on both sides."""
+    """Yield a play that tells the two apart: once if both make the same moves up to there, else on
+    both sides.
+    """
     other = "new" if parting.side == "old" else "old"
     yield Text(f"What the {parting.side} rules allow and the {other} ones do not:", "bold")
     told = parting if parting.is_told_by_one else parting.folded_alike
@@ -113,16 +130,30 @@ def _table(rows: Sequence[GuaranteeRow]) -> Table:
     table.add_column(overflow="fold", ratio=1)
     for row in rows:
         reason = f"\n{row.reason}" if row.reason else ""
-        verdicts = [Text(verdict or "-", OUTCOME_STYLE.get(verdict, "dim")) for verdict in (row.old, row.new)]
-        table.add_row(Text(row.expectation or "(not claimed)", "dim"), Text(row.name), *verdicts, Text(row.title).append(reason, "dim"))
+        verdicts = [
+            Text(verdict or "-", OUTCOME_STYLE.get(verdict, "dim"))
+            for verdict in (row.old, row.new)
+        ]
+        table.add_row(
+            Text(row.expectation or "(not claimed)", "dim"),
+            Text(row.name),
+            *verdicts,
+            Text(row.title).append(reason, "dim"),
+        )
     return table
 
 
 def summary(record: DifferenceRecord) -> Iterator[Text]:
     """Yield what to keep in mind: whether players notice, and what became of the guarantees."""
     words = {
-        "same at every size": ("The same game, for every number of players and every zone size: the rules say the same.", "bold green"),
-        "same within the scope": ("The same game within the scope: no play tells them apart.", "bold green"),
+        "same at every size": (
+            "The same game, for every number of players and every zone size: the rules say the same.",
+            "bold green",
+        ),
+        "same within the scope": (
+            "The same game within the scope: no play tells them apart.",
+            "bold green",
+        ),
         "different": ("Not the same game: players notice.", "bold"),
         "undecided": (f"Undecided whether it is the same game: {record.reason}.", "bold yellow"),
     }
@@ -152,11 +183,23 @@ _WIDTH = 78
 
 
 def render_difference_html(record: DifferenceRecord) -> str:
-    """Return the page of *record*; it needs no network, and is light or dark as the reader's system is."""
+    """Return the page of *record*; it needs no network, and is light or dark as the reader's system
+    is.
+    """
     alike = [parting.folded_alike for parting in record.partings]
-    partings = [(parting, *(plain(render_ruling(play), _WIDTH) for play in (parting.old, parting.new))) for parting in alike]
+    partings = [
+        (parting, *(plain(render_ruling(play), _WIDTH) for play in (parting.old, parting.new)))
+        for parting in alike
+    ]
     fates = [(heading, record.fated(fate)) for fate, (heading, _) in FATES.items()]
-    lost = [(row.name, plain(render_ruling(row.play), _WIDTH)) for row in record.guarantees if row.play is not None]
+    lost = [
+        (row.name, plain(render_ruling(row.play), _WIDTH))
+        for row in record.guarantees
+        if row.play is not None
+    ]
     template = environment().get_template("difference.html.jinja")
     said = [line.plain for line in summary(record)]
-    return template.render(record=record, partings=partings, fates=fates, lost=lost, summary=said) + "\n"
+    return (
+        template.render(record=record, partings=partings, fates=fates, lost=lost, summary=said)
+        + "\n"
+    )

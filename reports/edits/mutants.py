@@ -1,4 +1,6 @@
-"""A survey of mutants as text: what nothing protects first, then the clauses and claims that stand out, then the share that is noticed."""
+"""A survey of mutants as text: what nothing protects first, then the clauses and claims that stand
+out, then the share that is noticed.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,20 @@ from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.columns import title_line
 from ..text.ruling import render_ruling
 
-_STYLES = {"unprotected": "bold red", "undecided": "yellow", "noticed": "green", "same": "dim", "refused": "dim"}
+_STYLES = {
+    "unprotected": "bold red",
+    "undecided": "yellow",
+    "noticed": "green",
+    "same": "dim",
+    "refused": "dim",
+}
 
 
-def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool = False, full: bool = False) -> Group:
-    """Return the whole record; with *every_edit* a line for each edit, with *plays* the play of each that nothing protects.
+def render_survey(
+    record: SurveyRecord, *, every_edit: bool = False, plays: bool = False, full: bool = False
+) -> Group:
+    """Return the whole record; with *every_edit* a line for each edit, with *plays* the play of
+    each that nothing protects.
 
     A play is told in *full*, every move, or by its decisions.
     """
@@ -35,7 +46,10 @@ def render_survey(record: SurveyRecord, *, every_edit: bool = False, plays: bool
         parts += [Text("Undecided:", "bold yellow"), _table(undecided), Text("")]
     if record.strange:
         parts += [
-            Text("Noticed, although nobody at the table could tell: the claim asks what only the rules know.", "yellow"),
+            Text(
+                "Noticed, although nobody at the table could tell: the claim asks what only the rules know.",
+                "yellow",
+            ),
             _table(record.strange),
             Text(""),
         ]
@@ -61,7 +75,9 @@ def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
 
 
 def rulings_to_paste(record: SurveyRecord) -> Iterator[str]:
-    """Yield the lines of the rulings that are suggested, as a file of rulings has them: without a source."""
+    """Yield the lines of the rulings that are suggested, as a file of rulings has them: without a
+    source.
+    """
     for row in record.rulings:
         yield ""
         yield f"[[ruling]]  # would notice {counted(row.edits, 'edit')}"
@@ -91,9 +107,14 @@ def claims_to_paste(record: SurveyRecord) -> Iterator[str]:
 
 
 def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[RenderableType]:
-    places = [f"line {row.line}" if row.line else "", "" if row.reading == "default" else f"with {row.reading}"]
+    places = [
+        f"line {row.line}" if row.line else "",
+        "" if row.reading == "default" else f"with {row.reading}",
+    ]
     head = Text("unprotected  ", "bold red").append(f"{row.clause}: {row.words}", "bold")
-    yield head.append(f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim")
+    yield head.append(
+        f"  ({', '.join(place for place in places if place)})" if any(places) else "", "dim"
+    )
     if row.parting is None:
         return
     if row.question is not None:
@@ -103,7 +124,9 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
     else:
         yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]
-    yield Padding(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2))
+    yield Padding(
+        Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2)
+    )
     if row.suggested:
         yield Padding(Text(f"{row.suggested}, below, would notice it", "dim"), (0, 0, 0, 2))
     if plays:
@@ -117,8 +140,14 @@ def _table(rows: tuple[MutantRow, ...] | list[MutantRow]) -> Table:
     table.add_column(overflow="fold", ratio=1)
     table.add_column(overflow="fold", ratio=1)
     for row in rows:
-        by = join_words(row.noticed_by) + (f" ({counted(row.moves, 'move')})" if row.moves else "") if row.noticed_by else row.reason
-        table.add_row(Text(row.fate, _STYLES[row.fate]), Text(row.clause), Text(row.words), Text(by, "dim"))
+        by = (
+            join_words(row.noticed_by) + (f" ({counted(row.moves, 'move')})" if row.moves else "")
+            if row.noticed_by
+            else row.reason
+        )
+        table.add_row(
+            Text(row.fate, _STYLES[row.fate]), Text(row.clause), Text(row.words), Text(by, "dim")
+        )
     return table
 
 
@@ -127,21 +156,39 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
     if record.stopped:
         yield Text(f"Not all edits were looked at: {record.stopped}.", "bold yellow")
     if record.unsuggested:
-        yield Text(f"Not all claims that would notice more were looked for: {record.unsuggested}.", "yellow")
+        yield Text(
+            f"Not all claims that would notice more were looked for: {record.unsuggested}.",
+            "yellow",
+        )
     if record.bare:
-        yield Text(f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.", "red")
+        yield Text(
+            f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.",
+            "red",
+        )
     if record.is_of_every_claim:
         if record.enough:
-            yield Text(f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}.")
+            yield Text(
+                f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}."
+            )
         if record.idle:
             yield Text(f"None of these edits breaks {join_words(record.idle)}.", "yellow")
         if record.open:
-            yield Text(f"Undecided of some of these edits, and broken by no other: {join_words(record.open)}.", "yellow")
+            yield Text(
+                f"Undecided of some of these edits, and broken by no other: {join_words(record.open)}.",
+                "yellow",
+            )
         if record.unasked:
             it = "it" if len(record.unasked) == 1 else "them"
-            yield Text(f"Not asked, since your rules are not known to meet {it}: {join_words(record.unasked)}.", "yellow")
-    tried = [f"{record.count(fate)} {words}" for fate, words in _WORDS.items() if record.count(fate)]
-    line = Text(f"{record.name}: ", "bold").append(f"{counted(len(record.rows), 'edit')}{': ' if tried else ''}{', '.join(tried)}.")
+            yield Text(
+                f"Not asked, since your rules are not known to meet {it}: {join_words(record.unasked)}.",
+                "yellow",
+            )
+    tried = [
+        f"{record.count(fate)} {words}" for fate, words in _WORDS.items() if record.count(fate)
+    ]
+    line = Text(f"{record.name}: ", "bold").append(
+        f"{counted(len(record.rows), 'edit')}{': ' if tried else ''}{', '.join(tried)}."
+    )
     if record.share is not None:
         line.append(f" Of those that change the game {record.share:.1%} are noticed.", "bold")
     yield line

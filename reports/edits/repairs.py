@@ -14,7 +14,10 @@ from ..telling.repairs import RepairRecord
 
 def render_repairs(record: RepairRecord) -> Group:
     """Return the whole record."""
-    parts: list[RenderableType] = [Text(f"{record.name}: what would mend {record.property}", "bold"), Text("")]
+    parts: list[RenderableType] = [
+        Text(f"{record.name}: what would mend {record.property}", "bold"),
+        Text(""),
+    ]
     for number, row in enumerate(record.rows, start=1):
         for place, edit in enumerate(row.edits):
             parts.append(
@@ -23,8 +26,16 @@ def render_repairs(record: RepairRecord) -> Group:
                 .append(f"  (line {edit.line})" if edit.line else "", "dim")
             )
         if row.parting is not None:
-            after = f"Players notice after {counted(row.observations, 'observation')}. " if row.observations else "Players notice at once. "
-            parts.append(Padding(Text(f"{after}{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 3)))
+            after = (
+                f"Players notice after {counted(row.observations, 'observation')}. "
+                if row.observations
+                else "Players notice at once. "
+            )
+            parts.append(
+                Padding(
+                    Text(f"{after}{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 3)
+                )
+            )
         parts.append(Text(""))
     parts += _ending(record)
     return Group(*parts)
@@ -34,7 +45,9 @@ def _ending(record: RepairRecord) -> Iterator[Text]:
     if record.stopped:
         yield Text(f"Not everything was tried: {record.stopped}.", "bold yellow")
     mending = len(record.rows) + record.more
-    undecided = f" Of {counted(record.undecided, 'edit')} it is undecided." if record.undecided else ""
+    undecided = (
+        f" Of {counted(record.undecided, 'edit')} it is undecided." if record.undecided else ""
+    )
     match mending:
         case 0:
             said = "none mends it without losing a claim"

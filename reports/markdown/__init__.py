@@ -1,1 +1,3 @@
-"""Markdown, for pull requests and summaries: Records, matrices and differences, in words that mean nothing to Markdown (`inline`)."""
+"""Markdown, for pull requests and summaries: Records, matrices and differences, in words that mean
+nothing to Markdown (`inline`).
+"""

@@ -16,7 +16,9 @@ _WIDTH = 100
 
 
 def render_difference_markdown(record: DifferenceRecord) -> str:
-    """Return *record* as Markdown: what is lost, then what players notice; what no question tells is told by its plays, folded."""
+    """Return *record* as Markdown: what is lost, then what players notice; what no question tells
+    is told by its plays, folded.
+    """
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -27,11 +29,23 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
     for fate, (heading, _) in FATES.items():
         rows = record.fated(fate)
         if rows:
-            yield from ("", f"**{heading}**", "", "| claim | | old | new | what it says |", "|---|---|---|---|---|")
+            yield from (
+                "",
+                f"**{heading}**",
+                "",
+                "| claim | | old | new | what it says |",
+                "|---|---|---|---|---|",
+            )
             for row in rows:
                 cited = f" ({join_words(row.cites)})" if row.cites else ""
                 reason = f" {row.reason}" if row.reason else ""
-                cells = (row.expectation or "(not claimed)", row.name, row.old or "-", row.new or "-", f"{row.title}{cited}{reason}")
+                cells = (
+                    row.expectation or "(not claimed)",
+                    row.name,
+                    row.old or "-",
+                    row.new or "-",
+                    f"{row.title}{cited}{reason}",
+                )
                 yield f"| {' | '.join(map(escaped, cells))} |"
     yield from _questions(record)
     shows = record.rulings.untold or not record.rulings.answers
@@ -45,12 +59,18 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
         told = parting if parting.is_told_by_one else parting.folded_alike
         yield from folded("the play", plain(render_ruling(told.shown), _WIDTH))
         if not parting.is_told_by_one:
-            yield from folded(f"the same under the {other} rules", plain(render_ruling(told.beside), _WIDTH))
+            yield from folded(
+                f"the same under the {other} rules", plain(render_ruling(told.beside), _WIDTH)
+            )
     for row in record.guarantees:
         if row.play is not None:
             yield from folded(f"how {row.name} is lost", plain(render_ruling(row.play), _WIDTH))
     if record.changes:
-        text = "\n".join(line for change in record.changes for line in (f"@@ {change.what} {change.name}: {change.how}", *change.lines))
+        text = "\n".join(
+            line
+            for change in record.changes
+            for line in (f"@@ {change.what} {change.name}: {change.how}", *change.lines)
+        )
         yield from folded("what changed in the text", text, "diff")
     for note in record.notes:
         yield from ("", f"_{escaped(note)}_")
@@ -59,7 +79,18 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
 def _questions(record: DifferenceRecord) -> Iterator[str]:
     """Yield the questions whose answers are others now, as a table."""
     if record.rulings.answers:
-        yield from ("", "**What players notice**", "", "| question | before | now | by |", "|---|---|---|---|")
+        yield from (
+            "",
+            "**What players notice**",
+            "",
+            "| question | before | now | by |",
+            "|---|---|---|---|",
+        )
     for one in record.rulings.answers:
-        cells = (one.question, answer_words(one.before), answer_words(one.after), join_words(one.clauses))
+        cells = (
+            one.question,
+            answer_words(one.before),
+            answer_words(one.after),
+            join_words(one.clauses),
+        )
         yield f"| {' | '.join(map(escaped, cells))} |"

@@ -1,4 +1,6 @@
-"""Markdown inline: text that means nothing but what we say: cells, code and folded texts in which a stranger's words are only words."""
+"""Markdown inline: text that means nothing but what we say: cells, code and folded texts in which a
+stranger's words are only words.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,12 @@ _LEADING = re.compile(r"^(\d*)([-+=#.)])")
 
 
 def escaped(text: str) -> str:
-    """Return *text* as it can stand in a line or a cell of Markdown, and means nothing to it: no sign, tag, link, list or mention."""
-    return _LEADING.sub(r"\1\\\2", _apart(_SIGNS.sub(r"\\\g<0>", clean_line(" ".join(text.split())))))
+    """Return *text* as it can stand in a line or a cell of Markdown, and means nothing to it: no
+    sign, tag, link, list or mention.
+    """
+    return _LEADING.sub(
+        r"\1\\\2", _apart(_SIGNS.sub(r"\\\g<0>", clean_line(" ".join(text.split()))))
+    )
 
 
 def code(text: str) -> str:
@@ -32,7 +38,16 @@ def folded(title: str, text: str, kind: str = "text") -> Iterator[str]:
     body = clean(text).rstrip()
     fence = "`" * max(3, max(map(len, re.findall("`+", body)), default=0) + 1)
     # A summary is HTML, in which a backslash is no escape.
-    yield from ("", f"<details><summary>{html(title)}</summary>", "", f"{fence}{kind}", body, fence, "", "</details>")
+    yield from (
+        "",
+        f"<details><summary>{html(title)}</summary>",
+        "",
+        f"{fence}{kind}",
+        body,
+        fence,
+        "",
+        "</details>",
+    )
 
 
 def html(text: str) -> str:
@@ -41,5 +56,7 @@ def html(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Return *text* with signs of mentions and references apart from what follows them, so that nobody is called."""
+    """Return *text* with signs of mentions and references apart from what follows them, so that
+    nobody is called.
+    """
     return _MENTION.sub(r"\1<!-- -->", text)

@@ -1,4 +1,5 @@
-"""Matrix: games side by side, and which of them guarantees what. A matrix of verdicts, as data and Markdown.
+"""Matrix: games side by side, and which of them guarantees what. A matrix of verdicts, as data and
+Markdown.
 
 In: a `Record` for each game (or reading of a game). Out: `Matrix`, and its renderings.
 """
@@ -9,16 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...checker.types.scope import scope_words
-from ..telling.measures import MEASURE_WORDS, WHICH_WORDS, BoundRow, ExtremeName, MeasureKey, MeasuresRecord, keys_of
+from ..telling.measures import (
+    MEASURE_WORDS,
+    WHICH_WORDS,
+    BoundRow,
+    ExtremeName,
+    MeasureKey,
+    MeasuresRecord,
+    keys_of,
+)
 from ..telling.record import Record, Row
 from .inline import code, escaped
 
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """A verdict of one property about one game; *moves* is the length of the shortest play, None without one.
+    """A verdict of one property about one game; *moves* is the length of the shortest play, None
+    without one.
 
-    *proved* says that it is so for every number of players that the rules allow, and every zone size.
+    *proved* says that it is so for every number of players that the rules allow, and every zone
+    size.
     """
 
     game: str
@@ -31,7 +42,9 @@ class MatrixCell:
 
     @property
     def cell_text(self) -> str:
-        """The verdict with the length of its play, or without a play with a star if the scope cut moves."""
+        """The verdict with the length of its play, or without a play with a star if the scope cut
+        moves.
+        """
         if self.moves is not None:
             return f"{self.verdict} in {self.moves}"
         if self.proved:
@@ -41,7 +54,9 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """A property with its verdict about each game, in the order of the games; None where it was not decided for one."""
+    """A property with its verdict about each game, in the order of the games; None where it was not
+    decided for one.
+    """
 
     property: str
     title: str
@@ -50,7 +65,8 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class MatrixNumber:
-    """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope cut moves, or not all was counted.
+    """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope
+    cut moves, or not all was counted.
 
     *bound* is a formula that comes to it, if proofs were asked for and one fits.
     """
@@ -63,12 +79,16 @@ class MatrixNumber:
     def cell_text(self) -> str:
         """The value, with a star if it may be another one beyond, and the bound if it is proved."""
         bound = f" ({self.bound.sign})" if self.bound is not None and self.bound.proved else ""
-        return "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}{bound}"
+        return (
+            "unbounded" if self.value is None else f"{self.value}{'*' if self.open else ''}{bound}"
+        )
 
 
 @dataclass(frozen=True)
 class MatrixMeasure:
-    """A measure, by its *name* and *which* of it, in *words*, with what it comes to in each game; None where it has none."""
+    """A measure, by its *name* and *which* of it, in *words*, with what it comes to in each game;
+    None where it has none.
+    """
 
     name: str
     which: ExtremeName
@@ -101,28 +121,64 @@ class Matrix:
 
 
 def differs(line: MatrixRow) -> bool:
-    """Whether some game has another verdict than another; that one is proved and the other only holds within the scope is none."""
-    return len({"HOLDS" if cell.verdict == "PROVED" else cell.verdict for cell in line.cells if cell is not None}) > 1
+    """Whether some game has another verdict than another; that one is proved and the other only
+    holds within the scope is none.
+    """
+    return (
+        len(
+            {
+                "HOLDS" if cell.verdict == "PROVED" else cell.verdict
+                for cell in line.cells
+                if cell is not None
+            }
+        )
+        > 1
+    )
 
 
 def make_matrix(records: Sequence[Record], measured: Sequence[MeasuresRecord] = ()) -> Matrix:
-    """Return *records* side by side, the properties in the order in which they first appear; and what was *measured* of the same games."""
-    games = tuple(Game(record.name, record.title, scope_words(record.players, record.sizes)) for record in records)
+    """Return *records* side by side, the properties in the order in which they first appear; and
+    what was *measured* of the same games.
+    """
+    games = tuple(
+        Game(record.name, record.title, scope_words(record.players, record.sizes))
+        for record in records
+    )
     titles = {row.name: row.title for record in reversed(records) for row in reversed(record.rows)}
     order = dict.fromkeys(row.name for record in records for row in record.rows)
-    lines = [MatrixRow(name, titles[name], tuple(_cell(record, name) for record in records)) for name in order]
-    notes = [*(note for record in records for note in record.notes), *(_stopped(one) for one in measured if one.stopped)]
-    return Matrix(games, tuple(lines), tuple(_measure(measured, key) for key in keys_of(measured)), tuple(dict.fromkeys(notes)))
+    lines = [
+        MatrixRow(name, titles[name], tuple(_cell(record, name) for record in records))
+        for name in order
+    ]
+    notes = [
+        *(note for record in records for note in record.notes),
+        *(_stopped(one) for one in measured if one.stopped),
+    ]
+    return Matrix(
+        games,
+        tuple(lines),
+        tuple(_measure(measured, key) for key in keys_of(measured)),
+        tuple(dict.fromkeys(notes)),
+    )
 
 
 def _measure(measured: Sequence[MeasuresRecord], key: MeasureKey) -> MatrixMeasure:
     name, which = key
-    return MatrixMeasure(name, which, f"{MEASURE_WORDS[name]}: {WHICH_WORDS[which]}", tuple(_matrix_number(one, key) for one in measured))
+    return MatrixMeasure(
+        name,
+        which,
+        f"{MEASURE_WORDS[name]}: {WHICH_WORDS[which]}",
+        tuple(_matrix_number(one, key) for one in measured),
+    )
 
 
 def _matrix_number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | None:
     row = record.row(key)
-    return None if row is None else MatrixNumber(row.value, bool(record.heading.cut or record.stopped), row.bound)
+    return (
+        None
+        if row is None
+        else MatrixNumber(row.value, bool(record.heading.cut or record.stopped), row.bound)
+    )
 
 
 def _stopped(record: MeasuresRecord) -> str:
@@ -134,7 +190,15 @@ def _cell(record: Record, name: str) -> MatrixCell | None:
     if row is None:
         return None
     moves = row.play.moments[-1].number if row.play else None
-    return MatrixCell(record.name, str(row.outcome), record.players, record.sizes, row.counts.cut, moves, row.proof is not None)
+    return MatrixCell(
+        record.name,
+        str(row.outcome),
+        record.players,
+        record.sizes,
+        row.counts.cut,
+        moves,
+        row.proof is not None,
+    )
 
 
 _CUT = "* the scope cut moves: what is larger was not looked at"
@@ -146,12 +210,24 @@ _LENGTH = "in N: the shortest play that shows it has N moves"
 
 def render_matrix_markdown(matrix: Matrix) -> str:
     """Return the matrix as a Markdown table with its notes, ending with a line end."""
-    rows = [["property", *(f"{code(game.name)} ({escaped(game.scope)})" for game in matrix.games)], ["---"] * (len(matrix.games) + 1)]
+    rows = [
+        ["property", *(f"{code(game.name)} ({escaped(game.scope)})" for game in matrix.games)],
+        ["---"] * (len(matrix.games) + 1),
+    ]
     rows += [
-        [f"{code(line.property)}: {escaped(line.title)}", *(escaped(cell.cell_text) if cell else "-" for cell in line.cells)]
+        [
+            f"{code(line.property)}: {escaped(line.title)}",
+            *(escaped(cell.cell_text) if cell else "-" for cell in line.cells),
+        ]
         for line in matrix.lines
     ]
-    rows += [[escaped(measure.words), *(escaped(cell.cell_text) if cell else "-" for cell in measure.cells)] for measure in matrix.measures]
+    rows += [
+        [
+            escaped(measure.words),
+            *(escaped(cell.cell_text) if cell else "-" for cell in measure.cells),
+        ]
+        for measure in matrix.measures
+    ]
     table = [f"| {' | '.join(row)} |" for row in rows]
     notes = [f"- {escaped(note)}" for note in _notes(matrix)]
     return "\n".join([*table, "", *notes, ""])
@@ -164,7 +240,9 @@ def _notes(matrix: Matrix) -> list[str]:
     numbers = [cell for measure in matrix.measures for cell in measure.cells if cell is not None]
     notes += bounds_note(matrix)
     notes += [_UNBOUNDED] if any(cell.value is None for cell in numbers) else []
-    is_cut = any(cell.cut and cell.moves is None and not cell.proved for cell in cells) or any(cell.open for cell in numbers)
+    is_cut = any(cell.cut and cell.moves is None and not cell.proved for cell in cells) or any(
+        cell.open for cell in numbers
+    )
     return [*notes, _CUT] if is_cut else notes
 
 

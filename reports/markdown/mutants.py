@@ -1,4 +1,6 @@
-"""A survey of mutants as Markdown, for a pull request or a summary: what nothing protects, and claims that would."""
+"""A survey of mutants as Markdown, for a pull request or a summary: what nothing protects, and
+claims that would.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ _WIDTH = 100
 
 
 def render_survey_markdown(record: SurveyRecord) -> str:
-    """Return *record* as Markdown: the share first, then what nothing protects, each play folded, then the claims to paste."""
+    """Return *record* as Markdown: the share first, then what nothing protects, each play folded,
+    then the claims to paste.
+    """
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -32,20 +36,30 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
     if record.suggested:
         yield from folded(would_notice(record), "\n".join(claims_to_paste(record)))
     if record.rulings:
-        yield from folded("Rulings that would notice them, for the file of rulings", "\n".join(rulings_to_paste(record)))
+        yield from folded(
+            "Rulings that would notice them, for the file of rulings",
+            "\n".join(rulings_to_paste(record)),
+        )
 
 
 def _unprotected(rows: Sequence[MutantRow]) -> Iterator[str]:
     """Yield the first of *rows* as a table, then their plays, folded."""
     if rows:
-        yield from ("", "| clause | edit | what players would notice | the rules | edited |", "|---|---|---|---|---|")
+        yield from (
+            "",
+            "| clause | edit | what players would notice | the rules | edited |",
+            "|---|---|---|---|---|",
+        )
     for row in rows[:_MOST_ROWS]:
         yield f"| {' | '.join(map(escaped, _cells(row)))} |"
     if rows[_MOST_ROWS:]:
         yield from ("", f"And {counted(len(rows) - _MOST_ROWS, 'edit')} more.")
     for row in rows[:_MOST_ROWS]:
         if row.parting is not None:
-            yield from folded(f"the play: {row.clause}: {row.words}", plain(render_ruling(row.parting.shown), _WIDTH))
+            yield from folded(
+                f"the play: {row.clause}: {row.words}",
+                plain(render_ruling(row.parting.shown), _WIDTH),
+            )
 
 
 _MOST_ROWS = 10
@@ -57,7 +71,13 @@ def _cells(row: MutantRow) -> tuple[str, ...]:
     noticed = f" {row.suggested}, below, would notice it." if row.suggested else ""
     edit = f"{row.words}{place}{where}.{noticed}"
     if row.question is not None:
-        return row.clause, edit, row.question.question, answer_words(row.question.before), answer_words(row.question.after)
+        return (
+            row.clause,
+            edit,
+            row.question.question,
+            answer_words(row.question.before),
+            answer_words(row.question.after),
+        )
     if row.parting is not None:
         return row.clause, edit, f"{row.parting.sentence} {row.parting.otherwise}", "", ""
     return row.clause, edit, "", "", ""

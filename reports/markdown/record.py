@@ -1,4 +1,6 @@
-"""A record as Markdown, for the summary of a run in CI: what is not as claimed, each play folded."""
+"""A record as Markdown, for the summary of a run in CI: what is not as claimed, each play
+folded.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +29,32 @@ _COUNTED: tuple[Status, ...] = ("met", "not met", "undecided", "too small")
 
 
 def render_records_markdown(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return *records*, and the rulesets that *failed*, as Markdown: a table, then what is not as claimed, with its play folded."""
+    """Return *records*, and the rulesets that *failed*, as Markdown: a table, then what is not as
+    claimed, with its play folded.
+    """
     return "\n".join(_lines(records, failed)) + "\n"
 
 
 def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
-    yield from ("## stacklaw check", "", f"| | ruleset | {' | '.join(_COUNTED)} |", "|---|---|--:|--:|--:|--:|")
+    yield from (
+        "## stacklaw check",
+        "",
+        f"| | ruleset | {' | '.join(_COUNTED)} |",
+        "|---|---|--:|--:|--:|--:|",
+    )
     for record in records:
         others: list[Status] = [row.status for row in record.rulings]
         others += [row.status for row in (record.changes.rows if record.changes else ())]
         counts = [record.count(status) + others.count(status) for status in _COUNTED]
-        said = "interrupted" if record.interrupted else "NOT MET" if counts[1] else "undecided" if counts[2] else "met"
+        said = (
+            "interrupted"
+            if record.interrupted
+            else "NOT MET"
+            if counts[1]
+            else "undecided"
+            if counts[2]
+            else "met"
+        )
         yield f"| {said} | {escaped(record.name)}: {escaped(record.title)} | {' | '.join(map(str, counts))} |"
     for one in failed:
         yield f"| wrong | {escaped(one.target)} | | | | |"
@@ -67,10 +84,16 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
 
 
 def _played(cause: Cause, play: Play) -> list[str]:
-    """Return the *play* of *cause*, and a diagram of it, which GitHub and GitLab draw if it is not too long."""
+    """Return the *play* of *cause*, and a diagram of it, which GitHub and GitLab draw if it is not
+    too long.
+    """
     names, drawn = row_names(cause.rows), render_sequence(play)
     told = [*folded(f"the play that breaks {names}", plain(render_ruling(play), _WIDTH))]
-    return told + ([*folded(f"a picture of the play that breaks {names}", drawn, "mermaid")] if len(drawn) < _MOST_DRAWN else [])
+    return told + (
+        [*folded(f"a picture of the play that breaks {names}", drawn, "mermaid")]
+        if len(drawn) < _MOST_DRAWN
+        else []
+    )
 
 
 _MOST_DRAWN = 20_000
@@ -79,14 +102,20 @@ _MOST_DRAWN = 20_000
 def _rulings(rulings: Sequence[RulingRow]) -> Iterator[str]:
     """Yield what the rules say to *rulings*, the first of them with the play."""
     for number, row in enumerate(rulings):
-        yield from ("", f"**{_LEVELS[LEVELS[row.status]]}** at {escaped(f'{shown_path(row.file)}:{row.line}')}", "")
+        yield from (
+            "",
+            f"**{_LEVELS[LEVELS[row.status]]}** at {escaped(f'{shown_path(row.file)}:{row.line}')}",
+            "",
+        )
         yield f"- {escaped(loss_words_of(row))}"
         if row.told and number < _MOST_PLAYS:
             yield from folded("what the rules say", plain(ruling_page(row), _WIDTH))
 
 
 def _change_lines(changes: ChangesSince | None) -> Iterator[str]:
-    """Yield the answers that an edit changed, and what to write for those that nobody has accepted."""
+    """Yield the answers that an edit changed, and what to write for those that nobody has
+    accepted.
+    """
     if changes is None:
         return
     said = changes_words(changes)
@@ -110,5 +139,9 @@ def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:
     place = shown_path(file) + (f":{line}" if line else "")
     yield from ("", f"**{_LEVELS[cause.level]}** at {escaped(place)}", "")
     for row in cause.rows:
-        claim = f"Claimed in {record.files.lines_in_words(row.line)} ({row.expectation})" if row.line else "Asked for"
+        claim = (
+            f"Claimed in {record.files.lines_in_words(row.line)} ({row.expectation})"
+            if row.line
+            else "Asked for"
+        )
         yield f"- {escaped(loss_words(row))}. {escaped(f'{claim}: {row.title}')}"

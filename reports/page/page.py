@@ -1,8 +1,10 @@
-"""The page: a record, the words and the text of a ruleset and its modules -> one file that needs no other.
+"""The page: a record, the words and the text of a ruleset and its modules -> one file that needs no
+other.
 
-Its policy allows its own script and style, by their digests, modules of WebAssembly, and nothing else. All that a ruleset says stands in it
-as text: the template escapes it, and the scripts make text of it.
-Of what a ruleset names the scripts get pairs of a name and its title, for names are a stranger's.
+Its policy allows its own script and style, by their digests, modules of WebAssembly, and nothing
+else. All that a ruleset says stands in it as text: the template escapes it, and the scripts make
+text of it. Of what a ruleset names the scripts get pairs of a name and its title, for names are a
+stranger's.
 """
 
 from __future__ import annotations
@@ -70,9 +72,11 @@ _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "answe
 
 @dataclass(frozen=True)
 class Modules:
-    """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs, and the *tables* to read them by.
+    """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs,
+    and the *tables* to read them by.
 
-    They are of the Program *switched*, which may have variables in the place of options, and of its *questions*.
+    They are of the Program *switched*, which may have variables in the place of options, and of its
+    *questions*.
     """
 
     tells: bytes
@@ -88,7 +92,9 @@ class Modules:
 
 @dataclass(frozen=True)
 class Served:
-    """What a page that is served may ask: from *fewest* to *most_players*, and up to *most_items* on a zone."""
+    """What a page that is served may ask: from *fewest* to *most_players*, and up to *most_items*
+    on a zone.
+    """
 
     fewest: int
     most_players: int
@@ -106,17 +112,24 @@ def render_page(
     served: Served | None = None,
     rulings: Sequence[str] = (),
 ) -> str:
-    """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it says *why*, and shows the rest.
+    """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it
+    says *why*, and shows the rest.
 
-    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it, too. It offers *rulings*.
+    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it,
+    too. It offers *rulings*.
     """
     rows = list(page_rows(record, {} if game is None else game.most))
     switched = game.switched if game is not None else Switched(program)
     told = {
         "words": {**words_of(switched.program), "map": [stage.name for stage in program.stages]},
         "obstacles": obstacles_of(switched.program, [option.name for option in switched.options]),
-        "claiming": claiming_words(program, record.players if game is None else game.most["players"]),
-        "usual": {"target": _target(record), "settings": [(option.name, option.default) for option in program.options]},
+        "claiming": claiming_words(
+            program, record.players if game is None else game.most["players"]
+        ),
+        "usual": {
+            "target": _target(record),
+            "settings": [(option.name, option.default) for option in program.options],
+        },
         "questions": questions_table(switched),
         "positions": [position_key(one.stage, one.state) for one in reached],
         "rows": [_page_row_data(one) for one in rows],
@@ -124,9 +137,15 @@ def render_page(
     verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
     digest = digest_of(program, record.settings, record.players, record.sizes)
     tool = {} if served is None else {"tool": _tool(record, program, served)}
-    given = {"game": None if game is None else _carried(game, told), "asking": _asking(record, program, rulings)}
+    given = {
+        "game": None if game is None else _carried(game, told),
+        "asking": _asking(record, program, rulings),
+    }
     data = {"digest": digest, "why": why, **given, **tool}
-    script, worker = ("\n".join(_page_file(f"{name}.js") for name in names) for names in (SERVED if served else SCRIPTS, WORKER))
+    script, worker = (
+        "\n".join(_page_file(f"{name}.js") for name in names)
+        for names in (SERVED if served else SCRIPTS, WORKER)
+    )
     style = _page_file("page.css")
     text = _environment().get_template("page.html.jinja").render(
         record=record,
@@ -157,7 +176,11 @@ def render_page(
 def _page_row_data(one: PageRow) -> dict[str, Any]:
     """Return what the scripts say of *one*, and the play that they put on the board."""
     end = "" if one.row.play is None else one.row.play.conclusion
-    said = {"outcome": str(one.row.outcome), "says": one.as_said or str(one.row.outcome), "end": end}
+    said = {
+        "outcome": str(one.row.outcome),
+        "says": one.as_said or str(one.row.outcome),
+        "end": end,
+    }
     return {"name": one.row.name, **said, "keys": one.keys, "room": one.row.room}
 
 
@@ -165,23 +188,44 @@ def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]
     """Return what a page of *record*, which is about *program*, needs to ask the tool."""
     now = dict(program.settings)
     options = [
-        {"name": one.name, "title": one.title, "values": one.values, "numbers": one.numbers, "value": str(now[one.name])}
+        {
+            "name": one.name,
+            "title": one.title,
+            "values": one.values,
+            "numbers": one.numbers,
+            "value": str(now[one.name]),
+        }
         for one in program.options
     ]
     rows = [[row.name, str(row.outcome)] for row in record.rows]
     players = [record.players, served.fewest, served.most_players]
-    return {"rows": rows, "players": players, "zones": record.sizes, "most": served.most_items, "options": options}
+    return {
+        "rows": rows,
+        "players": players,
+        "zones": record.sizes,
+        "most": served.most_items,
+        "options": options,
+    }
 
 
 def _asking(record: Record, program: ir.Program, rulings: Sequence[str]) -> str:
     """Return what the scripts need to answer questions about *program*, packed."""
     command = ["stacklaw", "ask", _target(record), *_settings(record, program)]
-    return _packed(_json({**asking_words(program, rulings), "players": record.players, "command": command}).encode())
+    return _packed(
+        _json(
+            {**asking_words(program, rulings), "players": record.players, "command": command}
+        ).encode()
+    )
 
 
 def _settings(record: Record, program: ir.Program) -> Iterator[str]:
-    """Yield what a command says of the scope and the reading of *record* where they are not those of *program* itself."""
-    usual, defaults = make_scope(program), {option.name: option.default for option in program.options}
+    """Yield what a command says of the scope and the reading of *record* where they are not those
+    of *program* itself.
+    """
+    usual, defaults = (
+        make_scope(program),
+        {option.name: option.default for option in program.options},
+    )
     if record.players != usual.players:
         yield from ("--players", str(record.players))
     for zone, size in record.sizes:
@@ -199,7 +243,9 @@ def _target(record: Record) -> str:
 
 
 def _files(source: Source) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield each file of *source*: its name, the number of its first line among all of them, and its lines."""
+    """Yield each file of *source*: its name, the number of its first line among all of them, and
+    its lines.
+    """
     begin = 1
     for part in source.parts():
         yield Path(part.name).name, begin, part.lines
@@ -207,15 +253,25 @@ def _files(source: Source) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
-    """Return the map of *program* as SVG, in which what is never used is marked; None if it is too large."""
+    """Return the map of *program* as SVG, in which what is never used is marked; None if it is too
+    large.
+    """
     scene = map_scene(program, () if usage is None else usage.never)
     return None if scene is None else Markup(render_svg(scene, style=False))
 
 
-def _positions(program: ir.Program, reached: Sequence[ReachedPosition], digest: str) -> Markup | None:
-    """Return the picture of what is *reached* as SVG, each position a link to a play of it; None if nothing is."""
+def _positions(
+    program: ir.Program, reached: Sequence[ReachedPosition], digest: str
+) -> Markup | None:
+    """Return the picture of what is *reached* as SVG, each position a link to a play of it; None if
+    nothing is.
+    """
     links = [play_link(digest, one.way) for one in reached]
-    return Markup(render_svg(positions_scene(program.title, reached, links), style=False)) if reached else None
+    return (
+        Markup(render_svg(positions_scene(program.title, reached, links), style=False))
+        if reached
+        else None
+    )
 
 
 def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -231,7 +287,9 @@ def _packed(data: bytes) -> str:
 
 def _environment() -> Environment:
     loader = ChoiceLoader([PackageLoader(__package__, ""), PackageLoader(templates.__name__, "")])
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    return Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
 
 
 def _page_file(name: str) -> str:
@@ -239,8 +297,12 @@ def _page_file(name: str) -> str:
 
 
 def _policy(script: str, style: str, *, connects: bool) -> str:
-    """Return the content security policy of a page with that *script* and *style*, which *connects* to whoever serves it or to nobody."""
-    scripts, styles = (f"'sha256-{_base64(sha256(text.encode()).digest())}'" for text in (script, style))
+    """Return the content security policy of a page with that *script* and *style*, which *connects*
+    to whoever serves it or to nobody.
+    """
+    scripts, styles = (
+        f"'sha256-{_base64(sha256(text.encode()).digest())}'" for text in (script, style)
+    )
     connected = "connect-src 'self'; " if connects else ""
     return (
         f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
@@ -263,22 +325,51 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 def words_of(program: ir.Program) -> dict[str, Any]:
-    """Return the titles of what *program* has, by their names; a clause has the line of its text, too."""
-    clauses = [(clause.id, {"title": _title(clause), "line": clause.span.line, "mode": clause.mode}) for _, clause in program.clauses]
-    roles = {zone.name: role for role in ("waiting", "stack") for zone in program.zones_tagged(role)}
+    """Return the titles of what *program* has, by their names; a clause has the line of its text,
+    too.
+    """
+    clauses = [
+        (clause.id, {"title": _title(clause), "line": clause.span.line, "mode": clause.mode})
+        for _, clause in program.clauses
+    ]
+    roles = {
+        zone.name: role for role in ("waiting", "stack") for zone in program.zones_tagged(role)
+    }
     return {
         "stages": [(stage.name, stage.title or stage.name) for stage in program.stages],
-        "variables": [(variable.name, variable.title or variable.name) for variable in program.variables],
+        "variables": [
+            (variable.name, variable.title or variable.name) for variable in program.variables
+        ],
         "kinds": [(kind.name, kind_title(program, kind.name)) for kind in program.kinds],
         "zones": [
-            (zone.name, {"title": zone.title or zone.name, "order": ir.ORDERS[zone.order], "role": roles.get(zone.name, "")})
+            (
+                zone.name,
+                {
+                    "title": zone.title or zone.name,
+                    "order": ir.ORDERS[zone.order],
+                    "role": roles.get(zone.name, ""),
+                },
+            )
             for zone in program.zones
         ],
         "clauses": clauses,
-        "defaults": [(one.name, str(one.default.value)) for one in program.attributes if isinstance(one.default, ir.Literal)],
-        "options": [(option.name, {"title": option.title, "values": option.values}) for option in program.options],
-        "sequences": [{"variable": one.variable, "title": one.title or one.name} for one in program.sequences],
-        "steps": [(f"{one.variable}.{step.name}", step.title or step.name) for one in program.sequences for step in one.steps],
+        "defaults": [
+            (one.name, str(one.default.value))
+            for one in program.attributes
+            if isinstance(one.default, ir.Literal)
+        ],
+        "options": [
+            (option.name, {"title": option.title, "values": option.values})
+            for option in program.options
+        ],
+        "sequences": [
+            {"variable": one.variable, "title": one.title or one.name} for one in program.sequences
+        ],
+        "steps": [
+            (f"{one.variable}.{step.name}", step.title or step.name)
+            for one in program.sequences
+            for step in one.steps
+        ],
     }
 
 
@@ -287,7 +378,9 @@ def _title(clause: ir.Clause) -> str:
 
 
 def claiming_words(program: ir.Program, players: int) -> dict[str, Any]:
-    """Return names for *players* and for an item that nothing in *program* has, its scope, and its reading."""
+    """Return names for *players* and for an item that nothing in *program* has, its scope, and its
+    reading.
+    """
     taken = set(re.findall(r"\w+", program.source.text))
 
     def free(name: str) -> str:

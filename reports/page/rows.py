@@ -1,4 +1,5 @@
-"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts find that play by.
+"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts
+find that play by.
 
 A page that is served gets them as plain data, for each question that it asks.
 """
@@ -27,10 +28,12 @@ _UNBROKEN = 2_000
 
 @dataclass(frozen=True)
 class PageRow:
-    """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and reasons of its play.
+    """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and
+    reasons of its play.
 
-    *keys* are of each move of the play its clause, what tells it from the others of that, and what tells the position after it from all
-    others (of the start only the last); they are empty where the play needs more players or more room than the page has.
+    *keys* are of each move of the play its clause, what tells it from the others of that, and what
+    tells the position after it from all others (of the start only the last); they are empty where
+    the play needs more players or more room than the page has.
     """
 
     row: Row
@@ -54,7 +57,9 @@ class PageRow:
 
 
 def page_rows(record: Record, most: Mapping[str, int] = MappingProxyType({})) -> Iterator[PageRow]:
-    """Yield the rows of *record*, in its order; the page may have more players and more room than that, up to *most*."""
+    """Yield the rows of *record*, in its order; the page may have more players and more room than
+    that, up to *most*.
+    """
     for row in record.rows:
         play = row.play
         cards = () if play is None else tuple(cards_of(play))
@@ -71,7 +76,10 @@ def _keys(play: Play) -> Iterator[tuple[str, str, str]]:
 
 def position_key(stage: str, state: PlayState) -> str:
     """Return what tells a position from all others, as `keyOf` of play.js does."""
-    zones = (" ".join(f"{item.kind}/{item.controller}/{_cells(item.attributes)}" for item in items) for _, items in state.zones)
+    zones = (
+        " ".join(f"{item.kind}/{item.controller}/{_cells(item.attributes)}" for item in items)
+        for _, items in state.zones
+    )
     return "|".join([stage, _cells(state.arguments), _cells(state.variables), *zones])
 
 
@@ -108,6 +116,8 @@ def _card(card: PassageCard) -> dict[str, str]:
         "who": f"{passage.numbers}. {passage.mover}{f', by {passage.clause}' if passage.clause else ''}",
         "what": f"{passage.title}{passage.follows}",
         "now": "; ".join([card.priority, *passed, *piles]),
-        "end": " ".join(filter(None, [f"{card.missed} has no window." if card.missed else "", card.conclusion])),
+        "end": " ".join(
+            filter(None, [f"{card.missed} has no window." if card.missed else "", card.conclusion])
+        ),
     }
     return {name: clean(text) for name, text in texts.items()}

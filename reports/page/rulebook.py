@@ -1,4 +1,6 @@
-"""Rulebook: the clauses of a ruleset in its order, how often each is used, and with which verdicts it has to do."""
+"""Rulebook: the clauses of a ruleset in its order, how often each is used, and with which verdicts
+it has to do.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from .rows import PageRow
 
 @dataclass(frozen=True)
 class Usage:
-    """How often each clause is *used* in the moves of all positions, or of the first if they are not *all*.
+    """How often each clause is *used* in the moves of all positions, or of the first if they are
+    not *all*.
 
     Those that are *open* are not used there, and a larger scope may show that they are.
     """
@@ -24,12 +27,18 @@ class Usage:
     @property
     def never(self) -> list[str]:
         """The clauses that are never used, if all positions are known."""
-        return [id_ for id_, times in self.used.items() if self.all and not times and id_ not in self.open]
+        return [
+            id_
+            for id_, times in self.used.items()
+            if self.all and not times and id_ not in self.open
+        ]
 
 
 @dataclass(frozen=True)
 class ClauseEntry:
-    """A *clause*, the titles of the stages it *leads* to, and the numbers of rows: *claims* about its statement, *plays* that use it."""
+    """A *clause*, the titles of the stages it *leads* to, and the numbers of rows: *claims* about
+    its statement, *plays* that use it.
+    """
 
     clause: ir.Clause
     leads: tuple[str, ...]
@@ -46,7 +55,9 @@ class StageEntry:
 
 
 def rulebook_of(program: ir.Program, rows: Sequence[PageRow]) -> Iterator[StageEntry]:
-    """Yield the stages of *program*, in the order of its text, with *rows* where its clauses come in."""
+    """Yield the stages of *program*, in the order of its text, with *rows* where its clauses come
+    in.
+    """
     titles = {stage.name: stage.title or stage.name for stage in program.stages}
     for stage in program.stages:
         yield StageEntry(stage, tuple(_entry(clause, titles, rows) for clause in stage.clauses))
@@ -58,6 +69,12 @@ def _entry(clause: ir.Clause, titles: dict[str, str], rows: Sequence[PageRow]) -
     plays = (
         number
         for number, one in enumerate(rows)
-        if one.row.play is not None and any(moment.clause == clause.id for moment in one.row.play.moments)
+        if one.row.play is not None
+        and any(moment.clause == clause.id for moment in one.row.play.moments)
     )
-    return ClauseEntry(clause, tuple(titles.get(name, name) for name in targets_of(clause)), tuple(claims), tuple(plays))
+    return ClauseEntry(
+        clause,
+        tuple(titles.get(name, name) for name in targets_of(clause)),
+        tuple(claims),
+        tuple(plays),
+    )

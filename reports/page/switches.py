@@ -1,4 +1,6 @@
-"""Switches: the options that can be switched on a page, and in which readings each question is asked, as plain data."""
+"""Switches: the options that can be switched on a page, and in which readings each question is
+asked, as plain data.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _MOST_CASES = 4096
 
 @dataclass(frozen=True)
 class SwitchedQuestion:
-    """A question: its *name* and *title*, the number of the *row* that answers it in the page's reading, if any, and *when* it is asked."""
+    """A question: its *name* and *title*, the number of the *row* that answers it in the page's
+    reading, if any, and *when* it is asked.
+    """
 
     name: str
     title: str
@@ -35,9 +39,17 @@ class Switched:
 
 
 def questions_table(switched: Switched) -> list[dict[str, Any]]:
-    """Return the questions of *switched*, each with the condition on options under which it is asked, as `isMet` of reading.js reads it."""
+    """Return the questions of *switched*, each with the condition on options under which it is
+    asked, as `isMet` of reading.js reads it.
+    """
     return [
-        {"name": one.name, "title": one.title, "row": one.row, "when": _switch_condition(one.when, switched)} for one in switched.questions
+        {
+            "name": one.name,
+            "title": one.title,
+            "row": one.row,
+            "when": _switch_condition(one.when, switched),
+        }
+        for one in switched.questions
     ]
 
 
@@ -53,7 +65,9 @@ def _switch_condition(when: ir.Expr, switched: Switched) -> Any:
 
 
 def _as_lists(when: ir.Expr, switched: Switched) -> Any:
-    """Return *when* as nested lists: ``in``, the number of an option and those of its values; ``not``, ``all`` and ``any`` of others."""
+    """Return *when* as nested lists: ``in``, the number of an option and those of its values;
+    ``not``, ``all`` and ``any`` of others.
+    """
     match when:
         case ir.Literal(value):
             return value
@@ -68,12 +82,19 @@ def _as_lists(when: ir.Expr, switched: Switched) -> Any:
     options = [switched.options[number] for number in numbers]
     if number_of_cases(options) > _MOST_CASES:
         raise _TooManyCasesError
-    met = [case for case in cases_of(options) if simplified(_settled(switched.program, options, case), when) == ir.YES]
+    met = [
+        case
+        for case in cases_of(options)
+        if simplified(_settled(switched.program, options, case), when) == ir.YES
+    ]
     return ["any", *(["all", *map(_one_of, numbers, options, box)] for box in boxes(met))]
 
 
 def _settled(program: ir.Program, options: Sequence[ir.Option], case: Case) -> ir.Program:
-    return replace(program, settings=tuple((option.name, value) for option, value in zip(options, case, strict=True)))
+    return replace(
+        program,
+        settings=tuple((option.name, value) for option, value in zip(options, case, strict=True)),
+    )
 
 
 def _one_of(number: int, option: ir.Option, values: Sequence[CaseValue]) -> list[Any]:

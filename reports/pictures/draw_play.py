@@ -1,7 +1,8 @@
 """A play as a picture: time runs downward, one lane a player, the zones beside the lanes.
 
-In: a `Play`. Out: a `Scene`. A row is a passage, a decision and what the rules then do, and shows the position that it leads to: who has
-priority, whose pass still counts, and what lies on the zones. Each row is as high as the highest of its texts and piles.
+In: a `Play`. Out: a `Scene`. A row is a passage, a decision and what the rules then do, and shows
+the position that it leads to: who has priority, whose pass still counts, and what lies on the
+zones. Each row is as high as the highest of its texts and piles.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _COLOURS = 6
 
 @dataclass(frozen=True)
 class Titled:
-    """A play and what stands above its picture; on a page also what is known of the *smallest* such play."""
+    """A play and what stands above its picture; on a page also what is known of the *smallest* such
+    play.
+    """
 
     play: Play
     title: str
@@ -58,7 +61,12 @@ class _Drawing:
 
     def is_used(self, zone: str) -> bool:
         """Return whether any item is ever on *zone* where a passage ends."""
-        return any(pile.cards for passage in self.passages for pile in passage.end.piles if pile.zone == zone)
+        return any(
+            pile.cards
+            for passage in self.passages
+            for pile in passage.end.piles
+            if pile.zone == zone
+        )
 
     def row_of(self, moment: int) -> int:
         """Return the number of the row in which *moment* is."""
@@ -67,17 +75,34 @@ class _Drawing:
     def heading(self, titled: Titled) -> float:
         """Write what stands above, and return where the rows begin."""
         room = self.scene.width - 2 * MARGIN
-        y = self.scene.text((MARGIN, MARGIN), wrap(titled.title, room, TITLE, bold=True), "bold", TITLE) + 4
+        y = (
+            self.scene.text(
+                (MARGIN, MARGIN), wrap(titled.title, room, TITLE, bold=True), "bold", TITLE
+            )
+            + 4
+        )
         y = self.scene.text((MARGIN, y), wrap(titled.subtitle, room, BODY), "", BODY)
         y = self.scene.text((MARGIN, y), wrap(titled.formula, room, SMALL), "faint italic", SMALL)
         spotlights = ", ".join(f"{name} is {words}" for name, words in self.play.spotlights)
         y = self.scene.text((MARGIN, y + 2), wrap(spotlights, room, BODY), "", BODY) + GAP
         for number, lane in enumerate(self.lanes):
             css = "bold faint" if lane == NOBODY else f"bold player{number % _COLOURS}"
-            self.scene.labels.append(Label(self.lane_centre(number), y + BODY, lane, css, BODY, "middle"))
-        self.scene.labels.append(Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL))
+            self.scene.labels.append(
+                Label(self.lane_centre(number), y + BODY, lane, css, BODY, "middle")
+            )
+        self.scene.labels.append(
+            Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL)
+        )
         for number, zone in enumerate(self.zones):
-            self.scene.labels.append(Label(self.pile_left(number), y + BODY, wrap(zone, PILE_WIDTH, BODY, bold=True)[0], "bold", BODY))
+            self.scene.labels.append(
+                Label(
+                    self.pile_left(number),
+                    y + BODY,
+                    wrap(zone, PILE_WIDTH, BODY, bold=True)[0],
+                    "bold",
+                    BODY,
+                )
+            )
         return y + BODY * LINE + 6
 
     def lane_centre(self, lane: int) -> float:
@@ -91,7 +116,9 @@ class _Drawing:
     # ------------------------------------------------------------------ rows
 
     def rows(self, top: float) -> float:
-        """Draw every passage below the one before, with the arrow between them, and return where the last one ends."""
+        """Draw every passage below the one before, with the arrow between them, and return where
+        the last one ends.
+        """
         y = top
         ends: list[tuple[float, float]] = []
         again = y
@@ -120,25 +147,38 @@ class _Drawing:
         return y
 
     def loop(self, centres: list[float], top: float, bottom: float) -> None:
-        """Shade what is made again and again, and draw the way back from the last row to the one before it, beside the lanes."""
+        """Shade what is made again and again, and draw the way back from the last row to the one
+        before it, beside the lanes.
+        """
         if self.play.again_from is None:
             return
-        self.scene.boxes.insert(0, Box(MARGIN / 2, top, self.scene.width - MARGIN, bottom - top, "again"))
+        self.scene.boxes.insert(
+            0, Box(MARGIN / 2, top, self.scene.width - MARGIN, bottom - top, "again")
+        )
         last, first = len(self.passages) - 1, self.row_of(self.play.again_from)
         side, half = self.lanes_left + LANE * len(self.lanes) + 4, (LANE - GAP) / 2
-        from_x, to_x = (self.lane_centre(lane_of(self.passages[row].end, self.play.players)) + half for row in (last, first))
+        from_x, to_x = (
+            self.lane_centre(lane_of(self.passages[row].end, self.play.players)) + half
+            for row in (last, first)
+        )
         below, above = centres[last], centres[first]
-        self.scene.lines.append(Polyline(((from_x, below), (side, below), (side, above), (to_x, above)), "arrow breaks"))
+        self.scene.lines.append(
+            Polyline(((from_x, below), (side, below), (side, above), (to_x, above)), "arrow breaks")
+        )
 
     def denials(self, ends: list[tuple[float, float]]) -> None:
-        """Shade the lane of a player who should have had a window, from the first row that counted to the last."""
+        """Shade the lane of a player who should have had a window, from the first row that counted
+        to the last.
+        """
         for denial in self.play.denials:
             if denial.windows:
                 x = self.lane_centre(self.lanes.index(denial.player)) - LANE / 2 + 4
                 row = self.row_of(denial.last)
                 top, bottom = ends[self.row_of(denial.first)][0], ends[row][1]
                 if self.missed.get(row) is denial:
-                    first, lines = self.no_window_lines(denial, self.passages[row], sum(ends[row]) / 2)
+                    first, lines = self.no_window_lines(
+                        denial, self.passages[row], sum(ends[row]) / 2
+                    )
                     bottom = max(bottom, first + (len(lines) + 0.5) * SMALL * LINE)
                 self.scene.boxes.append(Box(x, top, LANE - 8, max(bottom - top, PILL), "denied"))
 
@@ -147,21 +187,38 @@ class _Drawing:
         y, lines = self.no_window_lines(denial, passage, centre)
         for line in lines:
             self.scene.labels.append(
-                Label(self.lane_centre(self.lanes.index(denial.player)), y + SMALL, line, "bold breaks", SMALL, "middle")
+                Label(
+                    self.lane_centre(self.lanes.index(denial.player)),
+                    y + SMALL,
+                    line,
+                    "bold breaks",
+                    SMALL,
+                    "middle",
+                )
             )
             y += SMALL * LINE
 
-    def no_window_lines(self, denial: Denial, passage: Passage, centre: float) -> tuple[float, list[str]]:
-        """Return where that is written, below what says that the player has passed, and its lines."""
+    def no_window_lines(
+        self, denial: Denial, passage: Passage, centre: float
+    ) -> tuple[float, list[str]]:
+        """Return where that is written, below what says that the player has passed, and its
+        lines.
+        """
         is_below = self.lanes.index(denial.player) in passage.end.passed
-        return centre + (TOKEN / 2 + 2 if is_below else -SMALL * LINE), wrap(f"{denial.player} has no window", LANE - 16, SMALL, bold=True)
+        return centre + (TOKEN / 2 + 2 if is_below else -SMALL * LINE), wrap(
+            f"{denial.player} has no window", LANE - 16, SMALL, bold=True
+        )
 
     def band(self, passage: Passage, y: float) -> float:
         """Draw the line that says whose turn and which step it is, and return where it ends."""
-        words = f"{passage.end.active}'s turn" + (f", {passage.end.step}" if passage.end.step else "")
+        words = f"{passage.end.active}'s turn" + (
+            f", {passage.end.step}" if passage.end.step else ""
+        )
         lines = wrap(words, TEXT_WIDTH, BODY, bold=True)
         height = len(lines) * BODY * LINE + 8
-        self.scene.boxes.append(Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4))
+        self.scene.boxes.append(
+            Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4)
+        )
         self.scene.text((MARGIN, y + 4), lines, "bold", BODY)
         return y + height
 
@@ -171,10 +228,22 @@ class _Drawing:
         by = f", by {passage.clause}" if passage.clause else ""
         head = f"{passage.numbers}. {passage.mover}{by}"
         said = f"{passage.title}{passage.follows}"
-        texts = [(wrap(head, room, BODY, bold=True), f"bold {self.mover_class(passage)}", BODY), (wrap(said, room, SMALL), "", SMALL)]
+        texts = [
+            (wrap(head, room, BODY, bold=True), f"bold {self.mover_class(passage)}", BODY),
+            (wrap(said, room, SMALL), "", SMALL),
+        ]
         if self.decides(passage):
-            texts.append((wrap(self.play.conclusion, room, BODY, bold=True), f"bold {self.play.ending}", BODY))
-            denied = [f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}." for one in self.play.denials]
+            texts.append(
+                (
+                    wrap(self.play.conclusion, room, BODY, bold=True),
+                    f"bold {self.play.ending}",
+                    BODY,
+                )
+            )
+            denied = [
+                f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}."
+                for one in self.play.denials
+            ]
             texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
         return texts
 
@@ -185,7 +254,11 @@ class _Drawing:
 
     def mover_class(self, passage: Passage) -> str:
         """Return the class of the colour of whoever decided."""
-        return f"player{passage.head.seat % _COLOURS}" if passage.kind == "move" and passage.head.seat is not None else "faint"
+        return (
+            f"player{passage.head.seat % _COLOURS}"
+            if passage.kind == "move" and passage.head.seat is not None
+            else "faint"
+        )
 
     def decides(self, passage: Passage) -> bool:
         """Return whether this passage is the one that decides."""
@@ -203,9 +276,19 @@ class _Drawing:
         """Draw the ground of the deciding row, and a hairline above every other."""
         passage = self.passages[row]
         if self.decides(passage):
-            self.scene.boxes.append(Box(MARGIN / 2, y + 1, self.scene.width - MARGIN, height - 2, f"row {self.play.ending}"))
+            self.scene.boxes.append(
+                Box(
+                    MARGIN / 2,
+                    y + 1,
+                    self.scene.width - MARGIN,
+                    height - 2,
+                    f"row {self.play.ending}",
+                )
+            )
         elif row and not passage.place:
-            self.scene.lines.append(Polyline(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True))
+            self.scene.lines.append(
+                Polyline(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True)
+            )
 
     # ------------------------------------------------------------------ positions and arrows
 
@@ -218,26 +301,62 @@ class _Drawing:
         return max(PILL, len(self.stage_lines(passage)) * SMALL * LINE + 8)
 
     def node(self, passage: Passage, centre: float) -> None:
-        """Draw a position in the lanes of those who have priority (nobody has a lane, too), and a token for each pass that still counts."""
-        end, width, height, lines = passage.end, LANE - GAP, self.node_height(passage), self.stage_lines(passage)
+        """Draw a position in the lanes of those who have priority (nobody has a lane, too), and a
+        token for each pass that still counts.
+        """
+        end, width, height, lines = (
+            passage.end,
+            LANE - GAP,
+            self.node_height(passage),
+            self.stage_lines(passage),
+        )
         decides = f" {self.play.ending}" if self.decides(passage) else ""
         for lane in end.holders or (self.play.players,):
             colour = f"player{lane % _COLOURS}" if end.holders else "nobody"
             x = self.lane_centre(lane)
-            self.scene.pills.append(Box(x - width / 2, centre - height / 2, width, height, f"node {colour}{decides}", 12))
+            self.scene.pills.append(
+                Box(
+                    x - width / 2, centre - height / 2, width, height, f"node {colour}{decides}", 12
+                )
+            )
             top = centre - len(lines) * SMALL * LINE / 2
             for number, line in enumerate(lines):
-                self.scene.labels.append(Label(x, top + number * SMALL * LINE + SMALL * 1.05, line, "on", SMALL, "middle"))
+                self.scene.labels.append(
+                    Label(
+                        x, top + number * SMALL * LINE + SMALL * 1.05, line, "on", SMALL, "middle"
+                    )
+                )
         for seat in end.passed:
             if seat not in end.holders:
                 x, wide = self.lane_centre(seat), text_width("passed", SMALL) + 12
-                self.scene.pills.append(Box(x - wide / 2, centre - TOKEN / 2, wide, TOKEN, f"token player{seat % _COLOURS}", TOKEN / 2))
-                self.scene.labels.append(Label(x, centre + SMALL * 0.36, "passed", f"player{seat % _COLOURS}", SMALL, "middle"))
+                self.scene.pills.append(
+                    Box(
+                        x - wide / 2,
+                        centre - TOKEN / 2,
+                        wide,
+                        TOKEN,
+                        f"token player{seat % _COLOURS}",
+                        TOKEN / 2,
+                    )
+                )
+                self.scene.labels.append(
+                    Label(
+                        x,
+                        centre + SMALL * 0.36,
+                        "passed",
+                        f"player{seat % _COLOURS}",
+                        SMALL,
+                        "middle",
+                    )
+                )
 
     def arrow(self, row: int, start: float, end: float) -> None:
         """Draw the arrow to a row with its clause on it."""
         passage = self.passages[row]
-        from_x, to_x = (self.lane_centre(lane_of(self.passages[at].end, self.play.players)) for at in (row - 1, row))
+        from_x, to_x = (
+            self.lane_centre(lane_of(self.passages[at].end, self.play.players))
+            for at in (row - 1, row)
+        )
         colour = self.mover_class(passage)
         middle = (start + end) / 2
         self.scene.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))
@@ -251,24 +370,40 @@ class _Drawing:
     # ------------------------------------------------------------------ zones
 
     def shown(self, passage: Passage) -> list[Pile]:
-        """Return the zones that are drawn where a passage ends: those with items, and those that are empty now."""
+        """Return the zones that are drawn where a passage ends: those with items, and those that
+        are empty now.
+        """
         changed = {pile.zone for pile in passage.changed_piles}
-        return [pile for pile in passage.end.piles if pile.zone in self.zones and (pile.cards or pile.zone in changed)]
+        return [
+            pile
+            for pile in passage.end.piles
+            if pile.zone in self.zones and (pile.cards or pile.zone in changed)
+        ]
 
     def card_lines(self, pile: Pile) -> list[list[str]]:
         """Return the texts of a pile's cards, wrapped."""
-        said = [f"{card.label}{f' ({card.spotlight})' if card.spotlight else ''}" for card in pile.cards]
+        said = [
+            f"{card.label}{f' ({card.spotlight})' if card.spotlight else ''}" for card in pile.cards
+        ]
         return [wrap(words, PILE_WIDTH - 12, SMALL) for words in said]
 
     def pile_height(self, pile: Pile) -> float:
         """Return how high a pile is."""
-        return sum(len(lines) * SMALL * LINE + 6 + CARD_GAP for lines in self.card_lines(pile)) + SMALL * LINE
+        return (
+            sum(len(lines) * SMALL * LINE + 6 + CARD_GAP for lines in self.card_lines(pile))
+            + SMALL * LINE
+        )
 
     def piles(self, passage: Passage, y: float) -> None:
         """Draw the zones as piles of cards, fainter where nothing is different."""
         changed = {pile.zone for pile in passage.changed_piles}
         for pile in self.shown(passage):
-            self.pile(pile, self.pile_left(self.zones.index(pile.zone)), y, "" if pile.zone in changed else " kept")
+            self.pile(
+                pile,
+                self.pile_left(self.zones.index(pile.zone)),
+                y,
+                "" if pile.zone in changed else " kept",
+            )
 
     def pile(self, pile: Pile, x: float, y: float, kept: str) -> None:
         """Draw one pile from the card that leaves next."""
@@ -283,9 +418,13 @@ class _Drawing:
 
 
 def missed_in(play: Play, passages: Sequence[Passage]) -> dict[int, Denial]:
-    """Return the rows, of *passages*, in which a window is missing: where the player would have had it, or else where it first counted."""
+    """Return the rows, of *passages*, in which a window is missing: where the player would have had
+    it, or else where it first counted.
+    """
     return {
-        _row_of(passages, denial.barred[-1].moment if denial.barred else denial.first): denial for denial in play.denials if denial.windows
+        _row_of(passages, denial.barred[-1].moment if denial.barred else denial.first): denial
+        for denial in play.denials
+        if denial.windows
     }
 
 

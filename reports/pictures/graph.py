@@ -1,7 +1,8 @@
 """Plays and rulebooks as networkx graphs: what the pictures and the exports are made of.
 
-A play is a path of positions: each node says who has priority, the step and the zones, each edge the
-clause. A rulebook is a graph of its stages, with an edge for each clause and stage that it may lead to.
+A play is a path of positions: each node says who has priority, the step and the zones, each edge
+the clause. A rulebook is a graph of its stages, with an edge for each clause and stage that it may
+lead to.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ OVER = "game over"
 
 
 def play_graph(play: Play) -> nx.DiGraph[int]:
-    """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is marked.
+    """Return *play* as a graph; node *k* is moment *k*, and the one that breaks the property is
+    marked.
 
-    Where moves are made again and again, an edge leads back from the last moment to the one before them.
+    Where moves are made again and again, an edge leads back from the last moment to the one before
+    them.
     """
     graph: nx.DiGraph[int] = nx.DiGraph()
     for moment in play.moments:
@@ -37,25 +40,48 @@ def play_graph(play: Play) -> nx.DiGraph[int]:
         )
         if moment.number:
             said = " ".join((*moment.choices, *moment.events))
-            graph.add_edge(moment.number - 1, moment.number, clause=moment.clause, title=moment.title, mover=moment.mover, said=said)
+            graph.add_edge(
+                moment.number - 1,
+                moment.number,
+                clause=moment.clause,
+                title=moment.title,
+                mover=moment.mover,
+                said=said,
+            )
     if play.again_from is not None and play.round is not None:
         more = f", each time with {more_words(play.more)}" if play.more else ""
         title = f"{moves_words(*play.round)} again and again{more}"
-        graph.add_edge(play.moments[-1].number, play.again_from, clause="", title=title, mover="", said="")
+        graph.add_edge(
+            play.moments[-1].number, play.again_from, clause="", title=title, mover="", said=""
+        )
     return graph
 
 
 def stage_graph(program: ir.Program) -> nx.MultiDiGraph[str]:
-    """Return the stages of *program*, in the order in which a play can first come to them, joined by the clauses."""
+    """Return the stages of *program*, in the order in which a play can first come to them, joined
+    by the clauses.
+    """
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for stage in program.stages:
         for clause in stage.clauses:
             for target in targets_of(clause):
-                graph.add_edge(stage.name, target, key=clause.id, clause=clause.id, title=clause.title, mode=clause.mode)
+                graph.add_edge(
+                    stage.name,
+                    target,
+                    key=clause.id,
+                    clause=clause.id,
+                    title=clause.title,
+                    mode=clause.mode,
+                )
         graph.add_node(stage.name)
     ordered: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-    reached = [program.start.stage, *(target for _, target in nx.bfs_edges(graph, program.start.stage))]
-    for name in dict.fromkeys([*(n for n in reached if n != OVER), *(stage.name for stage in program.stages)]):
+    reached = [
+        program.start.stage,
+        *(target for _, target in nx.bfs_edges(graph, program.start.stage)),
+    ]
+    for name in dict.fromkeys(
+        [*(n for n in reached if n != OVER), *(stage.name for stage in program.stages)]
+    ):
         stage = program.stage(name)
         ordered.add_node(name, title=stage.title, priority=stage.priority is not None)
     if OVER in graph:
@@ -72,5 +98,7 @@ def targets_of(clause: ir.Clause) -> tuple[str, ...]:
 
 
 def lane_of(moment: Moment, players: int) -> int:
-    """Return the lane of a moment: the first player who has priority, or the last lane if nobody has."""
+    """Return the lane of a moment: the first player who has priority, or the last lane if nobody
+    has.
+    """
     return moment.holders[0] if moment.holders else players

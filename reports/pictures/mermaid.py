@@ -1,6 +1,8 @@
-"""Mermaid: plays as sequence diagrams and stages as flowcharts, in text (https://mermaid.js.org), for pages that render it.
+"""Mermaid: plays as sequence diagrams and stages as flowcharts, in text (https://mermaid.js.org),
+for pages that render it.
 
-A stranger's words are only words in it: what means anything to Mermaid or to HTML is written as a code of its character.
+A stranger's words are only words in it: what means anything to Mermaid or to HTML is written as a
+code of its character.
 """
 
 from __future__ import annotations
@@ -21,13 +23,17 @@ if TYPE_CHECKING:
 _PLAIN = frozenset(" .,:()+*/'!?-")
 _BREAK = "<br/>"
 _WRAPPED = "%%{init: {'sequence': {'wrap': true, 'width': 240}}}%%"
-"""What makes Mermaid break long messages into lines; else players stand as far apart as the longest is wide."""
+"""What makes Mermaid break long messages into lines; else players stand as far apart as the longest
+is wide.
+"""
 _END = re.compile(r"\b(e)(nd)\b", re.IGNORECASE)
 """A word that closes a block of a diagram wherever it stands."""
 
 
 def render_sequence(play: Play) -> str:
-    """Return *play* as a sequence diagram: a message for each passage, from who decides to who has priority then."""
+    """Return *play* as a sequence diagram: a message for each passage, from who decides to who has
+    priority then.
+    """
     return "\n".join([_WRAPPED, "sequenceDiagram", *(f"  {line}" for line in _lines(play))]) + "\n"
 
 
@@ -72,21 +78,32 @@ def _next(passage: Passage) -> str:
 
 
 def render_flowchart(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
-    """Return the stages of *graph* as a flowchart, each with its title, and one arrow to each next stage with the clauses that lead there.
+    """Return the stages of *graph* as a flowchart, each with its title, and one arrow to each next
+    stage with the clauses that lead there.
 
     Arrows of their own for two clauses between the same stages are drawn one over the other.
     """
     numbers = {node: number for number, node in enumerate(graph)}
-    lines = [f'S{numbers[node]}["{diagram_words(data.get("title") or str(node))}"]' for node, data in graph.nodes(data=True)]
+    lines = [
+        f'S{numbers[node]}["{diagram_words(data.get("title") or str(node))}"]'
+        for node, data in graph.nodes(data=True)
+    ]
     said: dict[tuple[Any, Any], list[str]] = {}
     for source, target, data in graph.edges(data=True):
-        said.setdefault((source, target), []).append(diagram_words(f"{data['clause']} {data['title']}"))
-    lines += [f'S{numbers[source]} -->|"{_BREAK.join(clauses)}"| S{numbers[target]}' for (source, target), clauses in said.items()]
+        said.setdefault((source, target), []).append(
+            diagram_words(f"{data['clause']} {data['title']}")
+        )
+    lines += [
+        f'S{numbers[source]} -->|"{_BREAK.join(clauses)}"| S{numbers[target]}'
+        for (source, target), clauses in said.items()
+    ]
     return "\n".join(["flowchart TB", *(f"  {line}" for line in lines)]) + "\n"
 
 
 def diagram_words(text: str) -> str:
-    """Return *text* as it can stand in a line of a diagram, and means nothing to it: letters, numbers, and codes of everything else."""
+    """Return *text* as it can stand in a line of a diagram, and means nothing to it: letters,
+    numbers, and codes of everything else.
+    """
     line = clean_line(" ".join(text.split()))
     coded = "".join(sign if sign.isalnum() or sign in _PLAIN else f"#{ord(sign)};" for sign in line)
     return _END.sub(lambda found: f"#{ord(found[1])};{found[2]}", coded)

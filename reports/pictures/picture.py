@@ -1,4 +1,6 @@
-"""The picture that a file gets, by its name: ``.svg``, ``.html``, ``.mmd``, ``.dot`` and ``.graphml``."""
+"""The picture that a file gets, by its name: ``.svg``, ``.html``, ``.mmd``, ``.dot`` and
+``.graphml``.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ def draw(titled: Titled, path: Path) -> None:
 
 
 def write_picture(
-    scene: Scene, graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any], path: Path, play: Play | None = None, smallest: str = ""
+    scene: Scene,
+    graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any],
+    path: Path,
+    play: Play | None = None,
+    smallest: str = "",
 ) -> None:
     """Write *scene*, or the *graph* it was drawn from, to *path*."""
     match path.suffix:
@@ -53,7 +59,9 @@ def write_picture(
 
 
 def render_html(scene: Scene, play: Play | None, smallest: str = "") -> str:
-    """Return the page of *scene*, of *play* as text if there is one, and of what is known of the *smallest*."""
+    """Return the page of *scene*, of *play* as text if there is one, and of what is known of the
+    *smallest*.
+    """
     moves = plain(render_moves(play), _WIDTH) if play is not None else ""
     why = plain(Group(*render_why(play)), _UNBROKEN).strip() if play is not None else ""
     picture = Markup(render_svg(scene, style=False))
@@ -61,7 +69,14 @@ def render_html(scene: Scene, play: Play | None, smallest: str = "") -> str:
     return (
         environment()
         .get_template("play.html.jinja")
-        .render(scene=scene, picture=picture, cards=cards, moves=moves, why=why, smallest=smallest[:1].upper() + smallest[1:])
+        .render(
+            scene=scene,
+            picture=picture,
+            cards=cards,
+            moves=moves,
+            why=why,
+            smallest=smallest[:1].upper() + smallest[1:],
+        )
     )
 
 
@@ -76,13 +91,19 @@ def render_dot(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
         lines.append(f"  {_quoted(str(node))} [label={_quoted(_label(node, data))}{style}];")
     for source, target, data in graph.edges(data=True):
         words = "\n".join(str(data[key]) for key in ("clause", "title", "mover") if data.get(key))
-        lines.append(f"  {_quoted(str(source))} -> {_quoted(str(target))} [label={_quoted(words)}];")
+        lines.append(
+            f"  {_quoted(str(source))} -> {_quoted(str(target))} [label={_quoted(words)}];"
+        )
     return "\n".join([*lines, "}", ""])
 
 
 def _label(node: object, data: dict[str, Any]) -> str:
     """Return what a node says: its name, and all it carries that is not empty."""
-    said = [f"{key.removeprefix('zone_')}: {value}" for key, value in data.items() if value not in ("", None)]
+    said = [
+        f"{key.removeprefix('zone_')}: {value}"
+        for key, value in data.items()
+        if value not in ("", None)
+    ]
     return "\n".join([str(node), *said])
 
 

@@ -1,6 +1,8 @@
-"""The positions of a small game, drawn in layers: each as many moves from the start as it takes at least, and below each its moves.
+"""The positions of a small game, drawn in layers: each as many moves from the start as it takes at
+least, and below each its moves.
 
-In: positions as data, and a link for each. Out: a `Scene`. Moves by one clause to the same position share a box.
+In: positions as data, and a link for each. Out: a `Scene`. Moves by one clause to the same position
+share a box.
 """
 
 from __future__ import annotations
@@ -13,10 +15,20 @@ from .layers import LONGEST, DrawnNode, DrawnText, DrawnWay, draw_layers
 from .scene import Scene
 
 
-def positions_scene(title: str, positions: Sequence[ReachedPosition], links: Sequence[str]) -> Scene:
-    """Return the picture of *positions*, which lead to *links*; the box of number k has the class ``position-k``."""
-    scene = Scene(f"{title}: positions and what leads from one to another", "Each position is a link to a play that leads to it.")
-    nodes = {str(number): _node(number, one, link) for number, (one, link) in enumerate(zip(positions, links, strict=True))}
+def positions_scene(
+    title: str, positions: Sequence[ReachedPosition], links: Sequence[str]
+) -> Scene:
+    """Return the picture of *positions*, which lead to *links*; the box of number k has the class
+    ``position-k``.
+    """
+    scene = Scene(
+        f"{title}: positions and what leads from one to another",
+        "Each position is a link to a play that leads to it.",
+    )
+    nodes = {
+        str(number): _node(number, one, link)
+        for number, (one, link) in enumerate(zip(positions, links, strict=True))
+    }
     draw_layers(scene, nodes, "0")
     return scene
 
@@ -26,11 +38,23 @@ def _node(number: int, position: ReachedPosition, link: str) -> DrawnNode:
     ways = dict[int, list[str]]()
     for move in position.moves:
         ways.setdefault(move.target, []).append(_made(move))
-    leads = [f"{join_words(list(dict.fromkeys(made)))} to {target}" for target, made in ways.items()]
-    label = ". ".join([f"Position {number}: {shortened(position.title, LONGEST)}", *says, *(f"By {one}" for one in leads)])
+    leads = [
+        f"{join_words(list(dict.fromkeys(made)))} to {target}" for target, made in ways.items()
+    ]
+    label = ". ".join(
+        [
+            f"Position {number}: {shortened(position.title, LONGEST)}",
+            *says,
+            *(f"By {one}" for one in leads),
+        ]
+    )
     css = f"stage position-{number}{' window' if position.holders else ''}"
     boxes = [
-        DrawnWay((str(target),), [*map(DrawnText, dict.fromkeys(made)), DrawnText(f"to {target}", "bold")]) for target, made in ways.items()
+        DrawnWay(
+            (str(target),),
+            [*map(DrawnText, dict.fromkeys(made)), DrawnText(f"to {target}", "bold")],
+        )
+        for target, made in ways.items()
     ]
     words = [DrawnText(f"{number}. {position.title}", "bold"), *map(DrawnText, says)]
     entry = "window" if position.holders else "kernel" if position.stage else "breaks"
@@ -45,6 +69,10 @@ def _made(move: ReachedMove) -> str:
 def _says(position: ReachedPosition) -> list[str]:
     """Return what is so in *position*, line by line."""
     holders = position.holders
-    priority = [f"{join_words(holders)} {'have' if len(holders) > 1 else 'has'} priority"] if holders else []
+    priority = (
+        [f"{join_words(holders)} {'have' if len(holders) > 1 else 'has'} priority"]
+        if holders
+        else []
+    )
     cut = [f"{counted(position.cut, 'move')} left out: no room"] if position.cut else []
     return [*priority, *(shortened(one, LONGEST) for one in position.says), *cut]

@@ -37,29 +37,48 @@ MOST_STAGES = 60
 
 def render_rulebook(program: ir.Program) -> Group:
     """Return *program* as text: what there is, then every stage with its clauses."""
-    parts: list[RenderableType] = [title_line(program.name, program.title), _facts(program), Text("")]
+    parts: list[RenderableType] = [
+        title_line(program.name, program.title),
+        _facts(program),
+        Text(""),
+    ]
     if program.options:
-        parts += [Text("values of each option", "bold"), Padding(option_table(program.options), (0, 0, 0, 2)), Text("")]
+        parts += [
+            Text("values of each option", "bold"),
+            Padding(option_table(program.options), (0, 0, 0, 2)),
+            Text(""),
+        ]
     for stage in program.stages:
         parts += [*_stage(stage), Text("")]
     clauses = len(program.clauses)
     parts.append(Text(f"{counted(len(program.stages), 'stage')}, {counted(clauses, 'clause')}."))
     if program.inactive:
-        parts.append(Text(f"Not in force under these options: {', '.join(program.inactive)}.", "dim"))
+        parts.append(
+            Text(f"Not in force under these options: {', '.join(program.inactive)}.", "dim")
+        )
     return Group(*parts)
 
 
 def _facts(program: ir.Program) -> Table:
     """Return what the game has: players, items, zones, steps, variables."""
     least, most = program.players
-    players = f"{least} or more" if most is None else f"{least}" if most == least else f"{least} to {most}"
+    players = (
+        f"{least} or more"
+        if most is None
+        else f"{least}"
+        if most == least
+        else f"{least} to {most}"
+    )
     said = [
         ("source", program.document),
         ("players", players),
         ("options", settings_words(program.settings)),
         ("items", ", ".join(kind.title or kind.name for kind in program.kinds)),
         ("zones", ", ".join(f"{zone.name} ({ir.ORDERS[zone.order]})" for zone in program.zones)),
-        *((s.title or s.name, ", ".join(step.title or step.name for step in s.steps)) for s in program.sequences),
+        *(
+            (s.title or s.name, ", ".join(step.title or step.name for step in s.steps))
+            for s in program.sequences
+        ),
     ]
     return facts(said)
 
@@ -67,7 +86,9 @@ def _facts(program: ir.Program) -> Table:
 def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
     """Yield a stage with its clauses."""
     parameters = ", ".join(parameter.name for parameter in stage.parameters)
-    head = Text(f"{stage.name}({parameters})" if parameters else stage.name, "bold").append(f"  {stage.title}", "not bold")
+    head = Text(f"{stage.name}({parameters})" if parameters else stage.name, "bold").append(
+        f"  {stage.title}", "not bold"
+    )
     yield head.append("" if stage.priority is None else "  [with priority]", "cyan")
     table = columns("", "bold")
     for clause in stage.clauses:
@@ -82,7 +103,8 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
 
 MARGIN, BOX_WIDTH, BODY, SMALL, RAIL = 24.0, 560.0, 13.0, 11.5, 18.0
 _LEGEND = (
-    "An arrow leads from clauses to the stage that comes next. It is blue where somebody then has priority, red where the game is over."
+    "An arrow leads from clauses to the stage that comes next. "
+    "It is blue where somebody then has priority, red where the game is over."
 )
 
 
@@ -108,8 +130,12 @@ def rulebook_scene(program: ir.Program, graph: nx.MultiDiGraph[str]) -> Scene:
     return scene
 
 
-def _draw_stage(scene: Scene, program: ir.Program, name: str, top: float, leaving: list[tuple[str, float]]) -> float:
-    """Draw a stage from *top*, note in *leaving* where its clauses lead to, and return where it ends."""
+def _draw_stage(
+    scene: Scene, program: ir.Program, name: str, top: float, leaving: list[tuple[str, float]]
+) -> float:
+    """Draw a stage from *top*, note in *leaving* where its clauses lead to, and return where it
+    ends.
+    """
     stage = None if name == OVER else program.stage(name)
     room = BOX_WIDTH - 2 * 12
     heading = name if stage is None else f"{name}: {stage.title}" if stage.title else name
@@ -126,14 +152,24 @@ def _draw_stage(scene: Scene, program: ir.Program, name: str, top: float, leavin
 
 
 def way_css(program: ir.Program, name: str) -> str:
-    """Return the class of lines that lead to the stage called *name*: where somebody has priority, the end of the game, any other."""
+    """Return the class of lines that lead to the stage called *name*: where somebody has priority,
+    the end of the game, any other.
+    """
     if name == OVER:
         return "breaks"
     return "kernel" if program.stage(name).priority is None else "window"
 
 
-def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: dict[str, float], leaving: list[tuple[str, float]]) -> None:
-    """Draw for each stage that a clause leads to a rail, from the clauses into the top of the stage."""
+def _draw_rails(
+    scene: Scene,
+    program: ir.Program,
+    names: Sequence[str],
+    tops: dict[str, float],
+    leaving: list[tuple[str, float]],
+) -> None:
+    """Draw for each stage that a clause leads to a rail, from the clauses into the top of the
+    stage.
+    """
     reached = [name for name in names if any(target == name for target, _ in leaving)]
     right = MARGIN + BOX_WIDTH
     for number, name in enumerate(reached):
@@ -141,32 +177,51 @@ def _draw_rails(scene: Scene, program: ir.Program, names: Sequence[str], tops: d
         entry = tops[name] + 8 + BODY * LINE / 2
         heights = [y for target, y in leaving if target == name]
         scene.lines += [Polyline(((right, y), (x, y)), css, plain=True) for y in heights]
-        scene.lines.append(Polyline(((x, min([*heights, entry])), (x, max([*heights, entry]))), css, plain=True))
+        scene.lines.append(
+            Polyline(((x, min([*heights, entry])), (x, max([*heights, entry]))), css, plain=True)
+        )
         scene.lines.append(Polyline(((x, entry), (right + 1, entry)), css))
     scene.width = right + RAIL * (len(reached) + 2) + MARGIN
     for name in names:
         if name not in reached:
-            scene.labels.append(Label(right + 8, tops[name] + 8 + BODY, "start only", "faint", SMALL))
+            scene.labels.append(
+                Label(right + 8, tops[name] + 8 + BODY, "start only", "faint", SMALL)
+            )
 
 
 def map_scene(program: ir.Program, never: Collection[str] = ()) -> Scene | None:
-    """Return the map of *program*, in which the clauses that are *never* used are marked; None if it has more than `MOST_STAGES`.
+    """Return the map of *program*, in which the clauses that are *never* used are marked; None if
+    it has more than `MOST_STAGES`.
 
     The box of stage number k has the class ``stage-k``, that of the end ``stage-over``.
     """
     if len(program.stages) > MOST_STAGES:
         return None
-    scene = Scene(f"{program.title}: stages and what leads from one to another", "The rulebook says the same in words.")
-    nodes = {stage.name: _stage_node(program, stage, number, never) for number, stage in enumerate(program.stages)}
-    nodes[OVER] = DrawnNode("stage stage-over", [DrawnText("the game is over", "bold")], (), way_css(program, OVER))
+    scene = Scene(
+        f"{program.title}: stages and what leads from one to another",
+        "The rulebook says the same in words.",
+    )
+    nodes = {
+        stage.name: _stage_node(program, stage, number, never)
+        for number, stage in enumerate(program.stages)
+    }
+    nodes[OVER] = DrawnNode(
+        "stage stage-over", [DrawnText("the game is over", "bold")], (), way_css(program, OVER)
+    )
     draw_layers(scene, nodes, program.start.stage)
     return scene
 
 
-def _stage_node(program: ir.Program, stage: ir.Stage, number: int, never: Collection[str]) -> DrawnNode:
+def _stage_node(
+    program: ir.Program, stage: ir.Stage, number: int, never: Collection[str]
+) -> DrawnNode:
     together = dict[tuple[str, ...], list[DrawnText]]()
     for clause in stage.clauses:
-        together.setdefault(targets_of(clause), []).append(DrawnText(clause.id, "never" if clause.id in never else ""))
+        together.setdefault(targets_of(clause), []).append(
+            DrawnText(clause.id, "never" if clause.id in never else "")
+        )
     css = f"stage stage-{number}{' window' if stage.priority is not None else ''}"
     ways = [DrawnWay(targets, words) for targets, words in together.items()]
-    return DrawnNode(css, [DrawnText(stage.title or stage.name, "bold")], ways, way_css(program, stage.name))
+    return DrawnNode(
+        css, [DrawnText(stage.title or stage.name, "bold")], ways, way_css(program, stage.name)
+    )

@@ -1,4 +1,5 @@
-"""A scene, what a picture is made of: boxes, lines and labels, with sizes of texts that are never too small.
+"""A scene, what a picture is made of: boxes, lines and labels, with sizes of texts that are never
+too small.
 
 Nobody knows the font a viewer will use, so texts are measured by the widest common one (Verdana,
 DejaVu Sans); in any other they leave some room, and never overlap.
@@ -36,7 +37,9 @@ def _character_width(character: str) -> float:
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Return *text* in lines no wider than *width*; a word that is wider is cut where it has to be."""
+    """Return *text* in lines no wider than *width*; a word that is wider is cut where it has to
+    be.
+    """
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -56,12 +59,17 @@ def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[st
 def _fitting(text: str, width: float, size: float, *, bold: bool) -> int:
     """Return how many characters of *text*, from its first, which always does, fit into *width*."""
     ends = accumulate(map(_character_width, text))
-    return max(1, sum(1 for _ in takewhile(lambda end: end * size * (_BOLD if bold else 1.0) <= width, ends)))
+    return max(
+        1,
+        sum(1 for _ in takewhile(lambda end: end * size * (_BOLD if bold else 1.0) <= width, ends)),
+    )
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle with round corners; *css* are its classes. It may be a *link*, which is then called *label*."""
+    """A rectangle with round corners; *css* are its classes. It may be a *link*, which is then
+    called *label*.
+    """
 
     x: float
     y: float
@@ -100,12 +108,17 @@ class Polyline:
 
     @property
     def head(self) -> str:
-        """The arrow head at its end, in the words of SVG; drawn, because not every viewer knows coloured markers."""
+        """The arrow head at its end, in the words of SVG; drawn, because not every viewer knows
+        coloured markers.
+        """
         (from_x, from_y), (x, y) = self.points[-2:]
         length = hypot(x - from_x, y - from_y) or 1.0
         along_x, along_y = (x - from_x) / length * _HEAD, (y - from_y) / length * _HEAD
         back_x, back_y = x - along_x, y - along_y
-        wings = ((back_x - along_y / 2, back_y + along_x / 2), (back_x + along_y / 2, back_y - along_x / 2))
+        wings = (
+            (back_x - along_y / 2, back_y + along_x / 2),
+            (back_x + along_y / 2, back_y - along_x / 2),
+        )
         return _path(((x, y), *wings)) + " Z"
 
 
@@ -115,7 +128,9 @@ def _path(points: tuple[tuple[float, float], ...]) -> str:
 
 @dataclass
 class Scene:
-    """A picture. Boxes are drawn first, then lines, then *pills* (boxes above lines), then labels."""
+    """A picture. Boxes are drawn first, then lines, then *pills* (boxes above lines), then
+    labels.
+    """
 
     title: str
     description: str
@@ -131,7 +146,9 @@ class Scene:
         """Whether a reader can follow something in it."""
         return any(box.link for box in self.boxes)
 
-    def text(self, at: tuple[float, float], lines: list[str], css: str = "", size: float = 13) -> float:
+    def text(
+        self, at: tuple[float, float], lines: list[str], css: str = "", size: float = 13
+    ) -> float:
         """Write *lines* from the top at *at* downward, and return where they end."""
         x, y = at
         for line in lines:

@@ -1,4 +1,6 @@
-"""SVG: a scene, by the template ``scene.svg.jinja``: one file that needs no other, light and dark."""
+"""SVG: a scene, by the template ``scene.svg.jinja``: one file that needs no other, light and
+dark.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from .scene import Scene
 def environment() -> Environment:
     """Return the environment of the templates; everything they print is escaped."""
     return Environment(
-        loader=PackageLoader(__package__, "templates"), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+        loader=PackageLoader(__package__, "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
     )
 
 

@@ -1,4 +1,6 @@
-"""Annotated traces: a trace with all that is known of it, what its items, players and conditions are called, and what is true when."""
+"""Annotated traces: a trace with all that is known of it, what its items, players and conditions
+are called, and what is true when.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,12 @@ class AnnotatedTrace:
     truth: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
-        seats = tuple((_SEAT + player_name(seat), seat) for seat in range(self.interpreter.scope.players))
-        self.truth = Evaluator(self.interpreter, replace(self.trace, spotlights=(*self.trace.spotlights, *seats)))
+        seats = tuple(
+            (_SEAT + player_name(seat), seat) for seat in range(self.interpreter.scope.players)
+        )
+        self.truth = Evaluator(
+            self.interpreter, replace(self.trace, spotlights=(*self.trace.spotlights, *seats))
+        )
 
     @property
     def program(self) -> ir.Program:
@@ -52,14 +58,32 @@ class AnnotatedTrace:
     # ------------------------------------------------------------------ what it is called
 
     def names_at(self, moment: int, said: object = None) -> dict[str, str]:
-        """Return what spotlights and players stand for, and who is the active player at *moment*, unless what is *said* says it."""
+        """Return what spotlights and players stand for, and who is the active player at *moment*,
+        unless what is *said* says it.
+        """
         active = self.trace.positions[moment].values[0]
-        known = {**self.names, **{name: name.removeprefix(_SEAT) for name in self.truth.seats if name.startswith(_SEAT)}}
-        says_it = any(isinstance(node, ir.Equal) and isinstance(node.left, ir.Local) and node.right == _ACTIVE for node in ir.walk(said))
-        return known if says_it or not isinstance(active, int) else {**known, ir.ACTIVE: f"{player_name(active)} (active)"}
+        known = {
+            **self.names,
+            **{
+                name: name.removeprefix(_SEAT)
+                for name in self.truth.seats
+                if name.startswith(_SEAT)
+            },
+        }
+        says_it = any(
+            isinstance(node, ir.Equal) and isinstance(node.left, ir.Local) and node.right == _ACTIVE
+            for node in ir.walk(said)
+        )
+        return (
+            known
+            if says_it or not isinstance(active, int)
+            else {**known, ir.ACTIVE: f"{player_name(active)} (active)"}
+        )
 
     def locals_at(self, moment: int) -> dict[str, str]:
-        """Return what the names in the clause of the move to *moment* stand for, as far as they are players."""
+        """Return what the names in the clause of the move to *moment* stand for, as far as they are
+        players.
+        """
         move = self.trace.steps[moment - 1].move
         names = self.parameters_at(moment - 1)
         clause = self.interpreter.clauses[move.clause]
@@ -83,7 +107,9 @@ class AnnotatedTrace:
         position = self.trace.positions[moment]
         if position.stage == OVER:
             return []
-        return list(zip(self.program.stage(position.stage).parameters, position.arguments, strict=True))
+        return list(
+            zip(self.program.stage(position.stage).parameters, position.arguments, strict=True)
+        )
 
     def branches_of(self, moment: int) -> tuple[BranchTaken, ...]:
         """Return the conditions that decided where the move to *moment* led."""
@@ -91,24 +117,40 @@ class AnnotatedTrace:
         return self.branches.of_move(before, self.trace.steps[moment - 1].move, after)
 
     def decided(self, moment: int) -> tuple[str, ...]:
-        """Return these conditions in words, as they were; nothing of what can never be otherwise."""
+        """Return these conditions in words, as they were; nothing of what can never be
+        otherwise.
+        """
         names = self.locals_at(moment)
-        made = [taken for taken in self.branches_of(moment) if not isinstance(self.words.simplify(taken.condition), ir.Literal)]
+        made = [
+            taken
+            for taken in self.branches_of(moment)
+            if not isinstance(self.words.simplify(taken.condition), ir.Literal)
+        ]
         return tuple(dict.fromkeys(self.branch_words(taken, names) for taken in made))
 
     def branch_words(self, taken: BranchTaken, names: Mapping[str, str]) -> str:
-        """Return the condition of *taken* in words, as it was; of several that were not all so, the first that was not."""
+        """Return the condition of *taken* in words, as it was; of several that were not all so, the
+        first that was not.
+        """
         said = self.words.condition(taken.condition, names, held=taken.held)
-        return self.words.condition(taken.failed, names, held=False) if said.startswith("not (") else said
+        return (
+            self.words.condition(taken.failed, names, held=False)
+            if said.startswith("not (")
+            else said
+        )
 
     # ------------------------------------------------------------------ what is true
 
     def closed(self, expr: ir.Expr, moment: int, owner: ir.Owner | None = None) -> ir.Expr | None:
-        """Return *expr*, of a clause of the stage at *moment*, so that it can be asked at any moment, parameters by their values.
+        """Return *expr*, of a clause of the stage at *moment*, so that it can be asked at any
+        moment, parameters by their values.
 
-        *owner* is whose clause it is, if it was used there. None if *expr* speaks of what only a move knows.
+        *owner* is whose clause it is, if it was used there. None if *expr* speaks of what only a
+        move knows.
         """
-        values: dict[str, ir.Expr] = {p.name: _constant(p.type, value) for p, value in self._arguments(moment)}
+        values: dict[str, ir.Expr] = {
+            p.name: _constant(p.type, value) for p, value in self._arguments(moment)
+        }
         if owner is not None and owner.variable is not None:
             who = self.trace.steps[moment].move.owner
             values |= {owner.variable: seat_name(who)} if isinstance(who, int) else {}
@@ -118,7 +160,9 @@ class AnnotatedTrace:
         return found if all(name.startswith(_SEAT) for name in free) else None
 
     def holds(self, formula: f.Formula, moment: int) -> bool | None:
-        """Return whether *formula* is true at *moment*; None if it cannot be asked there, as the top of an empty stack cannot."""
+        """Return whether *formula* is true at *moment*; None if it cannot be asked there, as the
+        top of an empty stack cannot.
+        """
         try:
             return self.truth.holds(formula, moment)
         except (IndexError, TypeError, RuntimeError):
@@ -126,12 +170,16 @@ class AnnotatedTrace:
 
 
 def annotate(branches: BranchesTaken, trace: Trace) -> AnnotatedTrace:
-    """Return *trace*, a play of the game whose clauses have these *branches*, with all that is known of it."""
+    """Return *trace*, a play of the game whose clauses have these *branches*, with all that is
+    known of it.
+    """
     program = branches.interpreter.program
     ledger = follow_items(trace)
     labels = ledger.labels(program)
     names = {name: _spotlight_words(spot, ledger, labels) for name, spot in trace.spotlights}
-    return AnnotatedTrace(branches.interpreter, trace, ledger, labels, names, branches, PlayWords(program))
+    return AnnotatedTrace(
+        branches.interpreter, trace, ledger, labels, names, branches, PlayWords(program)
+    )
 
 
 def _spotlight_words(spot: int | SpotlitItem, ledger: Ledger, labels: Sequence[str]) -> str:

@@ -1,4 +1,5 @@
-"""Branches: which way a clause went at each of its conditions, and where it would have gone otherwise.
+"""Branches: which way a clause went at each of its conditions, and where it would have gone
+otherwise.
 
 The clause itself is not asked: it is run again by the reference interpreter in a Program in which
 each ``if`` leaves a mark among the choices of the move, or in which one condition is turned round.
@@ -22,9 +23,11 @@ _FOLLOWED = 64
 
 @dataclass(frozen=True)
 class BranchTaken:
-    """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in a move.
+    """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in
+    a move.
 
-    *failed* is the first part of it that was not so, where it joins several by ``and``; else the condition.
+    *failed* is the first part of it that was not so, where it joins several by ``and``; else the
+    condition.
     """
 
     number: int
@@ -41,11 +44,17 @@ class BranchesTaken:
         self.conditions: list[ir.Expr] = []
 
     def of_move(self, before: Position, move: Move, after: Position) -> tuple[BranchTaken, ...]:
-        """Return the conditions that *move* came to where they decide which stage is next, in the order of the clause."""
+        """Return the conditions that *move* came to where they decide which stage is next, in the
+        order of the clause.
+        """
         for marked, reached in self._marked.moves(before).moves:
             plain = tuple(choice for choice in marked.choices if not _is_mark(choice.value))
             if reached == after and marked._replace(choices=plain) == move:
-                return tuple(self._taken(str(choice.value)) for choice in marked.choices if _is_mark(choice.value))
+                return tuple(
+                    self._taken(str(choice.value))
+                    for choice in marked.choices
+                    if _is_mark(choice.value)
+                )
         return ()
 
     def _taken(self, mark: str) -> BranchTaken:
@@ -54,23 +63,44 @@ class BranchesTaken:
         condition = self.conditions[number]
         return BranchTaken(number, condition, mark[1] == "+", _parts(condition)[part])
 
-    def against(self, before: Position, decision: BranchTaken, clause: str, player: int) -> ir.Expr | None:
-        """Return what keeps *clause* from giving *player* priority next, if *decision* has to do with it.
+    def against(
+        self, before: Position, decision: BranchTaken, clause: str, player: int
+    ) -> ir.Expr | None:
+        """Return what keeps *clause* from giving *player* priority next, if *decision* has to do
+        with it.
 
-        That is its condition, if the player would have priority had it gone the other way; else the first part of it that held, without
-        which, wherever the clause asks for it, they would. None if there is none.
+        That is its condition, if the player would have priority had it gone the other way; else the
+        first part of it that held, without which, wherever the clause asks for it, they would. None
+        if there is none.
         """
-        turned = _changed_ifs(self.program, lambda n, node: _turn(node) if n == decision.number else node)
+        turned = _changed_ifs(
+            self.program, lambda n, node: _turn(node) if n == decision.number else node
+        )
         if self._leads(turned, before, clause, player):
             return decision.condition
-        held = [part for part in _parts(decision.condition) if decision.held and not isinstance(part, ir.Literal)]
-        return next((part for part in held if self._leads(_without(self.program, clause, part), before, clause, player)), None)
+        held = [
+            part
+            for part in _parts(decision.condition)
+            if decision.held and not isinstance(part, ir.Literal)
+        ]
+        return next(
+            (
+                part
+                for part in held
+                if self._leads(_without(self.program, clause, part), before, clause, player)
+            ),
+            None,
+        )
 
     def unguarded_gives_priority(self, before: Position, clause: ir.Clause, player: int) -> bool:
         """Return whether *clause* would give *player* priority next if it had no guard."""
 
         def free(node: object) -> object:
-            return replace(node, guard=ir.YES) if isinstance(node, ir.Clause) and node.id == clause.id else node
+            return (
+                replace(node, guard=ir.YES)
+                if isinstance(node, ir.Clause) and node.id == clause.id
+                else node
+            )
 
         return self._leads(ir.rewrite(self.program, free), before, clause.id, player)
 
@@ -81,25 +111,38 @@ class BranchesTaken:
 
     @cached_property
     def _marked(self) -> Interpreter:
-        """The Program with a mark in both branches of each ``if`` that decides about the next stage."""
+        """The Program with a mark in both branches of each ``if`` that decides about the next
+        stage.
+        """
 
         def mark(number: int, node: ir.If) -> ir.If:
             self.conditions.append(node.condition)
-            if not any(isinstance(part, ir.Go | ir.GameOver) for part in ir.walk((node.then, node.otherwise))):
+            if not any(
+                isinstance(part, ir.Go | ir.GameOver)
+                for part in ir.walk((node.then, node.otherwise))
+            ):
                 return node
             failed = _marks_of_failed(number, _parts(node.condition))
-            return replace(node, then=(_mark(number, "+"), *node.then), otherwise=(failed, *node.otherwise))
+            return replace(
+                node, then=(_mark(number, "+"), *node.then), otherwise=(failed, *node.otherwise)
+            )
 
         return Interpreter(_changed_ifs(self.program, mark), self.scope)
 
     def _leads(self, program: ir.Program, before: Position, clause: str, player: int) -> bool:
-        """Return whether some move of *clause* in *program* leads to *player*'s priority first, before anything resolves."""
+        """Return whether some move of *clause* in *program* leads to *player*'s priority first,
+        before anything resolves.
+        """
         try:
             found = Interpreter(program, self.scope).moves(before).moves
         except (IndexError, TypeError, RuntimeError):
-            # A clause run against its own condition may ask for what is not there, such as the top of an empty stack.
+            # A clause run against its own condition may ask for what is not there, such as the top
+            # of an empty stack.
             return False
-        return any(move.clause == clause and not _goes_on(move) and self._next_holder(position, player) for move, position in found)
+        return any(
+            move.clause == clause and not _goes_on(move) and self._next_holder(position, player)
+            for move, position in found
+        )
 
     def _next_holder(self, position: Position, player: int) -> bool:
         """Return whether *player* may be the first to get priority from *position* on."""
@@ -110,22 +153,32 @@ class BranchesTaken:
             if player in holders:
                 return True
             if not holders:
-                new = [after for move, after in self.interpreter.moves(here).moves if after not in seen and not _goes_on(move)]
+                new = [
+                    after
+                    for move, after in self.interpreter.moves(here).moves
+                    if after not in seen and not _goes_on(move)
+                ]
                 seen.update(new)
                 waiting.extend(new)
         return False
 
 
-_BETWEEN = frozenset({"resolves", "begins resolving", "step ends", "step begins", "sequence ends", "sequence begins"})
+_BETWEEN = frozenset(
+    {"resolves", "begins resolving", "step ends", "step begins", "sequence ends", "sequence begins"}
+)
 
 
 def _goes_on(move: Move) -> bool:
-    """Whether something resolves or a step changes in *move*: priority after it is another window, which nothing before it gives."""
+    """Whether something resolves or a step changes in *move*: priority after it is another window,
+    which nothing before it gives.
+    """
     return any(event.kind in _BETWEEN for event in move.events)
 
 
 def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> ir.Program:
-    """Return *program* with *change* applied to each ``if``, which are numbered in the order of `ir.rewrite`."""
+    """Return *program* with *change* applied to each ``if``, which are numbered in the order of
+    `ir.rewrite`.
+    """
     count = 0
 
     def visit(node: object) -> object:
@@ -158,7 +211,9 @@ def _mark(number: int, way: str, part: int = 0) -> ir.Branch:
 
 
 def _marks_of_failed(number: int, parts: Sequence[ir.Expr], first: int = 0) -> ir.Branch | ir.If:
-    """Return what marks the first of *parts*, from number *first* on, that is not so; one is not, and those after it are not asked."""
+    """Return what marks the first of *parts*, from number *first* on, that is not so; one is not,
+    and those after it are not asked.
+    """
     here = _mark(number, "-", first)
     if first == len(parts) - 1:
         return here

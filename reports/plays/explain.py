@@ -1,4 +1,5 @@
-"""Explaining: from a trace to a play as data, who did what by which clause, what changed, and why it decides the question.
+"""Explaining: from a trace to a play as data, who did what by which clause, what changed, and why
+it decides the question.
 
 Finding (the engines), explaining (here) and rendering (one file a format) are three steps, an idea
 of Elle (Kingsbury and Alvaro, "Elle: inferring isolation anomalies", 2020). Nothing here knows a
@@ -21,7 +22,17 @@ from ...models.ir.parts import statements, things_named
 from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
-from ..naming import attribute_words, kind_title, more_words, moves_words, owner_name, player_name, seats_of, step_title, value_words
+from ..naming import (
+    attribute_words,
+    kind_title,
+    more_words,
+    moves_words,
+    owner_name,
+    player_name,
+    seats_of,
+    step_title,
+    value_words,
+)
 from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace, annotate
 from .branches import BranchesTaken
@@ -36,25 +47,32 @@ _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
 
 
 def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | None:
-    """Return the play of *verdict* with the reasons why it decides the question; None if there is no play.
+    """Return the play of *verdict* with the reasons why it decides the question; None if there is
+    no play.
 
     Who explains several plays of one game hands the *branches* of its clauses on.
     """
     if verdict.trace is None:
         return None
     told = annotate(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
-    moments = _Teller(told, things_named("variable", expressions_in(verdict.property.body))).moments()
+    moments = _Teller(
+        told, things_named("variable", expressions_in(verdict.property.body))
+    ).moments()
     is_game = verdict.property.mode == "enforce"
     parts = [] if is_game else deciding_parts(told, verdict.property)
     denials = denials_of(told, parts) if verdict.property.mode == "always" else ()
     grounds: tuple[Ground, ...] = ()
     if verdict.property.mode == "always":
         decided = [moment.number for moment in moments if moment.decision]
-        grounds = grounds_of(told, decided, [one.taken for denial in denials for one in denial.barred])
+        grounds = grounds_of(
+            told, decided, [one.taken for denial in denials for one in denial.barred]
+        )
     more = {} if verdict.trace.growth is None else zones_that_grow(verdict.program, verdict.trace)
     return Play(
         verdict.scope.players,
-        "breaks" if is_game and verdict.outcome == Outcome.IMPOSSIBLE else _ENDINGS.get(verdict.outcome, "stops"),
+        "breaks"
+        if is_game and verdict.outcome == Outcome.IMPOSSIBLE
+        else _ENDINGS.get(verdict.outcome, "stops"),
         tuple(told.names.items()),
         moments,
         tuple({_sameness(part.finding): part.finding for part in parts}.values()),
@@ -70,8 +88,15 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
 
 
 def _sameness(finding: Finding) -> tuple[object, ...]:
-    """Return what is the same of two findings that say the same: of what is so over a while it does not matter at which moment."""
-    return finding.text, finding.holds, finding.until, finding.moment if finding.since is None else finding.since
+    """Return what is the same of two findings that say the same: of what is so over a while it does
+    not matter at which moment.
+    """
+    return (
+        finding.text,
+        finding.holds,
+        finding.until,
+        finding.moment if finding.since is None else finding.since,
+    )
 
 
 def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> str:
@@ -81,24 +106,45 @@ def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> s
         moves = moves_words(trace.loop + 1, last)
         if question.mode == "enforce" and outcome == Outcome.IMPOSSIBLE:
             return f"From here it goes round: {moves} again and again, and what is to be enforced never comes."
-        return f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
+        return (
+            f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
+        )
     if trace.growth is not None:
         moves = moves_words(trace.growth + 1, last)
-        more = more_words((zone, len(items)) for zone, items in zones_that_grow(program, trace).items())
+        more = more_words(
+            (zone, len(items)) for zone, items in zones_that_grow(program, trace).items()
+        )
         return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
     if question.mode in ("progress", "future"):
-        is_gap = trace.positions[last].stage != OVER and not told.interpreter.allowed(trace.positions[last])
-        return f"Here the play ends, since no clause applies{nearest_words(told, last)}." if is_gap else "Here the play ends."
+        is_gap = trace.positions[last].stage != OVER and not told.interpreter.allowed(
+            trace.positions[last]
+        )
+        return (
+            f"Here the play ends, since no clause applies{nearest_words(told, last)}."
+            if is_gap
+            else "Here the play ends."
+        )
     if question.mode == "enforce":
         return "Here it is done." if outcome == Outcome.POSSIBLE else "Here it has failed."
-    return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(outcome, "")
+    return {Outcome.VIOLATED: "Here it breaks.", Outcome.POSSIBLE: "This is the witness."}.get(
+        outcome, ""
+    )
 
 
 def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
     """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
     moments = _Teller(annotate(BranchesTaken(program, scope), trace), frozenset()).moments()
     states = states_of(program, trace)
-    return Play(scope.players, "stops", (), moments, conclusion=conclusion, loop=trace.loop, growth=trace.growth, states=states)
+    return Play(
+        scope.players,
+        "stops",
+        (),
+        moments,
+        conclusion=conclusion,
+        loop=trace.loop,
+        growth=trace.growth,
+        states=states,
+    )
 
 
 class _Teller:
@@ -106,15 +152,30 @@ class _Teller:
 
     def __init__(self, told: AnnotatedTrace, asked: frozenset[str]) -> None:
         self.asked = asked
-        self.told, self.interpreter, self.program, self.trace = told, told.interpreter, told.program, told.trace
+        self.told, self.interpreter, self.program, self.trace = (
+            told,
+            told.interpreter,
+            told.program,
+            told.trace,
+        )
         self.players = self.interpreter.scope.players
         self.ledger, self.labels = told.ledger, told.labels
         self.clauses = {clause.id: clause for _, clause in self.program.clauses}
-        self.variables = {variable.name: number for number, variable in enumerate(self.program.variables)}
+        self.variables = {
+            variable.name: number for number, variable in enumerate(self.program.variables)
+        }
         self.sequences = {s.name: s for s in self.program.sequences}
-        self.roles = {zone.name: role for role in ("waiting", "stack") for zone in self.program.zones_tagged(role)}
+        self.roles = {
+            zone.name: role
+            for role in ("waiting", "stack")
+            for zone in self.program.zones_tagged(role)
+        }
         self.noting = _variables_noting_passes(self.program)
-        spots = {self.ledger.spotlit(spot): name for name, spot in self.trace.spotlights if isinstance(spot, SpotlitItem)}
+        spots = {
+            self.ledger.spotlit(spot): name
+            for name, spot in self.trace.spotlights
+            if isinstance(spot, SpotlitItem)
+        }
         self.spots = {number: name for number, name in spots.items() if number is not None}
 
     def moments(self) -> tuple[Moment, ...]:
@@ -143,7 +204,11 @@ class _Teller:
             mover=owner_name(move.owner) if move else "",
             seat=move.owner if move and isinstance(move.owner, int) else None,
             decision=_decision_in(self.interpreter, old, move) if move else "",
-            choices=tuple(words for choice in (move.choices if move else ()) if (words := self.choice(choice, number))),
+            choices=tuple(
+                words
+                for choice in (move.choices if move else ())
+                if (words := self.choice(choice, number))
+            ),
             events=self.events(number, implied=False) if move else (),
             implied=self.events(number, implied=True) if move else (),
             decided=self.told.decided(number) if move else (),
@@ -152,13 +217,19 @@ class _Teller:
             stage_title=(stage.title or stage.name) if stage else "the game is over",
             active=player_name(active),
             step=steps,
-            step_changed=number == 0 or steps != self.present_step(old) or active != self.value(old, ir.ACTIVE),
+            step_changed=number == 0
+            or steps != self.present_step(old)
+            or active != self.value(old, ir.ACTIVE),
             priority=tuple(player_name(seat) for seat in holders),
             holders=holders,
             priority_changed=number == 0 or holders != was,
-            passed=tuple(sorted({seat for name in self.noting for seat in _seats(self.value(new, name))})),
+            passed=tuple(
+                sorted({seat for name in self.noting for seat in _seats(self.value(new, name))})
+            ),
             piles=piles,
-            changed_piles=tuple(pile.zone for pile, earlier in zip(piles, before, strict=True) if pile != earlier),
+            changed_piles=tuple(
+                pile.zone for pile, earlier in zip(piles, before, strict=True) if pile != earlier
+            ),
             over=new.stage == OVER,
         )
 
@@ -169,13 +240,19 @@ class _Teller:
         return position.values[self.variables[variable]]
 
     def present_step(self, position: Position) -> str:
-        """Return the present step, and those of other sequences that are going on; empty if the game has none."""
+        """Return the present step, and those of other sequences that are going on; empty if the
+        game has none.
+        """
         present = []
         for sequence in self.program.sequences:
             step = str(self.value(position, sequence.variable))
             if step != ir.NO_STEP:
                 title = step_title(self.program, sequence.variable, step)
-                present.append(title if sequence.name == ir.TURN else f"{sequence.title or sequence.name}: {title}")
+                present.append(
+                    title
+                    if sequence.name == ir.TURN
+                    else f"{sequence.title or sequence.name}: {title}"
+                )
         return ", ".join(present)
 
     def piles(self, number: int) -> tuple[Pile, ...]:
@@ -183,24 +260,35 @@ class _Teller:
         piles = []
         for zone, items in zip(self.program.zones, self.ledger.zones[number], strict=True):
             order = reversed(items) if zone.order == "lifo" else iter(items)
-            cards = tuple(Card(self.labels[i], self.ledger.items[i].controller, self.spots.get(i, "")) for i in order)
+            cards = tuple(
+                Card(self.labels[i], self.ledger.items[i].controller, self.spots.get(i, ""))
+                for i in order
+            )
             piles.append(Pile(zone.name, self.roles.get(zone.name, ""), zone.order, cards))
         return tuple(piles)
 
     def changes(self, old: Position, new: Position, move: Move) -> tuple[Change, ...]:
-        """Return the variables that *move* changed, without the active player and the steps, which `Moment` has."""
+        """Return the variables that *move* changed, without the active player and the steps, which
+        `Moment` has.
+        """
         known = {ir.ACTIVE, *(sequence.variable for sequence in self.program.sequences)}
         passer = next((event.player for event in move.events if event.kind == "passes"), None)
         changes = []
-        for declaration, before, after in zip(self.program.variables, old.values, new.values, strict=True):
+        for declaration, before, after in zip(
+            self.program.variables, old.values, new.values, strict=True
+        ):
             if before == after or declaration.name in known:
                 continue
             entries = zip(_entries(before), _entries(after), strict=True)
             for seat, (was, now) in enumerate(entries):
                 if was != now:
                     subject = declaration.title or declaration.name
-                    whose = f"{subject}, {player_name(seat)}'s" if declaration.each_player else subject
-                    words = [value_words(value, declaration.type, self.players) for value in (was, now)]
+                    whose = (
+                        f"{subject}, {player_name(seat)}'s" if declaration.each_player else subject
+                    )
+                    words = [
+                        value_words(value, declaration.type, self.players) for value in (was, now)
+                    ]
                     is_silent = not declaration.title and declaration.name not in self.asked
                     bookkeeping = is_silent or _is_the_pass(declaration.type, was, now, passer)
                     changes.append(Change(whose, words[0], words[1], bookkeeping))
@@ -209,8 +297,14 @@ class _Teller:
     # ------------------------------------------------------------------ the move
 
     def choice(self, choice: Choice, number: int) -> str:
-        """Return a choice made in the move to moment *number* as a sentence; empty if cards caused nothing."""
-        who, verb = (owner_name(choice.by), "chooses") if isinstance(choice.by, int) else (f"The {choice.by}", "choose")
+        """Return a choice made in the move to moment *number* as a sentence; empty if cards caused
+        nothing.
+        """
+        who, verb = (
+            (owner_name(choice.by), "chooses")
+            if isinstance(choice.by, int)
+            else (f"The {choice.by}", "choose")
+        )
         if not choice.what:
             if choice.by == "cards":
                 happens = choice.value and not str(choice.value).startswith(ir.NOT)
@@ -229,32 +323,52 @@ class _Teller:
                 else f"{self.choice_name(choice.what)} = {value}"
             )
         item = chosen_item(self.program, self.trace, self.ledger, choice, number)
-        return self.labels[item] if item is not None else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
+        return (
+            self.labels[item]
+            if item is not None
+            else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
+        )
 
     def choice_name(self, what: str) -> str:
         """Return what a choice is called in the ruleset."""
         return written_name(self.program, what)
 
     def is_player(self, what: str, number: int) -> bool:
-        """Return whether the choice called *what* in the move to moment *number* is one of players."""
+        """Return whether the choice called *what* in the move to moment *number* is one of
+        players.
+        """
         clause = self.clauses[self.trace.steps[number - 1].move.clause]
-        chooses = (node for node in ir.walk(clause.body) if isinstance(node, ir.Choose) and node.variable == what)
+        chooses = (
+            node
+            for node in ir.walk(clause.body)
+            if isinstance(node, ir.Choose) and node.variable == what
+        )
         return any(isinstance(choose.domain, ir.PlayersIn) for choose in chooses)
 
     def events(self, number: int, *, implied: bool) -> tuple[str, ...]:
-        """Return what happens in the move to moment *number* as sentences, or only what is *implied* by who moves, step and turn."""
+        """Return what happens in the move to moment *number* as sentences, or only what is
+        *implied* by who moves, step and turn.
+        """
         sentences = []
-        for at, (event, item) in enumerate(zip(self.trace.steps[number - 1].move.events, self.ledger.moved[number], strict=True)):
-            if (not implied or item is None) and (sentence := self.event(event, item, self.ledger.was.get((number, at)))):
+        for at, (event, item) in enumerate(
+            zip(self.trace.steps[number - 1].move.events, self.ledger.moved[number], strict=True)
+        ):
+            if (not implied or item is None) and (
+                sentence := self.event(event, item, self.ledger.was.get((number, at)))
+            ):
                 sentences.append(sentence)
-        if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(self.trace.positions[number - 1], ir.ACTIVE):
+        if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(
+            self.trace.positions[number - 1], ir.ACTIVE
+        ):
             active = self.value(self.trace.positions[number], ir.ACTIVE)
             assert isinstance(active, int)
             sentences.append(f"{player_name(active)}'s turn begins.")
         return tuple(sentences)
 
     def event(self, event: Event, item: int | None, was: Item | None) -> str:
-        """Return one event, of *item* and what that *was* if it changes, as a sentence; empty if another sentence already says it."""
+        """Return one event, of *item* and what that *was* if it changes, as a sentence; empty if
+        another sentence already says it.
+        """
         label = "" if item is None else self.labels[item]
         match event.kind:
             case "put":
@@ -293,7 +407,9 @@ class _Teller:
         return f"the {zone.name}" if zone.order != "unordered" else zone.name
 
     def attributes(self, item: int | None) -> str:
-        """Return the declared attributes of an item that differ from their defaults, in parentheses."""
+        """Return the declared attributes of an item that differ from their defaults, in
+        parentheses.
+        """
         looks = "" if item is None else self.looks(self.ledger.items[item])
         return f" ({looks})" if looks else ""
 
@@ -307,13 +423,19 @@ class _Teller:
         )
 
     def item_changes(self, label: str, was: Item, now: Item) -> str:
-        """Return as sentences what has changed of the item called *label* from what it *was*; empty if nothing has."""
+        """Return as sentences what has changed of the item called *label* from what it *was*; empty
+        if nothing has.
+        """
         said = []
-        for attribute, old, new in zip(self.program.attributes, was.attributes, now.attributes, strict=True):
+        for attribute, old, new in zip(
+            self.program.attributes, was.attributes, now.attributes, strict=True
+        ):
             if old != new:
                 words = value_words(new, attribute.type, self.players)
                 how = (
-                    f"is {'now' if new else 'no longer'} {attribute.name}" if isinstance(new, bool) else f"now has {attribute.name} {words}"
+                    f"is {'now' if new else 'no longer'} {attribute.name}"
+                    if isinstance(new, bool)
+                    else f"now has {attribute.name} {words}"
                 )
                 said.append(f"{label} {how}.")
         return " ".join(said)
@@ -330,12 +452,21 @@ def _seats(players: Value) -> tuple[int, ...]:
 
 
 def _is_the_pass(kind: ir.Type, was: Value, now: Value, passer: int | None) -> bool:
-    """Whether a set of players, of type *kind*, differs only by the *passer*, whose pass the move is."""
-    return isinstance(kind, ir.PlayersType) and isinstance(was, int) and passer is not None and now == was | 1 << passer
+    """Whether a set of players, of type *kind*, differs only by the *passer*, whose pass the move
+    is.
+    """
+    return (
+        isinstance(kind, ir.PlayersType)
+        and isinstance(was, int)
+        and passer is not None
+        and now == was | 1 << passer
+    )
 
 
 def _decision_in(interpreter: Interpreter, before: Position, move: Move) -> DecisionSort:
-    """Return what is decided by *move*, made in the position *before* it; empty if the rules leave no choice."""
+    """Return what is decided by *move*, made in the position *before* it; empty if the rules leave
+    no choice.
+    """
     if any(event.kind == "passes" for event in move.events):
         return "passes"
     mode = interpreter.clauses[move.clause].mode
@@ -348,24 +479,46 @@ def _decision_in(interpreter: Interpreter, before: Position, move: Move) -> Deci
 
 
 def _free(interpreter: Interpreter, before: Position, move: Move) -> list[Choice]:
-    """Return the choices of *move* that could have been others; of what cards may cause, only what they do cause."""
-    alike = [other for other, _ in interpreter.moves(before).moves if (other.clause, other.owner) == (move.clause, move.owner)]
+    """Return the choices of *move* that could have been others; of what cards may cause, only what
+    they do cause.
+    """
+    alike = [
+        other
+        for other, _ in interpreter.moves(before).moves
+        if (other.clause, other.owner) == (move.clause, move.owner)
+    ]
     free = []
     for number, choice in enumerate(move.choices):
-        others = [o.choices[number] for o in alike if len(o.choices) > number and o.choices[:number] == move.choices[:number]]
+        others = [
+            o.choices[number]
+            for o in alike
+            if len(o.choices) > number and o.choices[:number] == move.choices[:number]
+        ]
         if any(other != choice for other in others) and not _is_nothing(choice):
             free.append(choice)
     return free
 
 
 def _is_nothing(choice: Choice) -> bool:
-    """Whether *choice* says that cards cause nothing: of what they may cause the first option is that."""
-    return choice.by == "cards" and not choice.what and choice.at == 0 and (not choice.value or str(choice.value).startswith(ir.NOT))
+    """Whether *choice* says that cards cause nothing: of what they may cause the first option is
+    that.
+    """
+    return (
+        choice.by == "cards"
+        and not choice.what
+        and choice.at == 0
+        and (not choice.value or str(choice.value).startswith(ir.NOT))
+    )
 
 
 def _variables_noting_passes(program: ir.Program) -> tuple[str, ...]:
     """Return the sets of players that a clause by which somebody passes adds a player to."""
-    passing = [statement for _, clause in program.clauses if passes(clause.body) for statement in statements(clause.body)]
+    passing = [
+        statement
+        for _, clause in program.clauses
+        if passes(clause.body)
+        for statement in statements(clause.body)
+    ]
     noting = dict.fromkeys(
         statement.variable
         for statement in passing

@@ -21,8 +21,8 @@ class Ledger:
 
     *items* are the items in the order in which they came; *zones* has, for each moment, the numbers
     of the items on each zone; *moved* for each moment the number of the item of each event, None
-    for an event without one. *was*, by moment and event, is what an item that changes was until then.
-    *born* are the moment and event that put an item.
+    for an event without one. *was*, by moment and event, is what an item that changes was until
+    then. *born* are the moment and event that put an item.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -32,8 +32,12 @@ class Ledger:
     was: dict[tuple[int, int], Item] = field(default_factory=dict)
 
     def labels(self, program: ir.Program) -> list[str]:
-        """Return what each item is called: ``A's instant spell``, or ``A's 2nd instant spell`` if there are several."""
-        named = [(player_name(item.controller), kind_title(program, item.kind)) for item in self.items]
+        """Return what each item is called: ``A's instant spell``, or ``A's 2nd instant spell`` if
+        there are several.
+        """
+        named = [
+            (player_name(item.controller), kind_title(program, item.kind)) for item in self.items
+        ]
         several = Counter(named)
         seen: Counter[tuple[str, str]] = Counter()
         labels = []
@@ -49,19 +53,34 @@ class Ledger:
         return self.born.index(place) if place in self.born else None
 
 
-def chosen_item(program: ir.Program, trace: Trace, ledger: Ledger, choice: Choice, moment: int) -> int | None:
-    """Return the number of the item that was chosen in the move to *moment*; None if it was no item.
+def chosen_item(
+    program: ir.Program, trace: Trace, ledger: Ledger, choice: Choice, moment: int
+) -> int | None:
+    """Return the number of the item that was chosen in the move to *moment*; None if it was no
+    item.
 
     Items that look alike lie in several places, so the zone is that of the clause's ``choose``, and
     what then happens to an item in that place tells which one it was.
     """
     move = trace.steps[moment - 1].move
     clause = next(clause for _, clause in program.clauses if clause.id == move.clause)
-    domains = [n.domain for n in ir.walk(clause.body) if isinstance(n, ir.Choose) and n.variable == choice.what]
+    domains = [
+        n.domain
+        for n in ir.walk(clause.body)
+        if isinstance(n, ir.Choose) and n.variable == choice.what
+    ]
     zones = [z.name for z in program.zones]
-    at = {(zones.index(domain.zone), choice.at) for domain in domains if isinstance(domain, ir.ItemsOn)}
+    at = {
+        (zones.index(domain.zone), choice.at)
+        for domain in domains
+        if isinstance(domain, ir.ItemsOn)
+    }
     for event, item in zip(move.events, ledger.moved[moment], strict=True):
-        if event.kind != "put" and _looks_like(event.item, choice.value) and (event.zone, event.at) in at:
+        if (
+            event.kind != "put"
+            and _looks_like(event.item, choice.value)
+            and (event.zone, event.at) in at
+        ):
             return item
     for zone, place in at:
         pile = ledger.zones[moment - 1][zone]
@@ -71,14 +90,18 @@ def chosen_item(program: ir.Program, trace: Trace, ledger: Ledger, choice: Choic
 
 
 def _looks_like(item: Item | None, chosen: object) -> bool:
-    """Whether *item* may be the *chosen* one: attributes may have changed since it was put, its kind and controller never do."""
+    """Whether *item* may be the *chosen* one: attributes may have changed since it was put, its
+    kind and controller never do.
+    """
     return item is not None and isinstance(chosen, Item) and item[:2] == chosen[:2]
 
 
 def follow_items(trace: Trace) -> Ledger:
     """Follow the items of *trace* through all its moves."""
     ledger = Ledger()
-    piles: list[list[int]] = [[_new(ledger, item, (0, -1)) for item in zone] for zone in trace.initial.zones]
+    piles: list[list[int]] = [
+        [_new(ledger, item, (0, -1)) for item in zone] for zone in trace.initial.zones
+    ]
     looks = list(ledger.items)
     ledger.moved.append(())
     ledger.zones.append(tuple(tuple(pile) for pile in piles))

@@ -23,19 +23,29 @@ class ConditionPart(NamedTuple):
     finding: Finding
 
 
-def parts_of(told: AnnotatedTrace, condition: ir.Expr | None, moment: int) -> tuple[ConditionPart, ...]:
-    """Return what makes *condition*, which is closed, true or false at *moment*, each part with the move that last made it so."""
+def parts_of(
+    told: AnnotatedTrace, condition: ir.Expr | None, moment: int
+) -> tuple[ConditionPart, ...]:
+    """Return what makes *condition*, which is closed, true or false at *moment*, each part with the
+    move that last made it so.
+    """
     if condition is None:
         return ()
     parts = []
     for atom, holds in atoms_of(told, condition, moment):
         words = told.words.condition(atom, told.names_at(moment, atom), held=holds)
-        parts.append(ConditionPart(atom, with_origin(told, Finding(words, True), f.Holds(atom), moment)))
+        parts.append(
+            ConditionPart(atom, with_origin(told, Finding(words, True), f.Holds(atom), moment))
+        )
     return tuple(dict.fromkeys(parts))
 
 
-def branch_parts(told: AnnotatedTrace, condition: ir.Expr | None, moment: int, *, held: bool) -> tuple[ConditionPart, ...]:
-    """Return what made a *condition* in the move to *moment* so, as far as the position after the move, or the one before it, shows it."""
+def branch_parts(
+    told: AnnotatedTrace, condition: ir.Expr | None, moment: int, *, held: bool
+) -> tuple[ConditionPart, ...]:
+    """Return what made a *condition* in the move to *moment* so, as far as the position after the
+    move, or the one before it, shows it.
+    """
     for shown in (moment, moment - 1):
         if condition is not None and told.holds(f.Holds(condition), shown) is held:
             return parts_of(told, condition, shown)
@@ -48,7 +58,9 @@ def findings(parts: Sequence[ConditionPart]) -> tuple[Finding, ...]:
 
 
 def with_origin(told: AnnotatedTrace, finding: Finding, formula: f.Formula, moment: int) -> Finding:
-    """Return *finding*, that *formula* is or is not so at *moment*, with the move that last made it so, and what has left it so."""
+    """Return *finding*, that *formula* is or is not so at *moment*, with the move that last made it
+    so, and what has left it so.
+    """
     if _is_settled(told.program, formula):
         return finding
     since, until = stretch(told, formula, moment)
@@ -62,17 +74,30 @@ def with_origin(told: AnnotatedTrace, finding: Finding, formula: f.Formula, mome
 
 
 def _is_settled(program: ir.Program, formula: f.Formula) -> bool:
-    """Whether *formula* asks only what an item is, or whose, which nothing changes once it is there."""
+    """Whether *formula* asks only what an item is, or whose, which nothing changes once it is
+    there.
+    """
     stated = formula.operand if isinstance(formula, f.Not) else formula
     if not isinstance(stated, f.Holds) or not stated.items:
         return False
     parts = list(expressions(stated.expression))
-    changing = {one.attribute for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Alter)}
-    return not things_named("variable", parts) and not things_named("zone", parts) and not things_named("attribute", parts) & changing
+    changing = {
+        one.attribute
+        for _, clause in program.clauses
+        for one in statements(clause.body)
+        if isinstance(one, ir.Alter)
+    }
+    return (
+        not things_named("variable", parts)
+        and not things_named("zone", parts)
+        and not things_named("attribute", parts) & changing
+    )
 
 
 def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int, int]:
-    """Return the first and the last moment of the stretch around *moment* in which *formula* stays as it is there."""
+    """Return the first and the last moment of the stretch around *moment* in which *formula* stays
+    as it is there.
+    """
     now, since, until = told.holds(formula, moment), moment, moment
     while since > 0 and told.holds(formula, since - 1) == now:
         since -= 1
@@ -82,12 +107,23 @@ def stretch(told: AnnotatedTrace, formula: f.Formula, moment: int) -> tuple[int,
 
 
 def _passer(told: AnnotatedTrace, formula: f.Holds, since: int) -> str:
-    """Return whose pass the move *since* is, if *formula*, which it has made true, notes that this player has passed; else nothing."""
-    passed = next((event.player for event in told.trace.steps[since - 1].move.events if event.kind == "passes"), None)
+    """Return whose pass the move *since* is, if *formula*, which it has made true, notes that this
+    player has passed; else nothing.
+    """
+    passed = next(
+        (
+            event.player
+            for event in told.trace.steps[since - 1].move.events
+            if event.kind == "passes"
+        ),
+        None,
+    )
     if passed is None or not told.holds(formula, since):
         return ""
     match formula.expression:
-        case ir.Contains(_, ir.Local(name)) | ir.Equal(ir.Variable(), ir.Local(name)) if told.truth.seats.get(name) == passed:
+        case ir.Contains(_, ir.Local(name)) | ir.Equal(ir.Variable(), ir.Local(name)) if (
+            told.truth.seats.get(name) == passed
+        ):
             return player_name(passed)
         case ir.Variable():
             return player_name(passed)
@@ -96,7 +132,9 @@ def _passer(told: AnnotatedTrace, formula: f.Holds, since: int) -> str:
 
 
 def _spared(told: AnnotatedTrace, formula: f.Holds, since: int, moment: int) -> Iterator[Spared]:
-    """Yield the acts of players after move *since*, up to *moment*, each clause once; how many others would have changed *formula*."""
+    """Yield the acts of players after move *since*, up to *moment*, each clause once; how many
+    others would have changed *formula*.
+    """
     variable = only_variable(formula.expression)
     seen = set()
     for number in range(since + 1, moment + 1):
@@ -105,31 +143,55 @@ def _spared(told: AnnotatedTrace, formula: f.Holds, since: int, moment: int) -> 
             continue
         seen.add(clause.id)
         offered = told.program.stage(told.trace.positions[number - 1].stage).clauses
-        others = [one for one in offered if one.mode == "may" and one.id != clause.id and not passes(one.body)]
+        others = [
+            one
+            for one in offered
+            if one.mode == "may" and one.id != clause.id and not passes(one.body)
+        ]
         clear = sum(clears(told, one, variable, formula, number - 1) for one in others)
         yield Spared(number, clause.id, clause.title, clear, len(others))
 
 
 def only_variable(expr: ir.Expr) -> str | None:
-    """Return the one variable that *expr* asks for, None if it asks for another thing too: then no assignment alone decides it."""
+    """Return the one variable that *expr* asks for, None if it asks for another thing too: then no
+    assignment alone decides it.
+    """
     parts = list(expressions(expr))
     variables = things_named("variable", parts)
-    if len(variables) != 1 or things_named("zone", parts) or any(isinstance(part, ir.Entry | ir.AttributeOf) for part in parts):
+    if (
+        len(variables) != 1
+        or things_named("zone", parts)
+        or any(isinstance(part, ir.Entry | ir.AttributeOf) for part in parts)
+    ):
         return None
     return next(iter(variables))
 
 
-def clears(told: AnnotatedTrace, clause: ir.Clause, variable: str, formula: f.Holds, moment: int) -> bool:
-    """Whether every use of *clause* changes *formula*, which asks for *variable* alone: each way through it ends with a value that does."""
+def clears(
+    told: AnnotatedTrace, clause: ir.Clause, variable: str, formula: f.Holds, moment: int
+) -> bool:
+    """Whether every use of *clause* changes *formula*, which asks for *variable* alone: each way
+    through it ends with a value that does.
+    """
     now = told.holds(formula, moment)
     ended, open_ = _last_values(clause.body, variable, frozenset({None}))
     values = ended | open_
-    return all(value is not None and _is_fixed(value) and _with(told, formula, variable, value, moment) is (not now) for value in values)
+    return all(
+        value is not None
+        and _is_fixed(value)
+        and _with(told, formula, variable, value, moment) is (not now)
+        for value in values
+    )
 
 
-def _with(told: AnnotatedTrace, formula: f.Holds, variable: str, value: ir.Expr, moment: int) -> bool | None:
+def _with(
+    told: AnnotatedTrace, formula: f.Holds, variable: str, value: ir.Expr, moment: int
+) -> bool | None:
     """Return whether *formula* would be so at *moment* if *variable* had *value*."""
-    turned = ir.rewrite(formula, lambda node: value if isinstance(node, ir.Variable) and node.name == variable else node)
+    turned = ir.rewrite(
+        formula,
+        lambda node: value if isinstance(node, ir.Variable) and node.name == variable else node,
+    )
     return told.holds(turned, moment)
 
 
@@ -142,7 +204,9 @@ _Values: TypeAlias = frozenset[ir.Expr | None]
 
 
 def _last_values(block: ir.Block, variable: str, values: _Values) -> tuple[_Values, _Values]:
-    """Return what *variable* may be last, where ways through *block* end the move and where they go on, if it is one of *values* before."""
+    """Return what *variable* may be last, where ways through *block* end the move and where they go
+    on, if it is one of *values* before.
+    """
     ended: _Values = frozenset()
     for statement in block:
         match statement:
@@ -161,10 +225,14 @@ def _last_values(block: ir.Block, variable: str, values: _Values) -> tuple[_Valu
     return ended, values
 
 
-def atoms_of(told: AnnotatedTrace, condition: ir.Expr, moment: int) -> Iterator[tuple[ir.Expr, bool]]:
-    """Yield the atoms that make *condition*, which is closed, true or false at *moment*, each with whether it holds.
+def atoms_of(
+    told: AnnotatedTrace, condition: ir.Expr, moment: int
+) -> Iterator[tuple[ir.Expr, bool]]:
+    """Yield the atoms that make *condition*, which is closed, true or false at *moment*, each with
+    whether it holds.
 
-    They suffice: whatever else changes, as long as they stay the condition does. Nothing is yielded of what can never be otherwise.
+    They suffice: whatever else changes, as long as they stay the condition does. Nothing is yielded
+    of what can never be otherwise.
     """
     simple = told.words.simplify(condition)
     holds = told.holds(f.Holds(simple), moment)
@@ -191,20 +259,36 @@ class _Atoms:
             case ir.All(parts) | ir.Any(parts):
                 # Evaluated from the left: a later part may rely on an earlier one.
                 decisive = isinstance(expr, ir.Any) == holds
-                chosen = [next(part for part in parts if self.is_so(part) == holds)] if decisive else parts
+                chosen = (
+                    [next(part for part in parts if self.is_so(part) == holds)]
+                    if decisive
+                    else parts
+                )
                 for part in chosen:
                     yield from self.of(part, holds)
             case ir.Exists(variable, ir.PlayersIn(ir.Everyone()), body):
-                yield from self._of_players(lambda seat: with_locals(body, {variable: seat_name(seat)}), holds)
+                yield from self._of_players(
+                    lambda seat: with_locals(body, {variable: seat_name(seat)}), holds
+                )
             case ir.Equal(players, ir.Everyone()) | ir.Equal(ir.Everyone(), players):
-                yield from self._of_players(lambda seat: negated(ir.Contains(players, seat_name(seat))), not holds)
+                yield from self._of_players(
+                    lambda seat: negated(ir.Contains(players, seat_name(seat))), not holds
+                )
             case ir.Equal(players, ir.NoPlayers()) | ir.Equal(ir.NoPlayers(), players):
-                yield from self._of_players(lambda seat: ir.Contains(players, seat_name(seat)), not holds)
+                yield from self._of_players(
+                    lambda seat: ir.Contains(players, seat_name(seat)), not holds
+                )
             case _:
                 yield expr, holds
 
-    def _of_players(self, said: Callable[[int], ir.Expr], holds: bool) -> Iterator[tuple[ir.Expr, bool]]:
-        """Yield the atoms that make what is *said* true of some player, or with *holds* False of none."""
-        chosen = [next(seat for seat in self.seats if self.is_so(said(seat)))] if holds else self.seats
+    def _of_players(
+        self, said: Callable[[int], ir.Expr], holds: bool
+    ) -> Iterator[tuple[ir.Expr, bool]]:
+        """Yield the atoms that make what is *said* true of some player, or with *holds* False of
+        none.
+        """
+        chosen = (
+            [next(seat for seat in self.seats if self.is_so(said(seat)))] if holds else self.seats
+        )
         for seat in chosen:
             yield from self.of(said(seat), holds)

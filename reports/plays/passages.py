@@ -1,8 +1,10 @@
-"""Passages: a play in fewer lines, one for each decision, with what the rules then do by themselves.
+"""Passages: a play in fewer lines, one for each decision, with what the rules then do by
+themselves.
 
-In: a `Play`. Out: its moves in passages, each told as one line. What the rules do without anybody deciding belongs to the passage
-before it, and a round in which everybody passes is one. A move that the reasons name begins a passage, and so do the last move of a
-play that decides something and the first of those that are made again and again.
+In: a `Play`. Out: its moves in passages, each told as one line. What the rules do without anybody
+deciding belongs to the passage before it, and a round in which everybody passes is one. A move that
+the reasons name begins a passage, and so do the last move of a play that decides something and the
+first of those that are made again and again.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ _Group: TypeAlias = tuple[Moment, ...]
 
 @dataclass(frozen=True)
 class Passage:
-    """Moves that are told together: the *start* of the play, a *round* in which everybody passes, or a *move* and what follows from it.
+    """Moves that are told together: the *start* of the play, a *round* in which everybody passes,
+    or a *move* and what follows from it.
 
-    *moments* are in the order of the play. *before* is the moment that it begins after, None at the start; *after* the move that comes
-    next, None at the end.
+    *moments* are in the order of the play. *before* is the moment that it begins after, None at the
+    start; *after* the move that comes next, None at the end.
     """
 
     kind: Literal["start", "round", "move"]
@@ -43,17 +46,25 @@ class Passage:
     @property
     def numbers(self) -> str:
         """The numbers of its moves: ``5``, or ``5-8``."""
-        return str(self.end.number) if self.head is self.end else f"{self.head.number}-{self.end.number}"
+        return (
+            str(self.end.number)
+            if self.head is self.end
+            else f"{self.head.number}-{self.end.number}"
+        )
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses by which it goes on, each once: all of a round and of the start; otherwise all but the head's."""
+        """The clauses by which it goes on, each once: all of a round and of the start; otherwise
+        all but the head's.
+        """
         told = self.moments[1:] if self.kind == "move" else self.moments
         return tuple(dict.fromkeys(moment.clause for moment in told if moment.clause))
 
     @property
     def happens(self) -> tuple[str, ...]:
-        """What is chosen and what happens, as sentences, but for what the mover, the step and the turn say."""
+        """What is chosen and what happens, as sentences, but for what the mover, the step and the
+        turn say.
+        """
         sentences: list[str] = []
         for moment in self.moments:
             sentences += moment.choices if moment.decision else ()
@@ -62,20 +73,28 @@ class Passage:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The variables that are different at its end, as they were before and as they are then; nothing of bookkeeping."""
+        """The variables that are different at its end, as they were before and as they are then;
+        nothing of bookkeeping.
+        """
         joined: dict[str, Change] = {}
         for change in (change for moment in self.moments for change in moment.changes):
             first = joined.get(change.subject, change)
             bookkeeping = change.bookkeeping and first.bookkeeping
             joined[change.subject] = Change(change.subject, first.before, change.after, bookkeeping)
-        return tuple(change for change in joined.values() if change.before != change.after and not change.bookkeeping)
+        return tuple(
+            change
+            for change in joined.values()
+            if change.before != change.after and not change.bookkeeping
+        )
 
     @property
     def changed_piles(self) -> tuple[Pile, ...]:
         """The zones that are different at its end, as they are then."""
         was = {} if self.before is None else {pile.zone: pile for pile in self.before.piles}
         changed = {zone for moment in self.moments for zone in moment.changed_piles}
-        return tuple(pile for pile in self.end.piles if pile.zone in changed and pile != was.get(pile.zone))
+        return tuple(
+            pile for pile in self.end.piles if pile.zone in changed and pile != was.get(pile.zone)
+        )
 
     @property
     def mover(self) -> str:
@@ -92,7 +111,9 @@ class Passage:
 
     @property
     def title(self) -> str:
-        """What is decided: the title of its clause, or that everybody passes; at the start whose turn it is."""
+        """What is decided: the title of its clause, or that everybody passes; at the start whose
+        turn it is.
+        """
         match self.kind:
             case "start":
                 return f"{self.head.active}'s turn{f', {self.head.step}' if self.head.step else ''}"
@@ -114,16 +135,30 @@ class Passage:
         said = "".join(f". {sentence.rstrip('.')}" for sentence in self.happens)
         because = self.head.decided if self.head is self.end else ()
         place = f"on to {self.place}" if self.place else ""
-        outcome = place + (": " if place and self.outcome and not self.outcome.startswith(",") else "") + self.outcome
+        outcome = (
+            place
+            + (": " if place and self.outcome and not self.outcome.startswith(",") else "")
+            + self.outcome
+        )
         if outcome:
-            said += f", so {outcome}" if self.kind != "start" or said else f". {outcome[0].upper()}{outcome[1:]}"
+            said += (
+                f", so {outcome}"
+                if self.kind != "start" or said
+                else f". {outcome[0].upper()}{outcome[1:]}"
+            )
             said += f", because {', and '.join(because)}" if because else ""
         by = ", ".join(self.clauses)
-        return f"{said}, then {by}." if by and not said and self.kind == "move" else f"{said}{f' ({by})' if by else ''}."
+        return (
+            f"{said}, then {by}."
+            if by and not said and self.kind == "move"
+            else f"{said}{f' ({by})' if by else ''}."
+        )
 
     @property
     def place(self) -> str:
-        """Whose turn and which step it is at its end, as far as that is not so before; empty if both are."""
+        """Whose turn and which step it is at its end, as far as that is not so before; empty if
+        both are.
+        """
         was = self.head if self.before is None else self.before
         turn = f"{self.end.active}'s turn" if self.end.active != was.active else ""
         step = self.end.step if self.end.step != was.step or turn else ""
@@ -133,14 +168,21 @@ class Passage:
     def outcome(self) -> str:
         """Who has priority at its end, as the end of a sentence.
 
-        That nobody has, and where the game is, is said only where the play ends or a player decides. Empty if there is nothing to say.
+        That nobody has, and where the game is, is said only where the play ends or a player
+        decides. Empty if there is nothing to say.
         """
         end, was = self.end, self.before
         if end.over:
             return "the game is over"
         if end.priority:
-            same = was is not None and (end.holders, end.stage, end.active) == (was.holders, was.stage, was.active)
-            has = f"{join_words(end.priority)} {'has' if len(end.priority) == 1 else 'have'} priority"
+            same = was is not None and (end.holders, end.stage, end.active) == (
+                was.holders,
+                was.stage,
+                was.active,
+            )
+            has = (
+                f"{join_words(end.priority)} {'has' if len(end.priority) == 1 else 'have'} priority"
+            )
             return "" if same and not self.place and not self.clauses else has
         is_told = self.after is None or self.after.seat is not None
         where = ", where " if self.place else ""
@@ -163,18 +205,23 @@ def passages_of(play: Play, *, every: bool = False) -> tuple[Passage, ...]:
 
 def _begins(play: Play) -> frozenset[int]:
     """Return the numbers of the moments that begin a passage."""
-    return frozenset({0} | {moment.number for moment in play.moments if moment.decision} | _apart(play))
+    return frozenset(
+        {0} | {moment.number for moment in play.moments if moment.decision} | _apart(play)
+    )
 
 
 def _apart(play: Play) -> frozenset[int]:
     """Return the numbers of the moves that belong to no passage before them."""
     again = set() if play.round is None else {play.round[0]}
     last = {play.moments[-1].number} if play.conclusion else set()
-    return frozenset(again | last | play.cited | {*play.apart} | {number + 1 for number in play.shown})
+    return frozenset(
+        again | last | play.cited | {*play.apart} | {number + 1 for number in play.shown}
+    )
 
 
 def _rounds(groups: Sequence[_Group], play: Play) -> list[tuple[_Group, bool]]:
-    """Join the *groups* in which each player passes, one after the other; return all, each with whether it is such a round.
+    """Join the *groups* in which each player passes, one after the other; return all, each with
+    whether it is such a round.
 
     A pass that the reasons name stays by itself.
     """
@@ -204,4 +251,6 @@ def _passages(groups: Sequence[tuple[_Group, bool]]) -> Iterator[Passage]:
     for number, (group, is_round) in enumerate(groups):
         before = groups[number - 1][0][-1] if number else None
         after = groups[number + 1][0][0] if number + 1 < len(groups) else None
-        yield Passage("start" if before is None else "round" if is_round else "move", group, before, after)
+        yield Passage(
+            "start" if before is None else "round" if is_round else "move", group, before, after
+        )

@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 DecisionSort = Literal["acts", "passes", "cards", ""]
-"""What a move decides: a player does something or passes, cards cause something, or nobody decides anything."""
+"""What a move decides: a player does something or passes, cards cause something, or nobody decides
+anything.
+"""
 
 
 @dataclass(frozen=True)
 class Card:
-    """An item lying on a zone: what it is called in this play, whose it is, and the spotlight it stands for, if any."""
+    """An item lying on a zone: what it is called in this play, whose it is, and the spotlight it
+    stands for, if any.
+    """
 
     label: str
     seat: int
@@ -25,7 +29,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Pile:
-    """A zone with its items, the next to leave first; *role* is ``stack``, ``waiting`` or empty, *order* ``lifo`` and so on."""
+    """A zone with its items, the next to leave first; *role* is ``stack``, ``waiting`` or empty,
+    *order* ``lifo`` and so on.
+    """
 
     zone: str
     role: str
@@ -37,8 +43,8 @@ class Pile:
 class Change:
     """Something that is now different; *before* is empty where only the new value tells anything.
 
-    It is *bookkeeping* if the ruleset gives it no title and nobody asked about it, or if it only notes that the player who passes has
-    passed.
+    It is *bookkeeping* if the ruleset gives it no title and nobody asked about it, or if it only
+    notes that the player who passes has passed.
     """
 
     subject: str
@@ -49,9 +55,11 @@ class Change:
 
 @dataclass(frozen=True)
 class StateCell:
-    """A value: of a variable, its entry for *player* if each has one, of a parameter or of an attribute.
+    """A value: of a variable, its entry for *player* if each has one, of a parameter or of an
+    attribute.
 
-    *words* are ``yes`` or ``no`` of a flag, the digits of a number, a word; a player's letter, or none for nobody; the letters of players.
+    *words* are ``yes`` or ``no`` of a flag, the digits of a number, a word; a player's letter, or
+    none for nobody; the letters of players.
     """
 
     name: str
@@ -71,7 +79,9 @@ class StateItem:
 
 @dataclass(frozen=True)
 class PlayState:
-    """A position with all that is in it: *arguments* of its stage, *variables*, and *zones* with their items from the first to the last."""
+    """A position with all that is in it: *arguments* of its stage, *variables*, and *zones* with
+    their items from the first to the last.
+    """
 
     arguments: tuple[StateCell, ...]
     variables: tuple[StateCell, ...]
@@ -82,11 +92,13 @@ class PlayState:
 class Moment:
     """A moment of the play: the start (number 0), or a move and the position it leads to.
 
-    *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat; *decision* is what somebody decides
-    with it. *choices* and *events* are sentences; *implied* are those of the events that the mover, the step or the turn say as well.
-    *decided* are the conditions that decided where the clause went on.
-    *priority* names who has priority now, *passed* are the seats of those whose pass still counts, where the rules note that in a
-    set of players. *piles* are all zones, *changed_piles* the names of those that changed. *line* is the clause's line in the ruleset.
+    *mover* is a player's letter, ``the rules`` or ``the cards``, *seat* the player's seat;
+    *decision* is what somebody decides with it. *choices* and *events* are sentences; *implied* are
+    those of the events that the mover, the step or the turn say as well. *decided* are the
+    conditions that decided where the clause went on. *priority* names who has priority now,
+    *passed* are the seats of those whose pass still counts, where the rules note that in a set of
+    players. *piles* are all zones, *changed_piles* the names of those that changed. *line* is the
+    clause's line in the ruleset.
     """
 
     number: int
@@ -119,7 +131,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Spared:
-    """A player's act at move *moment*, by *clause*, that leaves something as it is; so many of the *others* there always *clear* it."""
+    """A player's act at move *moment*, by *clause*, that leaves something as it is; so many of the
+    *others* there always *clear* it.
+    """
 
     moment: int
     clause: str
@@ -130,12 +144,14 @@ class Spared:
 
 @dataclass(frozen=True)
 class Finding:
-    """A part of a formula or of a condition, said of this play, and whether it holds at the deciding moment.
+    """A part of a formula or of a condition, said of this play, and whether it holds at the
+    deciding moment.
 
-    *moment* is the earlier moment that a part about the past refers to, None if there is none. Of a part about the position *since* is
-    the move that last made it so, 0 if it was so at the start, and *until* the last moment at which it still is, None if that is the last
-    of the play; *since* is None where a part is about the move itself. *spared* are the acts since then that leave it so, where the
-    move was a pass of *passer*, or where other acts would not.
+    *moment* is the earlier moment that a part about the past refers to, None if there is none. Of a
+    part about the position *since* is the move that last made it so, 0 if it was so at the start,
+    and *until* the last moment at which it still is, None if that is the last of the play; *since*
+    is None where a part is about the move itself. *spared* are the acts since then that leave it
+    so, where the move was a pass of *passer*, or where other acts would not.
     """
 
     text: str
@@ -148,12 +164,16 @@ class Finding:
 
     @property
     def move(self) -> int:
-        """The move that it speaks of: the one that has made it so, or that it is about; 0 if that is the start, or the deciding move."""
+        """The move that it speaks of: the one that has made it so, or that it is about; 0 if that
+        is the start, or the deciding move.
+        """
         return (self.moment or 0) if self.since is None else 0 if self.is_over else self.since
 
     @property
     def is_over(self) -> bool:
-        """Whether it says of a position how it was at *moment*, and that is no longer so at the end."""
+        """Whether it says of a position how it was at *moment*, and that is no longer so at the
+        end.
+        """
         return self.since is not None and self.moment is not None and self.until is not None
 
 
@@ -169,10 +189,12 @@ class Window:
 
 @dataclass(frozen=True)
 class Barred:
-    """A window that a player would have had, by *clause*, and what stood against it: *because*, conditions in words.
+    """A window that a player would have had, by *clause*, and what stood against it: *because*,
+    conditions in words.
 
-    *moment* is the position in which that clause would have been used, or if it was used and went another way, the number of its move.
-    *taken* is the move that was made instead, by the clause *by*, and *parts* are what made the conditions so.
+    *moment* is the position in which that clause would have been used, or if it was used and went
+    another way, the number of its move. *taken* is the move that was made instead, by the clause
+    *by*, and *parts* are what made the conditions so.
     """
 
     moment: int
@@ -187,7 +209,9 @@ class Barred:
 
 @dataclass(frozen=True)
 class Denial:
-    """Why *player* had no window: who held priority instead from moment *first* to *last*, and what was barred."""
+    """Why *player* had no window: who held priority instead from moment *first* to *last*, and what
+    was barred.
+    """
 
     player: str
     first: int
@@ -199,7 +223,9 @@ class Denial:
 
 @dataclass(frozen=True)
 class Ground:
-    """Why the move *moment* was made, or went where it went, by *clause*: a *condition* that was so, and what made its *parts* so."""
+    """Why the move *moment* was made, or went where it went, by *clause*: a *condition* that was
+    so, and what made its *parts* so.
+    """
 
     moment: int
     clause: str
@@ -210,12 +236,15 @@ class Ground:
 
 @dataclass(frozen=True)
 class Play:
-    """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random play, ``stops``.
+    """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random
+    play, ``stops``.
 
-    *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for ever goes back from its last
-    moment to moment number *loop*, and round and round; or the moves after moment number *growth* can be made again and again, and
-    each time the zones in *more* have so many items more. None if it does not. *states* are the positions, whole, and
-    *ways* what tells each move from the others of its clause. The moves *apart* begin a line where the play is folded.
+    *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for
+    ever goes back from its last moment to moment number *loop*, and round and round; or the moves
+    after moment number *growth* can be made again and again, and each time the zones in *more* have
+    so many items more. None if it does not. *states* are the positions, whole, and *ways* what
+    tells each move from the others of its clause. The moves *apart* begin a line where the play is
+    folded.
     """
 
     players: int
@@ -237,15 +266,28 @@ class Play:
     def cited(self) -> frozenset[int]:
         """The numbers of the moves that the reasons name."""
         barred = [one for denial in self.denials for one in denial.barred]
-        parts = [*self.findings, *(part for one in barred for part in one.parts), *(part for one in self.grounds for part in one.parts)]
-        cited = [*(one.taken or one.moment for one in barred), *(ground.moment for ground in self.grounds)]
-        cited += [number for part in parts for number in (part.move, *(one.moment for one in part.spared))]
+        parts = [
+            *self.findings,
+            *(part for one in barred for part in one.parts),
+            *(part for one in self.grounds for part in one.parts),
+        ]
+        cited = [
+            *(one.taken or one.moment for one in barred),
+            *(ground.moment for ground in self.grounds),
+        ]
+        cited += [
+            number for part in parts for number in (part.move, *(one.moment for one in part.spared))
+        ]
         return frozenset(number for number in cited if number)
 
     @property
     def shown(self) -> frozenset[int]:
         """The numbers of the moments, before the last, of whose positions the reasons speak."""
-        return frozenset(finding.moment for finding in self.findings if finding.is_over and finding.moment is not None)
+        return frozenset(
+            finding.moment
+            for finding in self.findings
+            if finding.is_over and finding.moment is not None
+        )
 
     @property
     def again_from(self) -> int | None:
@@ -254,11 +296,17 @@ class Play:
 
     @property
     def course(self) -> Hashable:
-        """What happens in it, the same for two plays just if they have the same moves, whatever they decide."""
-        moves = tuple((m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in self.moments)
+        """What happens in it, the same for two plays just if they have the same moves, whatever
+        they decide.
+        """
+        moves = tuple(
+            (m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in self.moments
+        )
         return self.players, moves, self.loop, self.growth
 
     @property
     def round(self) -> tuple[int, int] | None:
-        """The first and the last move of those that are made again and again, None if there are none."""
+        """The first and the last move of those that are made again and again, None if there are
+        none.
+        """
         return None if self.again_from is None else (self.again_from + 1, self.moments[-1].number)

@@ -1,4 +1,6 @@
-"""Windows: why a player had none, where a property is about that: who had priority instead, and which clause took it away."""
+"""Windows: why a player had none, where a property is about that: who had priority instead, and
+which clause took it away.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,26 @@ from .wording import comes_first
 
 
 def denials_of(told: AnnotatedTrace, parts: Sequence[DecidingPart]) -> tuple[Denial, ...]:
-    """Return the players who had no window, among those who by the deciding *parts* of the formula never had priority."""
-    players = {player: _places_in(part) for part in reversed(parts) for player in _windows_in(part) if player in told.truth.seats}
-    denials = [_denial(told, told.truth.seats[player], places) for player, places in reversed(players.items())]
+    """Return the players who had no window, among those who by the deciding *parts* of the formula
+    never had priority.
+    """
+    players = {
+        player: _places_in(part)
+        for part in reversed(parts)
+        for player in _windows_in(part)
+        if player in told.truth.seats
+    }
+    denials = [
+        _denial(told, told.truth.seats[player], places)
+        for player, places in reversed(players.items())
+    ]
     return tuple(denial for denial in denials if denial is not None)
 
 
 def _windows_in(part: DecidingPart) -> Iterator[str]:
-    """Yield the players who, by *part*, had priority at no moment of a stretch of the play, or at none could do anything."""
+    """Yield the players who, by *part*, had priority at no moment of a stretch of the play, or at
+    none could do anything.
+    """
     match part.formula:
         case f.Once(operand) | f.Since(_, operand) if not part.finding.holds:
             yield from _named_in(operand)
@@ -48,7 +62,9 @@ def _places_in(part: DecidingPart) -> tuple[f.On, ...]:
 
 
 def _named_in(formula: f.Formula) -> Iterator[str]:
-    """Yield the players of whom *formula* says, not that it is otherwise, that they have priority or may do something."""
+    """Yield the players of whom *formula* says, not that it is otherwise, that they have priority
+    or may do something.
+    """
     match formula:
         case f.And(parts) | f.Or(parts):
             for part in parts:
@@ -60,11 +76,15 @@ def _named_in(formula: f.Formula) -> Iterator[str]:
 
 
 def _denial(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> Denial | None:
-    """Return why *player* had no priority while it counted, which is while items are at their *places*; None if they had."""
+    """Return why *player* had no priority while it counted, which is while items are at their
+    *places*; None if they had.
+    """
     first, subject = _period(told, player, places)
     last = told.last - 1
     positions = told.trace.positions
-    if any(player in told.interpreter.priority(positions[moment]) for moment in range(first, last + 1)):
+    if any(
+        player in told.interpreter.priority(positions[moment]) for moment in range(first, last + 1)
+    ):
         return None
     windows = [_window(told, moment) for moment in range(first, last + 1)]
     barred: dict[tuple[str, tuple[str, ...]], Barred] = {}
@@ -77,16 +97,27 @@ def _denial(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> Denial
 def _period(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> tuple[int, str]:
     """Return the first moment at which a window counted, and the item that it was about, if any.
 
-    That is since the last spotlit item was put, or came to its place; where there is none, since the player last had priority.
+    That is since the last spotlit item was put, or came to its place; where there is none, since
+    the player last had priority.
     """
-    spots = [(spot.since, name) for name, spot in told.trace.spotlights if isinstance(spot, SpotlitItem)]
+    spots = [
+        (spot.since, name) for name, spot in told.trace.spotlights if isinstance(spot, SpotlitItem)
+    ]
     if spots:
         since, name = max(spots)
         of_item = [place for place in places if place.item == name]
-        came = (moment for moment in range(since, told.last) if all(told.holds(place, moment) for place in of_item))
+        came = (
+            moment
+            for moment in range(since, told.last)
+            if all(told.holds(place, moment) for place in of_item)
+        )
         return next(came, since), told.names[name]
     positions = told.trace.positions
-    had = [moment for moment in range(told.last) if player in told.interpreter.priority(positions[moment])]
+    had = [
+        moment
+        for moment in range(told.last)
+        if player in told.interpreter.priority(positions[moment])
+    ]
     return (had[-1] + 1 if had else 0), ""
 
 
@@ -99,7 +130,9 @@ def _window(told: AnnotatedTrace, moment: int) -> Window:
 
 
 def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
-    """Yield the conditions that sent the move after *moment* elsewhere than to *player*'s priority."""
+    """Yield the conditions that sent the move after *moment* elsewhere than to *player*'s
+    priority.
+    """
     before = told.trace.positions[moment]
     clause = told.interpreter.clauses[told.trace.steps[moment].move.clause]
     for taken in told.branches_of(moment + 1):
@@ -114,7 +147,9 @@ def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
 
 
 def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
-    """Yield the clauses of the stage at *moment* that would have given *player* priority, with the part of the guard that is false."""
+    """Yield the clauses of the stage at *moment* that would have given *player* priority, with the
+    part of the guard that is false.
+    """
     position = told.trace.positions[moment]
     if position.stage == OVER:
         return
@@ -127,11 +162,14 @@ def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]
             if above:
                 words = comes_first("it" if above == by.id else above)
             parts = findings(parts_of(told, told.closed(condition, moment), moment))
-            yield Barred(moment, clause.id, clause.title, (words,), moment + 1, by.id, by.title, parts)
+            yield Barred(
+                moment, clause.id, clause.title, (words,), moment + 1, by.id, by.title, parts
+            )
 
 
 def _is_other_deed(clause: ir.Clause, by: ir.Clause) -> bool:
-    """Whether *by* was chosen over *clause* by the player whose deeds both are: then no guard of *clause* keeps anybody out.
+    """Whether *by* was chosen over *clause* by the player whose deeds both are: then no guard of
+    *clause* keeps anybody out.
 
     A deed shuts the other out only by a guard of its own, and if both are passes or none is.
     """

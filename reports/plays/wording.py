@@ -1,4 +1,6 @@
-"""Wording of what is so in a play: conditions and formulas with its names, without what can never be otherwise, terms by their names."""
+"""Wording of what is so in a play: conditions and formulas with its names, without what can never
+be otherwise, terms by their names.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +18,29 @@ from ...properties.wording import expression_words, formula_words, written_name
 
 
 class PlayWords:
-    """The words of one Program: what no clause of it ever changes is known, and nobody is told of it."""
+    """The words of one Program: what no clause of it ever changes is known, and nobody is told of
+    it.
+    """
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        changed = {effect_of(statement).changes for _, clause in program.clauses for statement in statements(clause.body)}
+        changed = {
+            effect_of(statement).changes
+            for _, clause in program.clauses
+            for statement in statements(clause.body)
+        }
         moving = {ir.ACTIVE, *(sequence.variable for sequence in program.sequences)} | changed
-        self.constants = {v.name: v.initial for v in program.variables if v.name not in moving and not v.each_player}
+        self.constants = {
+            v.name: v.initial
+            for v in program.variables
+            if v.name not in moving and not v.each_player
+        }
         self.terms = TermNames(program, self.simplify)
 
     def simplify(self, expr: ir.Expr) -> ir.Expr:
-        """Return *expr* without what the options, and the variables that never change, decide already."""
+        """Return *expr* without what the options, and the variables that never change, decide
+        already.
+        """
         simpler = simplified(self.program, ir.rewrite(expr, self._known))
         return simpler if simpler == expr else self.simplify(simpler)
 
@@ -51,7 +65,11 @@ class PlayWords:
         """Return *formula* with the expressions in it simplified."""
 
         def simpler(node: object) -> object:
-            return f.Holds(self.simplify(node.expression), node.items) if isinstance(node, f.Holds) else node
+            return (
+                f.Holds(self.simplify(node.expression), node.items)
+                if isinstance(node, f.Holds)
+                else node
+            )
 
         found: f.Formula = ir.rewrite(formula, simpler)
         return found
@@ -59,7 +77,9 @@ class PlayWords:
     def condition(self, condition: ir.Expr, names: Mapping[str, str], *, held: bool) -> str:
         """Return what is so: *condition* or its opposite; of a flag alone, that it is yes or no."""
         if isinstance(condition, ir.Variable | ir.Entry):
-            return f"{expression_words(self.program, condition, names)} is {'yes' if held else 'no'}"
+            return (
+                f"{expression_words(self.program, condition, names)} is {'yes' if held else 'no'}"
+            )
         said = condition if held else ir.Not(condition)
         if isinstance(self.simplify(said), ir.Literal):
             return expression_words(self.program, said, names, self.terms)
@@ -72,7 +92,11 @@ class PlayWords:
                 return f"it requires that {self.condition(condition, names, held=True)}"
             case ir.Choose(chosen, domain, condition):
                 variable = written_name(self.program, chosen)
-                such = "" if condition == ir.YES else f" of which {self.expression(condition, {**names, chosen: variable})}"
+                such = (
+                    ""
+                    if condition == ir.YES
+                    else f" of which {self.expression(condition, {**names, chosen: variable})}"
+                )
                 return f"there is no {_candidate(domain, variable)}{such}"
             case ir.Assign(variable):
                 return self._out_of_range(variable)
@@ -95,7 +119,9 @@ class PlayWords:
         declared = next(one for one in self.program.variables if one.name == variable)
         if not isinstance(declared.type, ir.NumberType):
             return ""  # it has no range that it could leave
-        low, high = (self.expression(bound, {}) for bound in (declared.type.low, declared.type.high))
+        low, high = (
+            self.expression(bound, {}) for bound in (declared.type.low, declared.type.high)
+        )
         return f"{declared.title or variable} would leave its range, {low} to {high}"
 
 
@@ -113,12 +139,16 @@ def _candidate(domain: ir.Domain, variable: str) -> str:
 
 
 def comes_first(above: str) -> str:
-    """Return that the clause *above* is why one below it in a block ``the first that applies`` is not used."""
+    """Return that the clause *above* is why one below it in a block ``the first that applies`` is
+    not used.
+    """
     return f"{above} comes first and applies"
 
 
 def guard_words(guard: str, above: Sequence[str]) -> str:
-    """Return in words when a clause applies: where its *guard*, empty if it has none, is met and none of those *above* it does."""
+    """Return in words when a clause applies: where its *guard*, empty if it has none, is met and
+    none of those *above* it does.
+    """
     each = list(dict.fromkeys(above))
     if not each:
         return guard

@@ -1,4 +1,6 @@
-"""Asking words: the language of rulings and the vocabulary of a game, as plain data for the scripts of a page."""
+"""Asking words: the language of rulings and the vocabulary of a game, as plain data for the scripts
+of a page.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,12 @@ def language() -> dict[str, Any]:
         "chance": _script(q.CHANCE.pattern),
         "inResponse": _script(q.IN_RESPONSE.pattern),
     }
-    words = {"empty": sorted(w.EMPTY), "irregular": sorted(w.IRREGULAR.items()), "suffixes": w.SUFFIXES, "least": w.LEAST}
+    words = {
+        "empty": sorted(w.EMPTY),
+        "irregular": sorted(w.IRREGULAR.items()),
+        "suffixes": w.SUFFIXES,
+        "least": w.LEAST,
+    }
     return {"patterns": patterns, "words": words}
 
 
@@ -50,14 +57,23 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
         }
         for stage, clause in program.clauses
     ]
-    kinds = [(kind.name, kind.title or kind.name, list(map(sorted, words.kind_names(kind.name)))) for kind in program.kinds]
+    kinds = [
+        (kind.name, kind.title or kind.name, list(map(sorted, words.kind_names(kind.name))))
+        for kind in program.kinds
+    ]
     sequences = [
-        {"name": one.name, "title": one.title or one.name, "steps": [(step.name, step.title or step.name) for step in one.steps]}
+        {
+            "name": one.name,
+            "title": one.title or one.name,
+            "steps": [(step.name, step.title or step.name) for step in one.steps],
+        }
         for one in program.sequences
     ]
     return {
         "clauses": clauses,
-        "names": [(one.clause, sorted(one.words), one.choice, one.kind, one.verb) for one in words.names],
+        "names": [
+            (one.clause, sorted(one.words), one.choice, one.kind, one.verb) for one in words.names
+        ],
         "kinds": kinds,
         "steps": list(_steps(program)),
         "sequences": sequences,
@@ -69,7 +85,9 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
 
 
 def _steps(program: ir.Program) -> Iterator[tuple[int, str, list[list[str]]]]:
-    """Yield each step with its names, and each sequence beside the turn as a step without a name."""
+    """Yield each step with its names, and each sequence beside the turn as a step without a
+    name.
+    """
     for number, sequence in enumerate(program.sequences):
         for step in sequence.steps:
             texts = (step.name.replace("_", " "), step.title, *step.also)
@@ -79,13 +97,25 @@ def _steps(program: ir.Program) -> Iterator[tuple[int, str, list[list[str]]]]:
 
 
 def asking_words(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
-    """Return what answers questions about *program*: their language, its vocabulary, and what is offered, *rulings* too."""
-    return {"language": language(), "lexicon": lexicon_of(program), "offered": _offered(program, rulings)}
+    """Return what answers questions about *program*: their language, its vocabulary, and what is
+    offered, *rulings* too.
+    """
+    return {
+        "language": language(),
+        "lexicon": lexicon_of(program),
+        "offered": _offered(program, rulings),
+    }
 
 
 def _offered(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
-    """Return what the page offers to be asked: *rulings* as they stand, and the parts of questions."""
-    titles = [clause.title for _, clause in program.clauses if clause.mode == "may" and not passes(clause.body) and clause.title]
+    """Return what the page offers to be asked: *rulings* as they stand, and the parts of
+    questions.
+    """
+    titles = [
+        clause.title
+        for _, clause in program.clauses
+        if clause.mode == "may" and not passes(clause.body) and clause.title
+    ]
     acts = [does(0, title) for title in dict.fromkeys(titles)]
     steps = [step.title or step.name for sequence in program.sequences for step in sequence.steps]
     kinds = [re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds]

@@ -1,4 +1,6 @@
-"""Changes since a revision in words: each answer that is another one now, and who has accepted that, as data for every format."""
+"""Changes since a revision in words: each answer that is another one now, and who has accepted
+that, as data for every format.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,12 @@ _DIGITS, _FEW_DIGITS = 40, 12
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """A question (*ask*) whose answer was *before* and is *after*, in *readings*, by the changed *clauses*; on *line* of the rules.
+    """A question (*ask*) whose answer was *before* and is *after*, in *readings*, by the changed
+    *clauses*; on *line* of the rules.
 
-    Its *status* is met where it is accepted, by *who* and for what reason (*why*), on line *accepted* of the file of rulings; and
-    undecided, for a *reason*, where nobody knows whether anything changed. *told* has both answers with their plays.
+    Its *status* is met where it is accepted, by *who* and for what reason (*why*), on line
+    *accepted* of the file of rulings; and undecided, for a *reason*, where nobody knows whether
+    anything changed. *told* has both answers with their plays.
     """
 
     ask: str
@@ -38,9 +42,11 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class ChangesSince:
-    """What an edit changed for players since *revision*, where the ruleset was called *was*: empty if it is new, or could not be read.
+    """What an edit changed for players since *revision*, where the ruleset was called *was*: empty
+    if it is new, or could not be read.
 
-    *file* is where changed answers are accepted. *silent* are changed clauses that alone change no answer.
+    *file* is where changed answers are accepted. *silent* are changed clauses that alone change no
+    answer.
     """
 
     revision: str
@@ -84,7 +90,10 @@ def accepted_words(row: ChangeRow, file: str) -> str:
 
 def to_accept(rows: Sequence[ChangeRow]) -> str:
     """Return what accepts *rows* in a file of rulings, but for who does so and why."""
-    return "\n".join(f'[[accepted]]\nask = {_text(row.ask)}\nanswer = {_text(row.after)}\nwho = ""\nwhy = ""\n' for row in rows)
+    return "\n".join(
+        f'[[accepted]]\nask = {_text(row.ask)}\nanswer = {_text(row.after)}\nwho = ""\nwhy = ""\n'
+        for row in rows
+    )
 
 
 def _text(text: str) -> str:
@@ -92,12 +101,17 @@ def _text(text: str) -> str:
 
 
 def changes_words(changes: ChangesSince) -> str:
-    """Return how many answers changed, and how many of that are accepted, as a sentence without its end."""
+    """Return how many answers changed, and how many of that are accepted, as a sentence without its
+    end.
+    """
     is_whole = len(changes.revision) == _DIGITS and changes.revision.isalnum()
     since = f"since {changes.revision[:_FEW_DIGITS] if is_whole else changes.revision}"
     if changes.note:
         return f"{since}: {changes.note}"
-    counts = {status: sum(row.status == status for row in changes.rows) for status in ("met", "not met", "undecided")}
+    counts = {
+        status: sum(row.status == status for row in changes.rows)
+        for status in ("met", "not met", "undecided")
+    }
     changed = [row for row in changes.rows if not row.reason]
     if not changes.rows:
         return f"{since}: no answer changed"

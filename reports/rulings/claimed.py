@@ -13,7 +13,9 @@ from ...models.words import join_words
 
 @dataclass(frozen=True)
 class ClaimTold:
-    """The claim for the answer to *question*: its *text*, from the line ``claims`` on, and the *outcome*; empty if no formula says it."""
+    """The claim for the answer to *question*: its *text*, from the line ``claims`` on, and the
+    *outcome*; empty if no formula says it.
+    """
 
     question: str
     name: str
@@ -23,7 +25,9 @@ class ClaimTold:
 
 
 def tell_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None) -> ClaimTold:
-    """Return *answer* as a claim that `check` decides as it was answered; a *prover* tries it for every size."""
+    """Return *answer* as a claim that `check` decides as it was answered; a *prover* tries it for
+    every size.
+    """
     kept = kept_claim(ruling, answer, prover)
     question, scope = answer.question.text, str(ruling.scope)
     if kept is None:
@@ -36,13 +40,19 @@ def tell_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None = Non
 
 
 def claim_words(told: ClaimTold, *, is_claim: bool, is_proof: bool) -> str:
-    """Return the claim to paste, if *is_claim*, and what became of the proof, if that was asked for."""
+    """Return the claim to paste, if *is_claim*, and what became of the proof, if that was asked
+    for.
+    """
     if not told.text:
         return f"No one claim says this: {told.question.rstrip('?')}?"
     lines = [f"Keep it:\n{told.text}"] if is_claim else []
     if is_proof:
         proved = told.outcome == "PROVED"
-        lines.append("PROVED for every size." if proved else f"{told.outcome} within {told.scope}; not proved for every size.")
+        lines.append(
+            "PROVED for every size."
+            if proved
+            else f"{told.outcome} within {told.scope}; not proved for every size."
+        )
     return "\n".join(lines)
 
 

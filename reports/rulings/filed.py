@@ -1,4 +1,6 @@
-"""Filed rulings in words: what a file of rulings says, and what the rules say to it, as data for every format."""
+"""Filed rulings in words: what a file of rulings says, and what the rules say to it, as data for
+every format.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,11 @@ from .told import AnswerTold, ClauseTold, RulingTold, clause_words, tell_ruling
 
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling on *line* of *file*: what it *asks*, its *answer* with the *source* of that, its *reading* and number of *players*.
+    """A ruling on *line* of *file*: what it *asks*, its *answer* with the *source* of that, its
+    *reading* and number of *players*.
 
-    *status* says whether the rules answer the same. *found* is their answer, or if they give none, why not. *told* is that answer
-    with its clauses and its play, where it is another one.
+    *status* says whether the rules answer the same. *found* is their answer, or if they give none,
+    why not. *told* is that answer with its clauses and its play, where it is another one.
     """
 
     ask: str
@@ -51,32 +54,53 @@ def tell_filed(one: FiledAnswer, file: str) -> RulingRow:
 
 
 def unasked(filed: Filed, file: str, why: str) -> RulingRow:
-    """Return what is told of a *filed* ruling in *file* that nobody has asked, for *why*, a clause."""
+    """Return what is told of a *filed* ruling in *file* that nobody has asked, for *why*, a
+    clause.
+    """
     return _ruling_row(filed, file, "undecided", why)
 
 
-def _ruling_row(filed: Filed, file: str, status: RulingStatus, found: str, told: RulingTold | None = None) -> RulingRow:
+def _ruling_row(
+    filed: Filed, file: str, status: RulingStatus, found: str, told: RulingTold | None = None
+) -> RulingRow:
     reading = settings_words(filed.reading)
-    ask, answer, source = (" ".join(text.split()) for text in (filed.question, filed.answer, filed.source))
-    return RulingRow(ask, answer, source, reading, filed.players, file, filed.line, status, found, told)
+    ask, answer, source = (
+        " ".join(text.split()) for text in (filed.question, filed.answer, filed.source)
+    )
+    return RulingRow(
+        ask, answer, source, reading, filed.players, file, filed.line, status, found, told
+    )
 
 
 def asked_words(row: RulingRow) -> str:
-    """Return the question of *row*, with the reading and the number of players in which it is asked where the file says them."""
-    where = [*([row.reading] if row.reading else []), *([counted(row.players, "player")] if row.players is not None else [])]
+    """Return the question of *row*, with the reading and the number of players in which it is asked
+    where the file says them.
+    """
+    where = [
+        *([row.reading] if row.reading else []),
+        *([counted(row.players, "player")] if row.players is not None else []),
+    ]
     return f"{shortened(row.ask, _MOST_LETTERS)}{f' ({join_words(where)})' if where else ''}"
 
 
 def answer_words(answer: AnswerTold) -> str:
     """Return an answer in a line: its head with what it depends on, or its list."""
-    return "; ".join(answer.listed) if answer.listed else f"{answer.head}{f', {answer.detail}' if answer.detail else ''}"
+    return (
+        "; ".join(answer.listed)
+        if answer.listed
+        else f"{answer.head}{f', {answer.detail}' if answer.detail else ''}"
+    )
 
 
 def row_words(row: RulingRow) -> str:
-    """Return what became of *row* in a line: what the rules answer, by which clause, and what the file says."""
+    """Return what became of *row* in a line: what the rules answer, by which clause, and what the
+    file says.
+    """
     if row.told is None:
         return f"{'the rules refuse it' if row.status == 'not met' else 'undecided'}: {row.found}"
-    clauses = dict.fromkeys(clause_words(clause) for answer in row.told.answers for clause in answer.clauses[:1])
+    clauses = dict.fromkeys(
+        clause_words(clause) for answer in row.told.answers for clause in answer.clauses[:1]
+    )
     by = f" ({join_words(list(clauses))})" if clauses else ""
     return f"{'the rules say' if row.status == 'not met' else 'undecided; as far as was seen'}: {row.found}{by}"
 
@@ -97,7 +121,11 @@ def unsourced(rows: Sequence[RulingRow]) -> str:
     lines = [str(row.line) for row in rows if not row.source]
     have = "has" if len(lines) == 1 else "have"
     where = f"{'line' if len(lines) == 1 else 'lines'} {join_words(lines[:_MOST_LINES])}{' and others' if lines[_MOST_LINES:] else ''}"
-    return f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing in mutate." if lines else ""
+    return (
+        f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing in mutate."
+        if lines
+        else ""
+    )
 
 
 _MOST_LINES, _MOST_LETTERS = 8, 300

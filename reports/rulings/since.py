@@ -1,4 +1,5 @@
-"""Since: what was found to have changed since a revision, as rows that are accepted, not accepted or undecided.
+"""Since: what was found to have changed since a revision, as rows that are accepted, not accepted
+or undecided.
 
 In: `SinceReading`s. Out: `ChangesSince`.
 """
@@ -48,21 +49,42 @@ def tell_changes(
 
 def undecided(revision: str, was: str, file: str, why: str) -> ChangesSince:
     """Return that nobody knows what changed, for *why*."""
-    return ChangesSince(revision, was, file, (ChangeRow(SAME, "yes", "", (), (), 0, "undecided", reason=why),))
+    return ChangesSince(
+        revision, was, file, (ChangeRow(SAME, "yes", "", (), (), 0, "undecided", reason=why),)
+    )
 
 
 def _rows(
-    one: SinceReading, accepted: Sequence[Accepted], old: Source, words_of: Callable[[SinceReading], Iterator[str]]
+    one: SinceReading,
+    accepted: Sequence[Accepted],
+    old: Source,
+    words_of: Callable[[SinceReading], Iterator[str]],
 ) -> Iterator[ChangeRow]:
     reading = settings_words(one.settings)
 
     def line_of(clauses: Sequence[str]) -> int:
         return line_of_edit(old, one.found.new, list(clauses)) if one.found is not None else 0
 
-    def row(ask: str, before: str, after: str, clauses: tuple[str, ...], answer: Ruling | str, reason: str = "") -> ChangeRow:
+    def row(
+        ask: str,
+        before: str,
+        after: str,
+        clauses: tuple[str, ...],
+        answer: Ruling | str,
+        reason: str = "",
+    ) -> ChangeRow:
         by = acceptance(accepted, ask, answer, one.settings)
         status: RulingStatus = "met" if by else "undecided" if reason else "not met"
-        made = ChangeRow(ask, before, after, (reading,) if reading else (), clauses, line_of(clauses), status, reason=reason)
+        made = ChangeRow(
+            ask,
+            before,
+            after,
+            (reading,) if reading else (),
+            clauses,
+            line_of(clauses),
+            status,
+            reason=reason,
+        )
         return replace(made, who=by.who, why=by.why, accepted=by.line) if by else made
 
     for question, clauses in one.changed.questions:
@@ -73,7 +95,9 @@ def _rows(
         for words in words_of(one):
             yield row(words, "so", _DIFFERENT, (), _DIFFERENT)
     if one.is_cut_short:
-        yield ChangeRow(SAME, "yes", "", (reading,) if reading else (), (), 0, "undecided", reason=one.undecided)
+        yield ChangeRow(
+            SAME, "yes", "", (reading,) if reading else (), (), 0, "undecided", reason=one.undecided
+        )
     elif reason := one.undecided:
         yield row(SAME, "yes", _SCOPE, (), _SCOPE, reason=reason)
 

@@ -15,13 +15,22 @@ from ...models.words import counted, join_words
 from ..naming import player_name
 from ..text.columns import columns
 from .filed import RulingRow
-from .told import AnswerTold, ChangedAnswer, ChangedTold, Lane, RulingTold, clause_words, tell_ruling
+from .told import (
+    AnswerTold,
+    ChangedAnswer,
+    ChangedTold,
+    Lane,
+    RulingTold,
+    clause_words,
+    tell_ruling,
+)
 
 _MOST_OPEN = 3
 
 
 def render_rulings(told: RulingTold, readings: str, *, full: bool, play: bool = True) -> Group:
-    """Return *told* as a page, with the *play* that shows it; *readings* says in which of them the answer is the same.
+    """Return *told* as a page, with the *play* that shows it; *readings* says in which of them the
+    answer is the same.
 
     *full* tells all that is open.
     """
@@ -40,7 +49,15 @@ def render_rulings(told: RulingTold, readings: str, *, full: bool, play: bool = 
 def ruling_page(row: RulingRow) -> Group:
     """Return what the rules say to a filed ruling, each answer with its play."""
     told = row.told
-    return Group(*(part for answer in told.answers for part in answer_lines(answer, told.players, full=False)) if told else ())
+    return Group(
+        *(
+            part
+            for answer in told.answers
+            for part in answer_lines(answer, told.players, full=False)
+        )
+        if told
+        else ()
+    )
 
 
 def head_words(answer: AnswerTold) -> str:
@@ -57,8 +74,12 @@ def render_board(ruling: Ruling, *, last: bool = False) -> RenderableType:
     return _lanes(lanes[-1:] if last else lanes, told.players)
 
 
-def render_side_by_side(question: str, told: Sequence[tuple[str, RulingTold | Diagnostic]]) -> Group:
-    """Return what several games answer to *question*, a game a line, with the clause that decides."""
+def render_side_by_side(
+    question: str, told: Sequence[tuple[str, RulingTold | Diagnostic]]
+) -> Group:
+    """Return what several games answer to *question*, a game a line, with the clause that
+    decides.
+    """
     table = columns("bold", "bold")
     for game, one in told:
         if isinstance(one, Diagnostic):
@@ -70,7 +91,9 @@ def render_side_by_side(question: str, told: Sequence[tuple[str, RulingTold | Di
     return Group(Text(question, "dim"), table)
 
 
-def answer_lines(answer: AnswerTold, players: int, *, full: bool, play: bool = True) -> Iterator[RenderableType]:
+def answer_lines(
+    answer: AnswerTold, players: int, *, full: bool, play: bool = True
+) -> Iterator[RenderableType]:
     """Yield *answer*: its head, what decides it, the *play*, and what is open then."""
     yield Text(head_words(answer), "bold")
     for one in answer.listed:
@@ -99,11 +122,21 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
         yield Padding(Group(*answers_of(alike[0])), (0, 0, 0, 4))
         for one in alike[1:]:
             asked = one.question.rpartition(": ")[2]
-            yield Padding(Text("and so  ", "dim").append(asked, "not dim").append(f" ({join_words(one.clauses)})"), (0, 0, 0, 4))
+            yield Padding(
+                Text("and so  ", "dim")
+                .append(asked, "not dim")
+                .append(f" ({join_words(one.clauses)})"),
+                (0, 0, 0, 4),
+            )
     if changed.silent:
-        yield Text(f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.", "dim")
+        yield Text(
+            f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.",
+            "dim",
+        )
     if changed.untold:
-        yield Text(f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim")
+        yield Text(
+            f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim"
+        )
 
 
 def _alike(answers: Sequence[ChangedAnswer]) -> Iterator[list[ChangedAnswer]]:
@@ -125,7 +158,9 @@ def answers_of(one: ChangedAnswer) -> Iterator[RenderableType]:
 
 def answer_words(answer: AnswerTold) -> str:
     """Return what *answer* says, in one line."""
-    return "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
+    return (
+        "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
+    )
 
 
 def _by(answer: AnswerTold, when: str, style: str) -> Text:
@@ -152,6 +187,11 @@ def _lanes(lanes: tuple[Lane, ...], players: int) -> Table:
             words.append(" (filled in)", "dim")
         if lane.then:
             words.append(f"; {', '.join(lane.then)}", "dim")
-        marks = [Text("●", "bold") if seat in lane.holders else Text("·" if seat in lane.passed else "│", "dim") for seat in range(players)]
+        marks = [
+            Text("●", "bold")
+            if seat in lane.holders
+            else Text("·" if seat in lane.passed else "│", "dim")
+            for seat in range(players)
+        ]
         table.add_row(str(lane.number), words, *marks, Text("; ".join(lane.piles), "dim"))
     return table

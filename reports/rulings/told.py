@@ -1,4 +1,6 @@
-"""Told rulings: the answer, the clauses that decide it, and the play as lanes, as data for every format."""
+"""Told rulings: the answer, the clauses that decide it, and the play as lanes, as data for every
+format.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,11 @@ from ..plays.gaps import false_guards
 
 @dataclass(frozen=True)
 class Lane:
-    """A row of the play: what somebody does, by which clause, what the rules do then, and how things lie after it.
+    """A row of the play: what somebody does, by which clause, what the rules do then, and how
+    things lie after it.
 
-    *holders* are the seats that have priority, *passed* those who have passed since the last act. *filled* says that the
-    question left it unsaid.
+    *holders* are the seats that have priority, *passed* those who have passed since the last act.
+    *filled* says that the question left it unsaid.
     """
 
     number: int
@@ -51,8 +54,9 @@ class ClauseTold:
 class AnswerTold:
     """An answer in words.
 
-    *head* is the answer itself, *detail* what it depends on, *because* what stands against it, *clauses* what decides it, *open* what
-    the player may do. *lanes* is the play, and *link* what puts it on the board of the game's page.
+    *head* is the answer itself, *detail* what it depends on, *because* what stands against it,
+    *clauses* what decides it, *open* what the player may do. *lanes* is the play, and *link* what
+    puts it on the board of the game's page.
     """
 
     question: str
@@ -69,7 +73,9 @@ class AnswerTold:
 
 @dataclass(frozen=True)
 class RulingTold:
-    """A ruling in words: the *question* as it was asked, its *answers*, and within which *scope* of which game."""
+    """A ruling in words: the *question* as it was asked, its *answers*, and within which *scope* of
+    which game.
+    """
 
     game: str
     title: str
@@ -81,7 +87,9 @@ class RulingTold:
 
 @dataclass(frozen=True)
 class ChangedAnswer:
-    """A *question* whose answer is another one *after* an edit than *before*, by the *clauses* that changed it."""
+    """A *question* whose answer is another one *after* an edit than *before*, by the *clauses* that
+    changed it.
+    """
 
     question: str
     before: AnswerTold
@@ -91,7 +99,9 @@ class ChangedAnswer:
 
 @dataclass(frozen=True)
 class ChangedTold:
-    """What an edit changes for players: *answers*, changed clauses that are *silent*, and how many differences are *untold*."""
+    """What an edit changes for players: *answers*, changed clauses that are *silent*, and how many
+    differences are *untold*.
+    """
 
     answers: tuple[ChangedAnswer, ...] = ()
     silent: tuple[str, ...] = ()
@@ -106,21 +116,29 @@ def tell_changed(changed: ChangedRulings) -> ChangedTold:
 
 def tell_question(one: DifferingQuestion, clauses: tuple[str, ...] = ()) -> ChangedAnswer:
     """Return a question whose answer is another one, in words."""
-    return ChangedAnswer(one.question, tell_ruling(one.before).answers[0], tell_ruling(one.after).answers[0], clauses)
+    return ChangedAnswer(
+        one.question, tell_ruling(one.before).answers[0], tell_ruling(one.after).answers[0], clauses
+    )
 
 
 def tell_ruling(ruling: Ruling) -> RulingTold:
     """Return *ruling* in words."""
     told = tuple(_answer(ruling, answer) for answer in ruling.answers)
     program = ruling.program
-    return RulingTold(program.name, program.title, ruling.text, str(ruling.scope), ruling.scope.players, told)
+    return RulingTold(
+        program.name, program.title, ruling.text, str(ruling.scope), ruling.scope.players, told
+    )
 
 
 def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
     clauses = {clause.id: clause for _, clause in ruling.program.clauses}
 
     def told(ids: Sequence[str]) -> tuple[ClauseTold, ...]:
-        return tuple(ClauseTold(one, clauses[one].title, clauses[one].span.line) for one in ids if one in clauses)
+        return tuple(
+            ClauseTold(one, clauses[one].title, clauses[one].span.line)
+            for one in ids
+            if one in clauses
+        )
 
     note = "the search stopped: what it has not seen is not known" if answer.stopped else ""
     note = note or (cut_words(answer.needs) if answer.said != answer.head else "")
@@ -131,12 +149,16 @@ def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
 
 
 def _link(ruling: Ruling, line: Line) -> str:
-    """Return the address that puts *line* on the board of a page of this reading and these sizes; empty if it has no room for it."""
+    """Return the address that puts *line* on the board of a page of this reading and these sizes;
+    empty if it has no room for it.
+    """
     program, scope = ruling.program, ruling.scope
     interpreter, position, numbers = Interpreter(program, scope), line.initial, []
     for step in line.steps:
         moves = interpreter.moves(position).moves
-        number = next((at for at, one in enumerate(moves) if one == (step.move, step.position)), None)
+        number = next(
+            (at for at, one in enumerate(moves) if one == (step.move, step.position)), None
+        )
         if number is None:
             return ""
         numbers.append(number)
@@ -145,7 +167,9 @@ def _link(ruling: Ruling, line: Line) -> str:
 
 
 def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
-    """Return what of the clause that the player would use is not so, where the play has come to its stage."""
+    """Return what of the clause that the player would use is not so, where the play has come to its
+    stage.
+    """
     if not answer.barred:
         return ()
     told = annotate(BranchesTaken(ruling.program, ruling.scope), answer.line.trace)
@@ -160,7 +184,9 @@ def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
 
 
 def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
-    """Return the rows of *line*: one for the start, and one for each move that somebody decides, with what the rules do after it."""
+    """Return the rows of *line*: one for the start, and one for each move that somebody decides,
+    with what the rules do after it.
+    """
     rows = _Rows(ruling, line)
     titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
     found = [rows.lane(0, _start(ruling.program, line))]
@@ -172,13 +198,23 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
         if how == "rules" and not causes:
             last = found[-1]
             now = rows.lane(at, last.words, last.clause, filled=last.filled, passed=passed)
-            found[-1] = replace(now, number=last.number, then=(*last.then, *begun, *rows.leaving_items(at)))
+            found[-1] = replace(
+                now, number=last.number, then=(*last.then, *begun, *rows.leaving_items(at))
+            )
             continue
         who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
-        chosen = [str(choice.value) for choice in move.choices if not choice.what and isinstance(choice.by, int) and choice.value]
+        chosen = [
+            str(choice.value)
+            for choice in move.choices
+            if not choice.what and isinstance(choice.by, int) and choice.value
+        ]
         is_pass = rows.referee.is_pass(move)
         passed = (*passed, move.owner) if is_pass and isinstance(move.owner, int) else ()
-        words = f"{who}passes" if is_pass else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
+        words = (
+            f"{who}passes"
+            if is_pass
+            else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
+        )
         words += "".join(f"; {cause}" for cause in causes)
         lane = rows.lane(at, words, move.clause, filled=how == "filled", passed=passed)
         found.append(replace(lane, number=len(found), then=begun))
@@ -189,18 +225,42 @@ class _Rows:
     """How things lie along *line*."""
 
     def __init__(self, ruling: Ruling, line: Line) -> None:
-        self.program, self.referee = ruling.program, Referee(Interpreter(ruling.program, ruling.scope))
+        self.program, self.referee = (
+            ruling.program,
+            Referee(Interpreter(ruling.program, ruling.scope)),
+        )
         self._labels, self._moments = item_names(ruling.program, line), line.prefixes()
 
-    def lane(self, at: int, words: str, clause: str = "", *, filled: bool = False, passed: tuple[int, ...] = ()) -> Lane:
+    def lane(
+        self,
+        at: int,
+        words: str,
+        clause: str = "",
+        *,
+        filled: bool = False,
+        passed: tuple[int, ...] = (),
+    ) -> Lane:
         """Return the row of moment *at*, in which nothing follows."""
         moment, piles = self._moments[at], []
         for number, zone in enumerate(self.program.zones):
-            lying = sorted((one.place[1], self._labels[i]) for i, one in enumerate(moment.items) if one.place and one.place[0] == number)
+            lying = sorted(
+                (one.place[1], self._labels[i])
+                for i, one in enumerate(moment.items)
+                if one.place and one.place[0] == number
+            )
             if lying:
                 names = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
                 piles.append(f"{zone.name}: {', '.join(names)}")
-        return Lane(at, words, clause, (), tuple(sorted(self.referee.holders(moment.position))), passed, tuple(piles), filled)
+        return Lane(
+            at,
+            words,
+            clause,
+            (),
+            tuple(sorted(self.referee.holders(moment.position))),
+            passed,
+            tuple(piles),
+            filled,
+        )
 
     def leaving_items(self, at: int) -> tuple[str, ...]:
         """Return which items leave in the move to moment *at*."""

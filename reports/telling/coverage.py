@@ -3,9 +3,9 @@
 In: the inventory of the document's statements, and what searches under one or several settings of
 the ruleset's options found. Out: `Coverage`.
 
-A statement is covered by a rule (its own id, or cited by it) that fires, by a claim that the checker
-decides, by an option, or is left out by name with a reason. A rule that never fires covers nothing; nor, where
-somebody looked, does a claim that no edit of the statement's rules breaks.
+A statement is covered by a rule (its own id, or cited by it) that fires, by a claim that the
+checker decides, by an option, or is left out by name with a reason. A rule that never fires covers
+nothing; nor, where somebody looked, does a claim that no edit of the statement's rules breaks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from .record import status_of
 
 @dataclass(frozen=True)
 class Cover:
-    """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound* if it does cover it.
+    """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound*
+    if it does cover it.
 
     It is *open* if a larger scope, or a search that comes to its end, may show that it does.
     """
@@ -48,7 +49,9 @@ class CoverageLine:
 
     @property
     def open(self) -> bool:
-        """Whether nothing is known to cover it, and a larger scope or a longer search may show that something does."""
+        """Whether nothing is known to cover it, and a larger scope or a longer search may show that
+        something does.
+        """
         return not self.covered and any(cover.open for cover in self.covers)
 
 
@@ -56,7 +59,8 @@ class CoverageLine:
 class Coverage:
     """The whole table; the searches were made within *scope*.
 
-    *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the searches that stopped early.
+    *strangers* are ids that the ruleset cites and the inventory does not have, *unfinished* the
+    searches that stopped early.
     """
 
     name: str
@@ -78,17 +82,29 @@ class Coverage:
 
 
 def read_inventory(text: str) -> list[tuple[str, str]]:
-    """Return the ids and statements of an inventory: one a line, a tab between them; # begins a comment line."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return [(id_.strip(), statement.strip()) for id_, _, statement in (line.partition("\t") for line in lines)]
+    """Return the ids and statements of an inventory: one a line, a tab between them; # begins a
+    comment line.
+    """
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
+    return [
+        (id_.strip(), statement.strip())
+        for id_, _, statement in (line.partition("\t") for line in lines)
+    ]
 
 
 def make_coverage(
-    inventory: Sequence[tuple[str, str]], searches: Sequence[Search], found: Protections | None = None, stopped: str = ""
+    inventory: Sequence[tuple[str, str]],
+    searches: Sequence[Search],
+    found: Protections | None = None,
+    stopped: str = "",
 ) -> Coverage:
-    """Return what covers each statement of *inventory*; the first of *searches* is the one under the defaults.
+    """Return what covers each statement of *inventory*; the first of *searches* is the one under
+    the defaults.
 
-    With *found* a claim covers only what it protects; *stopped* says why that is not known of all claims.
+    With *found* a claim covers only what it protects; *stopped* says why that is not known of all
+    claims.
     """
     program = searches[0].program
     covers: dict[str, list[Cover]] = {}
@@ -96,15 +112,28 @@ def make_coverage(
         for id_ in dict.fromkeys(ids):
             covers.setdefault(id_, []).append(cover)
     known = {id_ for id_, _ in inventory}
-    lines = tuple(CoverageLine(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory)
+    lines = tuple(
+        CoverageLine(id_, statement, tuple(covers.get(id_, ()))) for id_, statement in inventory
+    )
     cited = {id_ for ids in _cited(searches) for id_ in ids}
-    unfinished = tuple(f"{search.program.name}: {search.stopped}" for search in searches if search.stopped)
+    unfinished = tuple(
+        f"{search.program.name}: {search.stopped}" for search in searches if search.stopped
+    )
     unfinished += (f"the edits: {stopped}",) if stopped else ()
-    return Coverage(program.name, program.title, lines, tuple(sorted(cited - known)), unfinished, searches[0].scope)
+    return Coverage(
+        program.name,
+        program.title,
+        lines,
+        tuple(sorted(cited - known)),
+        unfinished,
+        searches[0].scope,
+    )
 
 
 def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]]:
-    """Yield every clause with the statements it stands for, and how often it fired where it fired first."""
+    """Yield every clause with the statements it stands for, and how often it fired where it fired
+    first.
+    """
     clauses: dict[str, tuple[ir.Clause, int, str]] = {}
     for search in searches:
         for _, clause in search.program.clauses:
@@ -114,13 +143,30 @@ def _rules(searches: Sequence[Search]) -> Iterator[tuple[tuple[str, ...], Cover]
     for clause, fired, under in clauses.values():
         where = f" with {under}" if under else ""
         open_ = [] if fired else [search for search in searches if clause.id in search.open]
-        why = "the search was not finished" if any(search.stopped for search in open_) else "the scope cuts moves"
-        words = f"fired {fired:,} times{where}" if fired else f"has not fired, and {why}" if open_ else "never fired"
-        yield (clause.id, *clause.cites), Cover("rule", clause.id, words, sound=fired > 0, open=bool(open_))
+        why = (
+            "the search was not finished"
+            if any(search.stopped for search in open_)
+            else "the scope cuts moves"
+        )
+        words = (
+            f"fired {fired:,} times{where}"
+            if fired
+            else f"has not fired, and {why}"
+            if open_
+            else "never fired"
+        )
+        yield (
+            (clause.id, *clause.cites),
+            Cover("rule", clause.id, words, sound=fired > 0, open=bool(open_)),
+        )
 
 
-def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[tuple[tuple[str, ...], Cover]]:
-    """Yield every claim with each statement it stands for, its verdict, and the edit that breaks it, if edits were *found*."""
+def _claims(
+    searches: Sequence[Search], found: Protections | None
+) -> Iterator[tuple[tuple[str, ...], Cover]]:
+    """Yield every claim with each statement it stands for, its verdict, and the edit that breaks
+    it, if edits were *found*.
+    """
     for search in searches:
         where = f" with {search.under}" if search.under else ""
         for claim, outcome in search.claims:
@@ -128,10 +174,16 @@ def _claims(searches: Sequence[Search], found: Protections | None) -> Iterator[t
             is_met = status == "met"
             said = f"{claim.expect}: {outcome}{'' if is_met else f', {status.upper()}'}{where}"
             for id_ in ids_of(claim):
-                breaking = None if found is None else found.get((claim, id_), Protection(None, is_known=False))
+                breaking = (
+                    None
+                    if found is None
+                    else found.get((claim, id_), Protection(None, is_known=False))
+                )
                 sound = is_met and (breaking is None or breaking.edit is not None)
                 words = said + (_broken_by(breaking) if breaking and is_met else "")
-                is_open = status == "undecided" or (is_met and breaking is not None and not breaking.is_known)
+                is_open = status == "undecided" or (
+                    is_met and breaking is not None and not breaking.is_known
+                )
                 yield (id_,), Cover("claim", claim.name, words, sound, open=is_open)
 
 

@@ -1,6 +1,7 @@
 """The record of a difference: what an edit changed, as plain data. Every renderer's only input.
 
-In: what the checker found of two rulesets. Out: `DifferenceRecord`; all its texts are finished sentences.
+In: what the checker found of two rulesets. Out: `DifferenceRecord`; all its texts are finished
+sentences.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ Sameness = Literal["same at every size", "same within the scope", "different", "
 
 @dataclass(frozen=True)
 class SideRecord:
-    """One side: what the ruleset is called, its title, the file it is from, its settings and its scope."""
+    """One side: what the ruleset is called, its title, the file it is from, its settings and its
+    scope.
+    """
 
     name: str
     title: str
@@ -47,7 +50,9 @@ class SideRecord:
 
 @dataclass(frozen=True)
 class Parting:
-    """What the *side* allows and the other does not, after *observations* that both allow: in a *sentence*, and as a play of each."""
+    """What the *side* allows and the other does not, after *observations* that both allow: in a
+    *sentence*, and as a play of each.
+    """
 
     side: Which
     observations: int
@@ -68,20 +73,31 @@ class Parting:
 
     @property
     def folded_alike(self) -> Parting:
-        """The same, to be read side by side: a line that one play begins at a move begins there in the other, too."""
-        heads = tuple({passage.head.number for play in (self.old, self.new) for passage in passages_of(play)})
+        """The same, to be read side by side: a line that one play begins at a move begins there in
+        the other, too.
+        """
+        heads = tuple(
+            {passage.head.number for play in (self.old, self.new) for passage in passages_of(play)}
+        )
         return replace(self, old=replace(self.old, apart=heads), new=replace(self.new, apart=heads))
 
     @property
     def is_told_by_one(self) -> bool:
-        """Whether both plays are the same moves by the same clauses, but for the last of the one."""
-        moves = [[(moment.clause, moment.mover, moment.events) for moment in play.moments[1:]] for play in (self.shown, self.beside)]
+        """Whether both plays are the same moves by the same clauses, but for the last of the
+        one.
+        """
+        moves = [
+            [(moment.clause, moment.mover, moment.events) for moment in play.moments[1:]]
+            for play in (self.shown, self.beside)
+        ]
         return moves[0][: len(moves[1])] == moves[1]
 
 
 @dataclass(frozen=True)
 class GuaranteeRow:
-    """What became of one guarantee: what was claimed of it, both verdicts (empty where it was not asked), the play that shows a loss."""
+    """What became of one guarantee: what was claimed of it, both verdicts (empty where it was not
+    asked), the play that shows a loss.
+    """
 
     name: str
     title: str
@@ -97,10 +113,12 @@ class GuaranteeRow:
 
 @dataclass(frozen=True)
 class DifferenceRecord:
-    """What an edit changed: of the text (*changes*), of what players can observe (*partings*, the shorter first), of what is guaranteed.
+    """What an edit changed: of the text (*changes*), of what players can observe (*partings*, the
+    shorter first), of what is guaranteed.
 
-    *reason* says why it is undecided whether the two are the same; *notes* what else there is to say of the comparison. *pairs* is
-    how many pairs of clouds were compared, of *positions* on both sides.
+    *reason* says why it is undecided whether the two are the same; *notes* what else there is to
+    say of the comparison. *pairs* is how many pairs of clouds were compared, of *positions* on both
+    sides.
     """
 
     old: SideRecord
@@ -117,16 +135,24 @@ class DifferenceRecord:
     rulings: ChangedTold = field(default_factory=ChangedTold)
 
     def fated(self, *fates: Fate, claimed: bool = False) -> tuple[GuaranteeRow, ...]:
-        """Return the guarantees that had one of these *fates*; only those that are *claimed*, if so."""
-        return tuple(row for row in self.guarantees if row.fate in fates and (row.expectation or not claimed))
+        """Return the guarantees that had one of these *fates*; only those that are *claimed*, if
+        so.
+        """
+        return tuple(
+            row for row in self.guarantees if row.fate in fates and (row.expectation or not claimed)
+        )
 
 
 def make_difference_record(
-    found: Difference, changes: Sequence[TextChange], kept: Sequence[Guarantee], changed: ChangedRulings = _NO_RULINGS
+    found: Difference,
+    changes: Sequence[TextChange],
+    kept: Sequence[Guarantee],
+    changed: ChangedRulings = _NO_RULINGS,
 ) -> DifferenceRecord:
     """Return the record of what was *found* of two rulesets.
 
-    It has the *changes* of their texts, the guarantees that are *kept* or not, and the rulings that *changed*.
+    It has the *changes* of their texts, the guarantees that are *kept* or not, and the rulings that
+    *changed*.
     """
     compared = found.compared
     sameness, reason = _sameness(found)
@@ -148,7 +174,14 @@ def make_difference_record(
 
 def _side(found: Difference, side: int) -> SideRecord:
     program, scope = (found.old, found.new)[side], found.scopes[side]
-    return SideRecord(program.name, program.title, program.source.name, program.settings, scope.players, scope.sizes)
+    return SideRecord(
+        program.name,
+        program.title,
+        program.source.name,
+        program.settings,
+        scope.players,
+        scope.sizes,
+    )
 
 
 def _sameness(found: Difference) -> tuple[Sameness, str]:
@@ -158,7 +191,10 @@ def _sameness(found: Difference) -> tuple[Sameness, str]:
     if found.shown:
         return "different", ""
     if compared.stopped:
-        return "undecided", f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the same"
+        return (
+            "undecided",
+            f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the same",
+        )
     return "same within the scope", ""
 
 
@@ -169,12 +205,16 @@ def _notes(found: Difference) -> list[str]:
     if not found.is_same and not found.shown:
         notes.append(f"Not known for every size: {found.why_not}.")
     if found.renaming.guessed:
-        said = [f"{name} for {found.renaming.old(what, name)}" for what, name in found.renaming.guessed]
+        said = [
+            f"{name} for {found.renaming.old(what, name)}" for what, name in found.renaming.guessed
+        ]
         notes.append(f"Taken as renamed: {join_words(said)}. Say --map OLD=NEW if it is otherwise.")
     if found.unseen:
         notes.append(f"Only one side has {join_words(found.unseen)}, so that was not looked at.")
     if found.compared.cut and not found.is_same:
-        notes.append(f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared.")
+        notes.append(
+            f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared."
+        )
     return notes
 
 
@@ -195,29 +235,41 @@ def _notes_on(kept: Sequence[Guarantee]) -> list[str]:
 _SIDES = {"old": "the old rules", "new": "the new rules"}
 
 
-def parting_of(found: Difference, shown: Demonstration, called: Mapping[str, str] = _SIDES) -> Parting:
-    """Return what was *shown* of *found*, in words and with a play of each side; the sides are *called* so."""
+def parting_of(
+    found: Difference, shown: Demonstration, called: Mapping[str, str] = _SIDES
+) -> Parting:
+    """Return what was *shown* of *found*, in words and with a play of each side; the sides are
+    *called* so.
+    """
     separation = shown.separation
     programs = {"old": found.old, "new": found.new}
     scopes = dict(zip(("old", "new"), found.scopes, strict=True))
     does, other = ("old", "new") if separation.side == "old" else ("new", "old")
-    told: dict[str, Play] = {side: retell(programs[side], scopes[side], _trace(shown, side)) for side in ("old", "new")}
+    told: dict[str, Play] = {
+        side: retell(programs[side], scopes[side], _trace(shown, side)) for side in ("old", "new")
+    }
     words = ObservedWords(found.old)
     clause = told[does].moments[-1].clause
     sentence = f"Here {_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
     if called is _SIDES and does == "new" and shown.only_adds and " may " in sentence:
-        sentence = sentence.replace(f"{called[does]} let this happen: ", "").replace(" may ", " may now also ", 1)
+        sentence = sentence.replace(f"{called[does]} let this happen: ", "").replace(
+            " may ", " may now also ", 1
+        )
     otherwise = f"{called[other].capitalize()} do not: {_otherwise(words, shown, told[other])}"
     told[does] = replace(told[does], ending="shows", conclusion=sentence)
     told[other] = replace(told[other], ending="shows", conclusion=otherwise)
-    return Parting(separation.side, len(separation.word), sentence, otherwise, told["old"], told["new"])
+    return Parting(
+        separation.side, len(separation.word), sentence, otherwise, told["old"], told["new"]
+    )
 
 
 def _trace(shown: Demonstration, side: str) -> Trace:
     return shown.plays["old" if side == "old" else "new"]
 
 
-def _deed(words: ObservedWords, difference: Deed, who: str, clause: str, play: Play, *, is_cut: bool) -> str:
+def _deed(
+    words: ObservedWords, difference: Deed, who: str, clause: str, play: Play, *, is_cut: bool
+) -> str:
     """Return what *who* let happen after the *play*, by *clause*."""
     match difference:
         case Goes(how) if isinstance(how, PriorityGiven):
@@ -228,7 +280,11 @@ def _deed(words: ObservedWords, difference: Deed, who: str, clause: str, play: P
             said = words.made(made)
             if is_cut:
                 return f"{who} let this happen: {said}; there is no room for it within the scope."
-            by = f"{said.removesuffix(')')}; by {clause})" if made.choosers and said.endswith(")") else f"{said} (by {clause})"
+            by = (
+                f"{said.removesuffix(')')}; by {clause})"
+                if made.choosers and said.endswith(")")
+                else f"{said} (by {clause})"
+            )
             return f"{who} let this happen: {by}."
         case GoesOn():
             first, last = (play.loop or 0) + 1, play.moments[-1].number
@@ -251,9 +307,12 @@ def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
     if last.over:
         return f"there the game is over{by}."
     holds = (
-        f"{players_words(last.holders)} {'has' if len(last.holders) == 1 else 'have'} priority" if last.holders else "nobody has priority"
+        f"{players_words(last.holders)} {'has' if len(last.holders) == 1 else 'have'} priority"
+        if last.holders
+        else "nobody has priority"
     )
-    # Who has priority is seen only after the move that gives it: then it is all that can be seen next, and said already.
+    # Who has priority is seen only after the move that gives it: then it is all that can be seen
+    # next, and said already.
     is_said = PriorityGiven(last.holders) in shown.instead
     if is_said or (isinstance(difference, Goes) and isinstance(difference.how, PriorityGiven)):
         return f"there {holds}{by}."
@@ -263,7 +322,9 @@ def _otherwise(words: ObservedWords, shown: Demonstration, play: Play) -> str:
 
 
 def _nearest(how: Observation, others: Sequence[Observation]) -> MoveMade | None:
-    """Return which of *others* is the same but for one of: who makes the move, whether it may or must be made, who chooses."""
+    """Return which of *others* is the same but for one of: who makes the move, whether it may or
+    must be made, who chooses.
+    """
     if not isinstance(how, MoveMade):
         return None
     for other in others:
@@ -288,7 +349,11 @@ def _guarantee_row(one: Guarantee) -> GuaranteeRow:
     verdict = one.new if one.fate in ("lost", "vacuous", "undecided") else None
     reason = asked.why_not or (verdict.reason if verdict is not None else "")
     claim = asked.claim
-    when = f" when {expression_words(one.old.program, claim.condition)}" if claim and one.old and claim.condition != ir.YES else ""
+    when = (
+        f" when {expression_words(one.old.program, claim.condition)}"
+        if claim and one.old and claim.condition != ir.YES
+        else ""
+    )
     return GuaranteeRow(
         asked.name,
         (claim.title if claim and claim.title else property_.title) + when,

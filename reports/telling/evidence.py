@@ -19,15 +19,21 @@ def is_exhaustive(row: Row) -> bool:
 
 
 def searched(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return how much was searched, if it is the same for every verdict that rests on a search; otherwise nothing."""
-    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(is_exhaustive(row) or row.proof for row in rows):
+    """Return how much was searched, if it is the same for every verdict that rests on a search;
+    otherwise nothing.
+    """
+    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(
+        is_exhaustive(row) or row.proof for row in rows
+    ):
         return ()
     rows = [row for row in rows if is_exhaustive(row)]
     return _counted(Outcome.HOLDS, rows[0].counts, None)
 
 
 def evidence(row: Row) -> tuple[str, ...]:
-    """Return in words how much the verdict of *row* rests on; that the scope cut moves always comes last."""
+    """Return in words how much the verdict of *row* rests on; that the scope cut moves always comes
+    last.
+    """
     if row.proof:
         return (row.proof.every,)
     room = (f"with {', '.join(f'{name} {size}' for name, size in row.room)}",) if row.room else ()
@@ -39,9 +45,16 @@ def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, 
         case Outcome.PROVED:
             return ()
         case Outcome.BOUNDED:
-            rests = [f"every play of up to {counted(bound or 0, 'move')}", counted(counts.positions, "position")]
+            rests = [
+                f"every play of up to {counted(bound or 0, 'move')}",
+                counted(counts.positions, "position"),
+            ]
         case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
-            rests = [counted(counts.positions, "position"), counted(counts.moves, "move"), counted(counts.layers, "layer")]
+            rests = [
+                counted(counts.positions, "position"),
+                counted(counts.moves, "move"),
+                counted(counts.layers, "layer"),
+            ]
         case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
             rests = [counted(counts.positions, "position"), counted(counts.moves, "move")]
         case _:
@@ -52,7 +65,9 @@ def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, 
 
 
 def left_out(row: Row) -> str:
-    """Return as a sentence what was left out of the positions behind *row*'s verdict; empty if nothing was."""
+    """Return as a sentence what was left out of the positions behind *row*'s verdict; empty if
+    nothing was.
+    """
     seats = "Positions that differ only by a turn of the table count as one."
     parts = [f"Ignored as irrelevant: {'; '.join(row.sliced)}."] if row.sliced else []
     return " ".join([*parts, seats] if row.symmetric else parts)

@@ -1,4 +1,6 @@
-"""The heading of a record: which game was explored, within which scope, and how much of it there is."""
+"""The heading of a record: which game was explored, within which scope, and how much of it there
+is.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from ...models.words import counted
 
 @dataclass(frozen=True)
 class ScopeHeading:
-    """A game, by its *name* on the command line, and the *scope* it was explored within, in words; *cut* is how many moves that cuts."""
+    """A game, by its *name* on the command line, and the *scope* it was explored within, in words;
+    *cut* is how many moves that cuts.
+    """
 
     name: str
     title: str
@@ -32,7 +36,9 @@ class ScopeHeading:
     @property
     def fields(self) -> dict[str, Any]:
         """The heading as data."""
-        fields = {name: getattr(self, name) for name in ("name", "title", "positions", "moves", "cut")}
+        fields = {
+            name: getattr(self, name) for name in ("name", "title", "positions", "moves", "cut")
+        }
         return {**fields, "scope": {"players": self.players, "zones": dict(self.sizes)}}
 
 

@@ -19,7 +19,9 @@ from .heading import ScopeHeading, make_heading
 
 @dataclass(frozen=True)
 class LeavingRow:
-    """*who* can leave (``A``, ``the rules``, ``the cards``), by which *clauses*, and by which others that the scope cuts."""
+    """*who* can leave (``A``, ``the rules``, ``the cards``), by which *clauses*, and by which
+    others that the scope cuts.
+    """
 
     who: str
     clauses: tuple[str, ...]
@@ -28,9 +30,11 @@ class LeavingRow:
 
 @dataclass(frozen=True)
 class LoopRow:
-    """One loop: its *clauses* in the order of a round, those *by_cards* in which the cards do something, and who can leave it.
+    """One loop: its *clauses* in the order of a round, those *by_cards* in which the cards do
+    something, and who can leave it.
 
-    *moves* has a round, *after* so many it can begin. Of ``progress`` *more* says what each round adds.
+    *moves* has a round, *after* so many it can begin. Of ``progress`` *more* says what each round
+    adds.
     """
 
     number: int
@@ -46,9 +50,11 @@ class LoopRow:
 
 @dataclass(frozen=True)
 class LoopsRecord:
-    """The loops of a game within a scope; *stopped* and *growth_stopped* say why there may be more, of loops and of what only grows.
+    """The loops of a game within a scope; *stopped* and *growth_stopped* say why there may be more,
+    of loops and of what only grows.
 
-    *is_endless* says that the rules have neither turns nor an end of the game, so that nothing is there to be kept from ending.
+    *is_endless* says that the rules have neither turns nor an end of the game, so that nothing is
+    there to be kept from ending.
     """
 
     heading: ScopeHeading
@@ -69,7 +75,11 @@ def make_loops_record(found: FoundLoops) -> LoopsRecord:
 def _is_endless(program: ir.Program) -> bool:
     """Whether *program* has neither turns nor a clause by which the game ends."""
     has_turns = any(sequence.name == ir.TURN for sequence in program.sequences)
-    return not has_turns and not any(isinstance(one, ir.GameOver) for _, clause in program.clauses for one in statements(clause.body))
+    return not has_turns and not any(
+        isinstance(one, ir.GameOver)
+        for _, clause in program.clauses
+        for one in statements(clause.body)
+    )
 
 
 def _loop_row(found: FoundLoops, number: int, loop: Loop) -> LoopRow:
@@ -78,7 +88,17 @@ def _loop_row(found: FoundLoops, number: int, loop: Loop) -> LoopRow:
     assert first is not None, "a loop without its beginning"
     play = retell(found.program, found.scope, trace, _conclusion(loop, first + 1, len(trace.steps)))
     leaving = _leaving(loop.leaving)
-    return LoopRow(number, loop.kind, loop.clauses, loop.by_cards, len(trace.steps) - first, first, leaving, loop.more, play)
+    return LoopRow(
+        number,
+        loop.kind,
+        loop.clauses,
+        loop.by_cards,
+        len(trace.steps) - first,
+        first,
+        leaving,
+        loop.more,
+        play,
+    )
 
 
 def _leaving(ways: Iterable[WayOut]) -> tuple[LeavingRow, ...]:
@@ -89,7 +109,13 @@ def _leaving(ways: Iterable[WayOut]) -> tuple[LeavingRow, ...]:
     rows = []
     for who in dict.fromkeys([*inside, *beyond]):
         here = inside.get(who, [])
-        rows.append(LeavingRow(who, tuple(here), tuple(clause for clause in beyond.get(who, []) if clause not in here)))
+        rows.append(
+            LeavingRow(
+                who,
+                tuple(here),
+                tuple(clause for clause in beyond.get(who, []) if clause not in here),
+            )
+        )
     return tuple(rows)
 
 

@@ -1,6 +1,8 @@
-"""Losses: what is not as claimed, in a line, where it breaks, and which claims one and the same play breaks.
+"""Losses: what is not as claimed, in a line, where it breaks, and which claims one and the same
+play breaks.
 
-In: `Record`. Out: words and places for reports that others show: SARIF, annotations, Markdown, JUnit.
+In: `Record`. Out: words and places for reports that others show: SARIF, annotations, Markdown,
+JUnit.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ _MOST_LETTERS = 120
 
 @dataclass(frozen=True)
 class Cause:
-    """Why *rows* of one ruleset are not as claimed: one and the same play breaks them, or they have the same reason.
+    """Why *rows* of one ruleset are not as claimed: one and the same play breaks them, or they have
+    the same reason.
 
     *line* is that of the edit that lets the play through, else where it breaks (`line_of`).
     """
@@ -61,7 +64,11 @@ def _cause(row: Row) -> Hashable:
     """Return what is the same for two rows just if they have the same cause."""
     if row.play is not None:
         return row.status, row.play.course
-    return (row.status, row.reason) if row.status != "not met" and row.reason else (row.name, row.line, row.condition)
+    return (
+        (row.status, row.reason)
+        if row.status != "not met" and row.reason
+        else (row.name, row.line, row.condition)
+    )
 
 
 def line_of(row: Row) -> int:
@@ -78,16 +85,28 @@ def breaks_in(row: Row) -> int:
 
 
 def title_of(rows: Sequence[Row]) -> str:
-    """Return the names of *rows* and what became of them, if it is the same for all: ``own_window and lifo lost``."""
+    """Return the names of *rows* and what became of them, if it is the same for all: ``own_window
+    and lifo lost``.
+    """
     became = {_became(row) for row in rows}
     return " ".join([row_names(rows), *(became if len(became) == 1 else ())])
 
 
 def loss_words(row: Row) -> str:
-    """Return what has become of *row* and how: ``own_window lost: A's spell resolves, A had no window (3 moves, 1 decision; 1, 3)``."""
-    said = [_how(row.play)] if row.play else [part for part in (row.reason, ", ".join(evidence(row))) if part]
+    """Return what has become of *row* and how: ``own_window lost: A's spell resolves, A had no
+    window (3 moves, 1 decision; 1, 3)``.
+    """
+    said = (
+        [_how(row.play)]
+        if row.play
+        else [part for part in (row.reason, ", ".join(evidence(row))) if part]
+    )
     rests = f" ({_length(row.play)})" if row.play else ""
-    return clean_line(" ".join(f"{title_of([row])}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()))
+    return clean_line(
+        " ".join(
+            f"{title_of([row])}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()
+        )
+    )
 
 
 def _became(row: Row) -> str:
@@ -110,24 +129,47 @@ def _how(play: Play) -> str:
         return play.conclusion.removeprefix("From here ").removesuffix(".")
     now = [finding.text for finding in play.findings if finding.holds and finding.moment is None]
     if play.denials:
-        return ", ".join([*now[:1], *(f"{player} had no window" for player in dict.fromkeys(d.player for d in play.denials))])
-    said = [f"{f.text} (at move {f.moment})" if f.holds and f.moment is not None else f.text for f in play.findings if f.holds]
+        return ", ".join(
+            [
+                *now[:1],
+                *(
+                    f"{player} had no window"
+                    for player in dict.fromkeys(d.player for d in play.denials)
+                ),
+            ]
+        )
+    said = [
+        f"{f.text} (at move {f.moment})" if f.holds and f.moment is not None else f.text
+        for f in play.findings
+        if f.holds
+    ]
     said += [f"not so: {finding.text}" for finding in play.findings if not finding.holds]
     more = len(said) - _MOST_PARTS
-    parts = [part if len(part) <= _MOST_LETTERS else f"{part[:_MOST_LETTERS].rstrip()}…" for part in said[:_MOST_PARTS]]
-    return "; ".join([*parts, f"and {more} more"] if more > 0 else parts) or play.conclusion.removesuffix(".")
+    parts = [
+        part if len(part) <= _MOST_LETTERS else f"{part[:_MOST_LETTERS].rstrip()}…"
+        for part in said[:_MOST_PARTS]
+    ]
+    return "; ".join(
+        [*parts, f"and {more} more"] if more > 0 else parts
+    ) or play.conclusion.removesuffix(".")
 
 
 def _length(play: Play) -> str:
-    """Return how long *play* is, and by which clauses somebody decides something in it, and it ends."""
+    """Return how long *play* is, and by which clauses somebody decides something in it, and it
+    ends.
+    """
     decisions = [moment for moment in play.moments if moment.mode == "may"]
-    clauses = dict.fromkeys(moment.clause for moment in [*decisions, play.moments[-1]] if moment.clause)
+    clauses = dict.fromkeys(
+        moment.clause for moment in [*decisions, play.moments[-1]] if moment.clause
+    )
     counts = [counted(play.moments[-1].number, "move"), counted(len(decisions), "decision")]
     return "; ".join(filter(None, (", ".join(counts[: 2 if decisions else 1]), ", ".join(clauses))))
 
 
 def move_words(moment: Moment) -> str:
-    """Return the move to *moment* in a line: whose it is, by which clause, what is chosen and what happens."""
+    """Return the move to *moment* in a line: whose it is, by which clause, what is chosen and what
+    happens.
+    """
     events = " ".join((*moment.choices, *moment.events))
     return clean_line(" ".join(f"{moment.mover}: {moment.clause} {moment.title}. {events}".split()))
 

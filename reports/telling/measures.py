@@ -8,7 +8,14 @@ from itertools import product
 from typing import Literal
 
 from ...checker.measures.bounds import FoundBounds, MeasureBound
-from ...checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName
+from ...checker.measures.measures import (
+    EXTREMES,
+    Extreme,
+    ExtremeName,
+    FoundMeasures,
+    MeasureKey,
+    MeasureName,
+)
 from ...checker.types.budget import INTERRUPTED
 from ...models.words import join_words
 from ..naming import moves_words
@@ -35,7 +42,11 @@ MEASURE_WORDS: dict[MeasureName, str] = {
     "windows of others": "windows for an item of another player",
     "moves without a decision": "moves in a row without a player's decision",
 }
-WHICH_WORDS: dict[ExtremeName, str] = {"fewest": "fewest", "calm": "most, all only pass", "most": "most"}
+WHICH_WORDS: dict[ExtremeName, str] = {
+    "fewest": "fewest",
+    "calm": "most, all only pass",
+    "most": "most",
+}
 _COUNTED: dict[MeasureName, tuple[str, str]] = {
     "passes": ("pass", "passes"),
     "own windows": ("window", "windows"),
@@ -52,9 +63,11 @@ _ENDS: dict[MeasureName, str] = {
 
 @dataclass(frozen=True)
 class BoundRow:
-    """A *formula* in the number of players n, below or above (*side*) which no play at any size is, if it is *proved*.
+    """A *formula* in the number of players n, below or above (*side*) which no play at any size is,
+    if it is *proved*.
 
-    Else *reason* says why that is not known. *attained* are the numbers of players with which a play shows it.
+    Else *reason* says why that is not known. *attained* are the numbers of players with which a
+    play shows it.
     """
 
     formula: str
@@ -78,12 +91,17 @@ class BoundRow:
         """What is known of it."""
         players = join_words([str(one) for one in self.attained])
         shown = f"with {players} {'player' if self.attained == (1,) else 'players'}"
-        return f"proved; attained {shown}" if self.proved else f"fits what was found {shown}; not proved: {self.reason}"
+        return (
+            f"proved; attained {shown}"
+            if self.proved
+            else f"fits what was found {shown}; not proved: {self.reason}"
+        )
 
 
 @dataclass(frozen=True)
 class MeasureRow:
-    """One number: *which* of the measure called *name*, in *words*; *value* is None if it is unbounded. *play* shows it.
+    """One number: *which* of the measure called *name*, in *words*; *value* is None if it is
+    unbounded. *play* shows it.
 
     *bound* is a formula that comes to it, if proofs were asked for and one fits.
     """
@@ -103,9 +121,11 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class MeasuresRecord:
-    """The measures of a game within a scope; *stopped* says why there may be less, or more, than *rows* say.
+    """The measures of a game within a scope; *stopped* says why there may be less, or more, than
+    *rows* say.
 
-    *every* says for which sizes bounds are, in words; it is empty if none were asked for. *interrupted* says that somebody ended it.
+    *every* says for which sizes bounds are, in words; it is empty if none were asked for.
+    *interrupted* says that somebody ended it.
     """
 
     heading: ScopeHeading
@@ -125,8 +145,12 @@ def keys_of(records: Iterable[MeasuresRecord]) -> list[MeasureKey]:
     return [key for key in product(MEASURE_WORDS, EXTREMES) if key in found]
 
 
-def make_measures_record(found: FoundMeasures, name: str, bounds: FoundBounds | None = None) -> MeasuresRecord:
-    """Return the record of what was *found* of the ruleset that is called *name*, with its *bounds* if these were asked for."""
+def make_measures_record(
+    found: FoundMeasures, name: str, bounds: FoundBounds | None = None
+) -> MeasuresRecord:
+    """Return the record of what was *found* of the ruleset that is called *name*, with its *bounds*
+    if these were asked for.
+    """
     of = {} if bounds is None else bounds.bounds
     rows = tuple(_row(found, key, extreme, of.get(key)) for key, extreme in found.extremes.items())
     heading = make_heading(found.program, name, found.scope, found.counts)
@@ -135,18 +159,35 @@ def make_measures_record(found: FoundMeasures, name: str, bounds: FoundBounds | 
     return MeasuresRecord(heading, rows, found.stopped, every, is_interrupted)
 
 
-def _row(found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: MeasureBound | None) -> MeasureRow:
+def _row(
+    found: FoundMeasures, key: MeasureKey, extreme: Extreme, bound: MeasureBound | None
+) -> MeasureRow:
     name, which = key
     value = None if extreme.again is not None else extreme.value
     play = retell(found.program, found.scope, extreme.trace, _conclusion(name, extreme))
-    return MeasureRow(name, MEASURE_WORDS[name], which, value, play, None if bound is None else _bound(found, which, bound))
+    return MeasureRow(
+        name,
+        MEASURE_WORDS[name],
+        which,
+        value,
+        play,
+        None if bound is None else _bound(found, which, bound),
+    )
 
 
 def _bound(found: FoundMeasures, which: ExtremeName, bound: MeasureBound) -> BoundRow:
-    """Return *bound* as it is told: where there is but one number of players, as the number that it comes to."""
+    """Return *bound* as it is told: where there is but one number of players, as the number that it
+    comes to.
+    """
     least, most = found.program.players
     formula = str(bound.formula.for_players(least)) if least == most else bound.formula.words
-    return BoundRow(formula, "at least" if which == "fewest" else "at most", bound.attained, bound.is_proved, bound.reason)
+    return BoundRow(
+        formula,
+        "at least" if which == "fewest" else "at most",
+        bound.attained,
+        bound.is_proved,
+        bound.reason,
+    )
 
 
 def _conclusion(name: MeasureName, extreme: Extreme) -> str:

@@ -1,4 +1,6 @@
-"""The record of a survey of mutants: what claims protect, as plain data. Every renderer's only input."""
+"""The record of a survey of mutants: what claims protect, as plain data. Every renderer's only
+input.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,12 @@ from .differences import Parting, parting_of
 
 @dataclass(frozen=True)
 class MutantRow:
-    """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the claims that notice it, the reading where.
+    """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the
+    claims that notice it, the reading where.
 
-    Of those that nothing protects *parting* is what tells it from the original, *question* the one whose answer it changes, and
-    *suggested* the name of a claim that would notice it; *reason* is why it is undecided.
+    Of those that nothing protects *parting* is what tells it from the original, *question* the one
+    whose answer it changes, and *suggested* the name of a claim that would notice it; *reason* is
+    why it is undecided.
     """
 
     clause: str
@@ -47,7 +51,9 @@ class MutantRow:
 
 @dataclass(frozen=True)
 class RulingToPaste:
-    """A ruling that would notice so many *edits* that nothing protects: the *answer* of the rules as they are, without a source."""
+    """A ruling that would notice so many *edits* that nothing protects: the *answer* of the rules
+    as they are, without a source.
+    """
 
     question: str
     answer: str
@@ -57,9 +63,11 @@ class RulingToPaste:
 
 @dataclass(frozen=True)
 class SuggestedRow:
-    """A claim to paste: its *name*, what is expected, its *formula* and the *condition* on options under which it is made.
+    """A claim to paste: its *name*, what is expected, its *formula* and the *condition* on options
+    under which it is made.
 
-    It notices so many *edits* that nothing protects; *also* is another scope in which it notices one of them, empty if none was found.
+    It notices so many *edits* that nothing protects; *also* is another scope in which it notices
+    one of them, empty if none was found.
     """
 
     name: str
@@ -72,12 +80,15 @@ class SuggestedRow:
 
 @dataclass(frozen=True)
 class SurveyRecord:
-    """What became of all edits of a ruleset: *rows* in the order of the text, and the *share* noticed of those that change the game.
+    """What became of all edits of a ruleset: *rows* in the order of the text, and the *share*
+    noticed of those that change the game.
 
-    Where every claim was asked, *enough* are those that together notice as much as all, *idle* those that no edit breaks, *open* those
-    that are undecided of some edit and that no other breaks, *unasked* those that the rules are not known to meet. *bare* are the clauses
-    with edits that change the game of which none is noticed. *readings* were looked at. *suggested* are claims that would notice some of
-    what nothing protects; *unsuggested* says why not all such were looked for.
+    Where every claim was asked, *enough* are those that together notice as much as all, *idle*
+    those that no edit breaks, *open* those that are undecided of some edit and that no other
+    breaks, *unasked* those that the rules are not known to meet. *bare* are the clauses with edits
+    that change the game of which none is noticed. *readings* were looked at. *suggested* are claims
+    that would notice some of what nothing protects; *unsuggested* says why not all such were looked
+    for.
     """
 
     name: str
@@ -108,12 +119,18 @@ class SurveyRecord:
 
 
 def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
-    """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit from the original."""
+    """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit
+    from the original.
+    """
     names = _claim_names(survey)
     rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
     unbroken = survey.unbroken_claims()
     asked = {*unbroken, *(name for one in survey.judged for name in one.noticed_by)}
-    named = list(dict.fromkeys(name for reading in survey.readings for name in _claims(survey.program, reading)))
+    named = list(
+        dict.fromkeys(
+            name for reading in survey.readings for name in _claims(survey.program, reading)
+        )
+    )
     return SurveyRecord(
         survey.program.name,
         survey.program.title,
@@ -129,7 +146,14 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
         every_claim,
         survey.stopped,
         tuple(
-            SuggestedRow(name, one.expectation, one.formula, _claim_condition(survey.program, one), len(one.numbers), one.also)
+            SuggestedRow(
+                name,
+                one.expectation,
+                one.formula,
+                _claim_condition(survey.program, one),
+                len(one.numbers),
+                one.also,
+            )
             for name, one in zip(names, survey.suggested, strict=True)
         ),
         survey.unsuggested,
@@ -140,7 +164,11 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
 def _rulings(rows: Sequence[MutantRow]) -> tuple[RulingToPaste, ...]:
     """Return the rulings that would notice what nothing protects, those that notice most first."""
     asked = Counter(
-        (row.question.question, "; ".join(row.question.before.listed) or row.question.before.head, row.reading)
+        (
+            row.question.question,
+            "; ".join(row.question.before.listed) or row.question.before.head,
+            row.reading,
+        )
         for row in rows
         if row.question is not None
     )
@@ -152,7 +180,13 @@ def _claim_names(survey: Survey) -> list[str]:
     taken = {claim.name for claim in survey.program.claims}
     names: list[str] = []
     for one in survey.suggested:
-        names.append(next(name for number in count(1) if (name := f"{one.clause}/kept{number if number > 1 else ''}") not in taken))
+        names.append(
+            next(
+                name
+                for number in count(1)
+                if (name := f"{one.clause}/kept{number if number > 1 else ''}") not in taken
+            )
+        )
         taken.add(names[-1])
     return names
 
@@ -169,9 +203,15 @@ def _claims(program: ir.Program, reading: JudgedReading) -> list[str]:
 
 
 def _bare(rows: tuple[MutantRow, ...]) -> tuple[str, ...]:
-    """Return the clauses that can be edited so that the game changes, and of which no edit is noticed."""
+    """Return the clauses that can be edited so that the game changes, and of which no edit is
+    noticed.
+    """
     noticed = {row.clause for row in rows if row.fate == "noticed"}
-    return tuple(dict.fromkeys(row.clause for row in rows if row.fate == "unprotected" and row.clause not in noticed))
+    return tuple(
+        dict.fromkeys(
+            row.clause for row in rows if row.fate == "unprotected" and row.clause not in noticed
+        )
+    )
 
 
 def _reading_words(reading: JudgedReading) -> str:
@@ -184,7 +224,9 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
     lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
     lines |= {stage.name: stage.span.line for stage in survey.program.stages}
     strange = "nobody at the table can tell the difference" if one.is_strange else ""
-    found = _told_apart(survey.program, one.edit, reading, meter) if one.fate == "unprotected" else None
+    found = (
+        _told_apart(survey.program, one.edit, reading, meter) if one.fate == "unprotected" else None
+    )
     return MutantRow(
         one.edit.clause,
         lines.get(one.edit.clause, 0),
@@ -196,35 +238,63 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
         _reading_words(reading),
         judgement.reason or strange,
         None if found is None else _parting(found),
-        next((name for name, claim in zip(names, survey.suggested, strict=True) if _is_noticed(one, claim)), ""),
+        next(
+            (
+                name
+                for name, claim in zip(names, survey.suggested, strict=True)
+                if _is_noticed(one, claim)
+            ),
+            "",
+        ),
         None if found is None else _question(found),
     )
 
 
 def _is_noticed(one: Judged, claim: SuggestedClaim) -> bool:
-    return one.number in claim.numbers and one.fate == "unprotected" and one.telling == claim.reading
+    return (
+        one.number in claim.numbers and one.fate == "unprotected" and one.telling == claim.reading
+    )
 
 
-def parting_from(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Parting | None:
-    """Return the shortest play that tells *program* and its *edit* apart, None if none was found."""
+def parting_from(
+    program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter
+) -> Parting | None:
+    """Return the shortest play that tells *program* and its *edit* apart, None if none was
+    found.
+    """
     return _parting(_told_apart(program, edit, reading, meter))
 
 
-def _told_apart(program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter) -> Difference:
-    """Return what tells *program* and its *edit* apart, as far as there is time to look for it again."""
+def _told_apart(
+    program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter
+) -> Difference:
+    """Return what tells *program* and its *edit* apart, as far as there is time to look for it
+    again.
+    """
     old, new = (configure(one, dict(reading.settings)) for one in (program, edit.program))
-    scopes = scopes_of_both(old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes))
+    scopes = scopes_of_both(
+        old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes)
+    )
     return difference(old, new, scopes, NameMap(), meter, wanted=1)
 
 
 def _parting(found: Difference) -> Parting | None:
     """Return the shortest play of *found*, None if there is none."""
     # What the edit lets happen tells more than what it takes away.
-    shown = next((one for one in found.shown if one.separation.side == "new"), found.shown[0] if found.shown else None)
-    return parting_of(found, shown, {"old": "your rules", "new": "the edited rules"}) if shown is not None else None
+    shown = next(
+        (one for one in found.shown if one.separation.side == "new"),
+        found.shown[0] if found.shown else None,
+    )
+    return (
+        parting_of(found, shown, {"old": "your rules", "new": "the edited rules"})
+        if shown is not None
+        else None
+    )
 
 
 def _question(found: Difference) -> ChangedAnswer | None:
-    """Return the shortest question whose answer the edit changes, None if no form of question tells it."""
+    """Return the shortest question whose answer the edit changes, None if no form of question tells
+    it.
+    """
     one = question_of(found, changed_clauses(found.old, found.new))
     return None if one is None else tell_question(one)

@@ -13,7 +13,11 @@ from ..naming import attribute_words, kind_title, owner_name, player_name
 
 MOST_NAMED = 4
 """So many of what is possible are named; how many more there are is said."""
-_HAPPENS = {"resolves": "resolves", "is removed": "is removed", "begins resolving": "begins to resolve"}
+_HAPPENS = {
+    "resolves": "resolves",
+    "is removed": "is removed",
+    "begins resolving": "begins to resolve",
+}
 
 
 def players_words(seats: Sequence[int]) -> str:
@@ -26,8 +30,14 @@ class ObservedWords:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._steps = {(s.name, step.name): step.title or step.name for s in program.sequences for step in s.steps}
-        self._sequences = {sequence.name: sequence.title or sequence.name for sequence in program.sequences}
+        self._steps = {
+            (s.name, step.name): step.title or step.name
+            for s in program.sequences
+            for step in s.steps
+        }
+        self._sequences = {
+            sequence.name: sequence.title or sequence.name for sequence in program.sequences
+        }
 
     def observation(self, seen: Observation) -> str:
         """Return what was observed as a part of a sentence."""
@@ -41,7 +51,10 @@ class ObservedWords:
 
     def made(self, made: MoveMade) -> str:
         """Return a move as a part of a sentence: ``A may act: A's instant is put on the stack``."""
-        who, events = owner_name(made.owner), join_words([self.event(event) for event in made.events])
+        who, events = (
+            owner_name(made.owner),
+            join_words([self.event(event) for event in made.events]),
+        )
         passes = len(made.events) == 1 and made.events[0].kind == "passes"
         match made.mode:
             case "may" if passes:
@@ -54,7 +67,11 @@ class ObservedWords:
                 said = f"by {who}, {events}"
         choosers = [owner_name(chooser) for chooser in made.choosers if chooser != "rules"]
         is_plural = len(choosers) > 1 or made.choosers[-1:] == ("cards",)
-        return f"{said} ({join_words(choosers)} {'choose' if is_plural else 'chooses'})" if choosers else said
+        return (
+            f"{said} ({join_words(choosers)} {'choose' if is_plural else 'chooses'})"
+            if choosers
+            else said
+        )
 
     def event(self, event: SeenEvent) -> str:
         """Return an event as a part of a sentence."""
@@ -73,17 +90,25 @@ class ObservedWords:
             case "step ends" | "step begins":
                 return f"the step {event.kind.removeprefix('step ')}: {self._steps.get((event.sequence, event.step), event.step)}"
             case _:
-                name = "the turn" if event.sequence == ir.TURN else self._sequences.get(event.sequence, event.sequence)
+                name = (
+                    "the turn"
+                    if event.sequence == ir.TURN
+                    else self._sequences.get(event.sequence, event.sequence)
+                )
                 return f"{name} {event.kind.removeprefix('sequence ')}"
 
     def item_words(self, item: SeenItem) -> str:
-        """Return what an item is called: ``A's instant (speed fast)``, with the attributes that are not as by default."""
+        """Return what an item is called: ``A's instant (speed fast)``, with the attributes that are
+        not as by default.
+        """
         declared = {attribute.name: attribute for attribute in self.program.attributes}
         said = []
         for name, value in item.attributes:
             if declared[name].default != ir.Literal(value):
                 is_player = isinstance(declared[name].type, ir.PlayerType)
-                words = player_name(value) if is_player and isinstance(value, int) else _plain(value)
+                words = (
+                    player_name(value) if is_player and isinstance(value, int) else _plain(value)
+                )
                 said.append(attribute_words(name, value, words))
         return f"{player_name(item.controller)}'s {kind_title(self.program, item.kind)}{f' ({join_words(said)})' if said else ''}"
 

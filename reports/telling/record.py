@@ -1,7 +1,7 @@
 """The record of a run: everything that is told of it, as plain data. Every renderer's only input.
 
-In: verdicts with what was asked and claimed. Out: `Record`, whose rows say of each property what was
-expected, what was found, whether the two agree, and the play that shows it.
+In: verdicts with what was asked and claimed. Out: `Record`, whose rows say of each property what
+was expected, what was found, whether the two agree, and the play that shows it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ from ..rulings.filed import RulingRow
 from .roots import Root, roots_of
 
 Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
-"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered`` where somebody asked by name for
-what the catalogue asks to be possible, ``none`` where nobody claimed or named anything."""
+"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered``
+where somebody asked by name for what the catalogue asks to be possible, ``none`` where nobody
+claimed or named anything.
+"""
 
 STILL = "still being tried"
 """Of what a proof is looked for while this is told."""
@@ -46,7 +48,9 @@ _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
 
 @dataclass(frozen=True)
 class Answer:
-    """One question of a run: its *verdict*, the *claim* it decides if any, and whether it was *asked* for by name."""
+    """One question of a run: its *verdict*, the *claim* it decides if any, and whether it was
+    *asked* for by name.
+    """
 
     verdict: Verdict
     claim: ir.Claim | None = None
@@ -68,18 +72,19 @@ class ProofRecord(Proved):
 class Row:
     """A property, what the ruleset expects of it, and the verdict.
 
-    *expectation* is the claim's word, or empty. *line* is the claim's line in the text of the ruleset, 0 if
-    there is no claim. *cites* are the statements of the document that the claim stands for.
-    *has_play* says that there is a play; it is told in *play* if somebody may read it.
-    *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of the `Verdict`; *assuming* names who is
-    assumed to act only finitely often, *given* are the formulas that are assumed,
-    and plays that end are left out by them if it is *without_ends*. *room* are the sizes of its own scope that are larger
-    than those of the record, since it needs them.
-    *smallest* is the smallest scope with such a play as *play* is. *title* is the author's where the claim has one; then *says* is what
-    the property itself says. It *enforces* something if it asks what players can enforce: then *play* is one of theirs, or one
-    against them, and *table* how they do it. *asks_gap* if it asks whether any clause applies.
-    *edited* is the line of the edit that lets its play through, where the ruleset is held against an earlier one; else 0.
-    A claim may stand below a *heading*.
+    *expectation* is the claim's word, or empty. *line* is the claim's line in the text of the
+    ruleset, 0 if there is no claim. *cites* are the statements of the document that the claim
+    stands for. *has_play* says that there is a play; it is told in *play* if somebody may read it.
+    *notes*, *sliced*, *symmetric*, *unproved*, *is_shortest*, *least* and *does_with* are those of
+    the `Verdict`; *assuming* names who is assumed to act only finitely often, *given* are the
+    formulas that are assumed, and plays that end are left out by them if it is *without_ends*.
+    *room* are the sizes of its own scope that are larger than those of the record, since it needs
+    them. *smallest* is the smallest scope with such a play as *play* is. *title* is the author's
+    where the claim has one; then *says* is what the property itself says. It *enforces* something
+    if it asks what players can enforce: then *play* is one of theirs, or one against them, and
+    *table* how they do it. *asks_gap* if it asks whether any clause applies. *edited* is the line
+    of the edit that lets its play through, where the ruleset is held against an earlier one; else
+    0. A claim may stand below a *heading*.
     """
 
     name: str
@@ -122,17 +127,25 @@ class Row:
 
     @property
     def has_to_be_told(self) -> bool:
-        """Whether the play, or why there is none, has to be told: a claim is not met, or somebody asked by name."""
+        """Whether the play, or why there is none, has to be told: a claim is not met, or somebody
+        asked by name.
+        """
         return self.asked or self.status == "not met"
 
     @property
     def untried(self) -> str:
-        """Why nobody has looked for a proof, or not to the end, as a clause; empty if somebody has."""
+        """Why nobody has looked for a proof, or not to the end, as a clause; empty if somebody
+        has.
+        """
         if self.unproved in (NOT_TRIED, TOO_LONG, ELSEWHERE):
             return WITH_PROVE
         if self.unproved == OPEN:
             return STILL
-        return self.unproved.removeprefix(UNTRIED) if self.unproved.startswith((UNTRIED, INTERRUPTED)) else ""
+        return (
+            self.unproved.removeprefix(UNTRIED)
+            if self.unproved.startswith((UNTRIED, INTERRUPTED))
+            else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -147,11 +160,13 @@ class Failed:
 class Record:
     """One run over one ruleset; *interrupted* if it was stopped before every row was decided.
 
-    *others* is how many readings it has beside this one that were not looked at, each with another value of one option.
-    *roots* say why rows say nothing (`roots`), *command* what to run to ask the same again, empty if nobody knows. *warnings* are what
-    is no mistake in the ruleset, and hardly meant. *telling* is the number of the row whose play says most where nobody claimed or named
-    anything, -1 if there is none. It took so many *milliseconds*, None if nobody has measured.
-    *rulings* are those of the file beside the ruleset, each asked in its own reading; *changes* what changed for players since a revision.
+    *others* is how many readings it has beside this one that were not looked at, each with another
+    value of one option. *roots* say why rows say nothing (`roots`), *command* what to run to ask
+    the same again, empty if nobody knows. *warnings* are what is no mistake in the ruleset, and
+    hardly meant. *telling* is the number of the row whose play says most where nobody claimed or
+    named anything, -1 if there is none. It took so many *milliseconds*, None if nobody has
+    measured. *rulings* are those of the file beside the ruleset, each asked in its own reading;
+    *changes* what changed for players since a revision.
     """
 
     name: str
@@ -184,7 +199,9 @@ class Record:
 
     @property
     def of_scope(self) -> tuple[Diagnostic, ...]:
-        """The warnings about the scope, which come before anything is told; they have no place in the text."""
+        """The warnings about the scope, which come before anything is told; they have no place in
+        the text.
+        """
         return tuple(warning for warning in self.warnings if warning.source is None)
 
     @property
@@ -208,20 +225,38 @@ class Record:
 
 
 def make_record(
-    program: ir.Program, scope: Scope, answers: Iterable[Answer], *, interrupted: bool = False, others: int = 0, unread: bool = False
+    program: ir.Program,
+    scope: Scope,
+    answers: Iterable[Answer],
+    *,
+    interrupted: bool = False,
+    others: int = 0,
+    unread: bool = False,
 ) -> Record:
     """Return the record of *answers* about *program* within *scope*, each trace explained.
 
     If it is to be printed only, a play that no page of text tells is *unread*, and not explained.
     """
     decisions = BranchesTaken(program, scope)
-    answers = tuple(replace(answer, verdict=for_claim(answer.verdict, _expected(answer))) for answer in answers)
+    answers = tuple(
+        replace(answer, verdict=for_claim(answer.verdict, _expected(answer))) for answer in answers
+    )
     statuses = [_status(answer) for answer in answers]
-    roots = roots_of([answer.verdict for answer in answers], [at for at, status in enumerate(statuses) if status == "not met"])
-    told = {root.row for root in roots} | {at for at, status in enumerate(statuses) if answers[at].asked or status not in ("met", "none")}
+    roots = roots_of(
+        [answer.verdict for answer in answers],
+        [at for at, status in enumerate(statuses) if status == "not met"],
+    )
+    told = {root.row for root in roots} | {
+        at
+        for at, status in enumerate(statuses)
+        if answers[at].asked or status not in ("met", "none")
+    }
     if not unread or all(status == "none" for status in statuses):
         told = {*range(len(answers))}
-    rows = tuple(_row(answer, statuses[at], decisions, is_told=at in told) for at, answer in enumerate(answers))
+    rows = tuple(
+        _row(answer, statuses[at], decisions, is_told=at in told)
+        for at, answer in enumerate(answers)
+    )
     return Record(
         program.name,
         program.title,
@@ -239,9 +274,11 @@ def make_record(
 
 
 def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
-    """Return the number of the row whose play says most, if nobody claimed or named anything; -1 if there is none.
+    """Return the number of the row whose play says most, if nobody claimed or named anything; -1 if
+    there is none.
 
-    A gap comes before a conflict, a player without a window, a loop, anything else; then the shortest play, and the shortest formula.
+    A gap comes before a conflict, a player without a window, a loop, anything else; then the
+    shortest play, and the shortest formula.
     """
     if any(row.status != "none" for row in rows):
         return -1
@@ -249,19 +286,32 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
     for number, (answer, row) in enumerate(zip(answers, rows, strict=True)):
         if row.outcome == Outcome.VIOLATED and row.play is not None:
             parts = [*formulas(answer.verdict.property.body)]
-            kinds = [not any(isinstance(part, kind) for part in parts) for kind in (f.Gap, f.Conflict)]
-            ranks = (*kinds, not row.play.denials, row.play.again_from is None, len(row.play.moments), len(row.formula), number)
+            kinds = [
+                not any(isinstance(part, kind) for part in parts) for kind in (f.Gap, f.Conflict)
+            ]
+            ranks = (
+                *kinds,
+                not row.play.denials,
+                row.play.again_from is None,
+                len(row.play.moments),
+                len(row.formula),
+                number,
+            )
             ranked.append((ranks, number))
     return min(ranked, default=((), -1))[1]
 
 
 def _is_question(answer: Answer) -> bool:
     """Whether any answer would do, if nobody claims one."""
-    return answer.verdict.property.is_of_possibility and is_of_catalogue(answer.verdict.property.name)
+    return answer.verdict.property.is_of_possibility and is_of_catalogue(
+        answer.verdict.property.name
+    )
 
 
 def _expected(answer: Answer) -> str:
-    """Return what is expected: what the claim says, or that it is possible if somebody asks for it who is not just curious."""
+    """Return what is expected: what the claim says, or that it is possible if somebody asks for it
+    who is not just curious.
+    """
     if answer.claim is not None:
         return answer.claim.expect
     return "possible" if answer.asked and not _is_question(answer) else ""
@@ -272,13 +322,21 @@ def _status(answer: Answer) -> Status:
         return "too small"
     if _lacks_proof(answer.verdict):
         return "undecided"
-    return status_of(answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=_is_question(answer))
+    return status_of(
+        answer.verdict.outcome, answer.claim, asked=answer.asked, is_question=_is_question(answer)
+    )
 
 
 def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: bool) -> Row:
-    """Return the row of one answer with this *status*, of a game whose clauses have these *decisions*, with its play if that *is told*."""
+    """Return the row of one answer with this *status*, of a game whose clauses have these
+    *decisions*, with its play if that *is told*.
+    """
     verdict, claim, asked = answer.verdict, answer.claim, answer.asked
-    condition = expression_words(verdict.program, claim.condition) if claim and claim.condition != ir.YES else ""
+    condition = (
+        expression_words(verdict.program, claim.condition)
+        if claim and claim.condition != ir.YES
+        else ""
+    )
     about = verdict.property
     return Row(
         name=about.name,
@@ -297,7 +355,9 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
-        play=explain(verdict, decisions if verdict.scope == decisions.scope else None) if is_told else None,
+        play=explain(verdict, decisions if verdict.scope == decisions.scope else None)
+        if is_told
+        else None,
         has_play=verdict.trace is not None,
         notes=verdict.notes,
         sliced=verdict.sliced,
@@ -316,13 +376,20 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         enforces=about.mode == "enforce",
         table=verdict.table,
         heading=claim.heading if claim else "",
-        asks_gap=about.mode != "future" and any(isinstance(part, f.Gap) for part in formulas(about.body)),
+        asks_gap=about.mode != "future"
+        and any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
 
 
 def _lacks_proof(verdict: Verdict) -> bool:
-    """Whether *verdict* is what its author claims within the scope, who claims it for every size."""
-    return verdict.property.every_size and verdict.proof is None and verdict.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE)
+    """Whether *verdict* is what its author claims within the scope, who claims it for every
+    size.
+    """
+    return (
+        verdict.property.every_size
+        and verdict.proof is None
+        and verdict.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE)
+    )
 
 
 def _leaves_out_ends(question: f.Property) -> bool:
@@ -332,12 +399,16 @@ def _leaves_out_ends(question: f.Property) -> bool:
 
 
 def _reason(verdict: Verdict) -> str:
-    """Return the reason of *verdict*; of what is asked of items that resolve, where no clause has one resolve, also that."""
+    """Return the reason of *verdict*; of what is asked of items that resolve, where no clause has
+    one resolve, also that.
+    """
     if _lacks_proof(verdict):
         return f"it is claimed for every size, and not proved: {verdict.unproved or 'no proof was looked for'}"
     if verdict.outcome != Outcome.VACUOUS or not verdict.reason:
         return verdict.reason
-    parts = [part for condition in verdict.property.conditions for part in formulas(condition.formula)]
+    parts = [
+        part for condition in verdict.property.conditions for part in formulas(condition.formula)
+    ]
     is_asked = any(isinstance(part, f.ItemEvent) and part.event == "resolves" for part in parts)
     done = (one for _, clause in verdict.program.clauses for one in statements(clause.body))
     if not is_asked or any(isinstance(one, ir.Leave) and one.how == "resolves" for one in done):
@@ -348,7 +419,11 @@ def _reason(verdict: Verdict) -> str:
 def _room(verdict: Verdict, scope: Scope) -> NamedSizes:
     """Return the sizes that *verdict*'s property needs, where they are larger than in *scope*."""
     has = {"players": scope.players, **dict(scope.sizes)}
-    return () if verdict.lacks else tuple((name, size) for name, size in verdict.property.needs if size > has[name])
+    return (
+        ()
+        if verdict.lacks
+        else tuple((name, size) for name, size in verdict.property.needs if size > has[name])
+    )
 
 
 def make_proof(program: ir.Program, found: Proved) -> ProofRecord:
@@ -364,8 +439,12 @@ def every_size(program: ir.Program) -> str:
     return f"every number of players ({least} {'or more' if most is None else f'to {most}'}) and every zone size"
 
 
-def status_of(outcome: Outcome, claim: ir.Claim | None, *, asked: bool, is_question: bool = False) -> Status:
-    """Return whether *outcome* is what was expected: by the claim, or by whoever asked; of a question any answer is."""
+def status_of(
+    outcome: Outcome, claim: ir.Claim | None, *, asked: bool, is_question: bool = False
+) -> Status:
+    """Return whether *outcome* is what was expected: by the claim, or by whoever asked; of a
+    question any answer is.
+    """
     if claim is None and not asked:
         return "none"
     if outcome in UNDECIDED:

@@ -24,7 +24,8 @@ class EditWords:
 
 @dataclass(frozen=True)
 class RepairRow:
-    """One edit that mends the property, or two that do so together: the *clause* and *line* of each, what it does in *words*.
+    """One edit that mends the property, or two that do so together: the *clause* and *line* of
+    each, what it does in *words*.
 
     Players notice after so many *observations*.
     """
@@ -36,10 +37,11 @@ class RepairRow:
 
 @dataclass(frozen=True)
 class RepairRecord:
-    """The edits that mend *property* of a ruleset, those first that players notice latest; *more* are not told.
+    """The edits that mend *property* of a ruleset, those first that players notice latest; *more*
+    are not told.
 
-    So many were *tried*, and so many *pairs*; of some edits it is *undecided*. *stopped* says why not all were
-    tried; it is empty if they were.
+    So many were *tried*, and so many *pairs*; of some edits it is *undecided*. *stopped* says why
+    not all were tried; it is empty if they were.
     """
 
     name: str
@@ -53,17 +55,36 @@ class RepairRecord:
     stopped: str
 
 
-def make_repair_record(found: Repairs, reading: JudgedReading, name: str, most: int, meter: Meter) -> RepairRecord:
-    """Return the record of the first *most* of the repairs *found* of the property called *name*."""
+def make_repair_record(
+    found: Repairs, reading: JudgedReading, name: str, most: int, meter: Meter
+) -> RepairRecord:
+    """Return the record of the first *most* of the repairs *found* of the property called
+    *name*.
+    """
     program = opened(reading.source)
-    lines = {clause.id: clause.span.line for _, clause in program.clauses} | {stage.name: stage.span.line for stage in program.stages}
+    lines = {clause.id: clause.span.line for _, clause in program.clauses} | {
+        stage.name: stage.span.line for stage in program.stages
+    }
     rows = tuple(
         RepairRow(
-            tuple(EditWords(edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words) for edit in one.edits),
+            tuple(
+                EditWords(edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words)
+                for edit in one.edits
+            ),
             one.judgement.observations,
             parting_from(program, one.edits[-1], reading, meter),
         )
         for one in found.mending[:most]
     )
     more = len(found.mending) - len(rows)
-    return RepairRecord(program.name, program.source.name, name, rows, more, found.tried, found.pairs, found.undecided, found.stopped)
+    return RepairRecord(
+        program.name,
+        program.source.name,
+        name,
+        rows,
+        more,
+        found.tried,
+        found.pairs,
+        found.undecided,
+        found.stopped,
+    )

@@ -1,7 +1,9 @@
-"""Roots, what makes other claims say nothing: a loop or a gap that no play gets past, or a clause that is never used.
+"""Roots, what makes other claims say nothing: a loop or a gap that no play gets past, or a clause
+that is never used.
 
-In: the verdicts of a run. Out: `Root` values, each with the rows that follow from it. A row follows if what it speaks of can be brought
-about by clauses alone that no play within the scope uses; these come from a loop or a gap if every way to them leads through its stages.
+In: the verdicts of a run. Out: `Root` values, each with the rows that follow from it. A row follows
+if what it speaks of can be brought about by clauses alone that no play within the scope uses; these
+come from a loop or a gap if every way to them leads through its stages.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ Does = Callable[[ir.Statement], bool]
 
 @dataclass(frozen=True)
 class DeadClause:
-    """A clause that is never used within the scope: its id and title, its *line* in the ruleset, its *guard* in words, empty if none."""
+    """A clause that is never used within the scope: its id and title, its *line* in the ruleset,
+    its *guard* in words, empty if none.
+    """
 
     id: str
     title: str
@@ -38,7 +42,8 @@ class DeadClause:
 
 @dataclass(frozen=True)
 class Root:
-    """Why the rows with the numbers *follow* say nothing: no play gets past *what* row number *row* tells, or *clauses* are never used.
+    """Why the rows with the numbers *follow* say nothing: no play gets past *what* row number *row*
+    tells, or *clauses* are never used.
 
     Without a play of its own *row* is -1. *clauses* are those that are never used because of it.
     """
@@ -50,21 +55,30 @@ class Root:
 
 
 def roots_of(verdicts: Sequence[Verdict], wanting: Sequence[int]) -> tuple[Root, ...]:
-    """Return the roots of those of *verdicts* with the numbers *wanting* that say nothing; no number follows from two."""
+    """Return the roots of those of *verdicts* with the numbers *wanting* that say nothing; no
+    number follows from two.
+    """
     dead = next((frozenset(verdict.dead) for verdict in verdicts if verdict.dead), None)
     if dead is None:
         return ()
     makers = _Makers(verdicts[0].program)
-    follow = {number: lacks for number in wanting if (lacks := makers.lacking(verdicts[number], dead))}
+    follow = {
+        number: lacks for number in wanting if (lacks := makers.lacking(verdicts[number], dead))
+    }
     roots = []
     found = max(
         _barriers(verdicts, dead),
-        key=lambda one: (sum(lacks <= one[2] for lacks in follow.values()), *_ease(verdicts, one[1])),
+        key=lambda one: (
+            sum(lacks <= one[2] for lacks in follow.values()),
+            *_ease(verdicts, one[1]),
+        ),
         default=None,
     )
     if found is not None:
         what, row, hidden = found
-        if those := tuple(number for number, lacks in follow.items() if lacks <= hidden and number != row):
+        if those := tuple(
+            number for number, lacks in follow.items() if lacks <= hidden and number != row
+        ):
             roots.append(Root(what, row, _in_order(makers.program, hidden), those))
             follow = {number: lacks for number, lacks in follow.items() if number not in those}
     for lacks in dict.fromkeys(follow.values()):
@@ -74,14 +88,18 @@ def roots_of(verdicts: Sequence[Verdict], wanting: Sequence[int]) -> tuple[Root,
 
 
 def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
-    """Return how easy it is to follow the play of one of *verdicts*: the shorter the better, and of several as short the first."""
+    """Return how easy it is to follow the play of one of *verdicts*: the shorter the better, and of
+    several as short the first.
+    """
     trace = verdicts[number].trace
     return -(len(trace.steps) if trace else 0), -number
 
 
 def _in_order(program: ir.Program, ids: Clauses) -> tuple[DeadClause, ...]:
     return tuple(
-        DeadClause(clause.id, clause.title, clause.span.line, _needs(program, clause)) for _, clause in program.clauses if clause.id in ids
+        DeadClause(clause.id, clause.title, clause.span.line, _needs(program, clause))
+        for _, clause in program.clauses
+        if clause.id in ids
     )
 
 
@@ -89,44 +107,66 @@ def _needs(program: ir.Program, clause: ir.Clause) -> str:
     """Return in words when *clause* applies; empty if it always does."""
     parts = guard_parts(clause)
     own = all_of([part for part, above in parts if not above])
-    return guard_words("" if own == ir.YES else expression_words(program, own), [above for _, above in parts if above])
+    return guard_words(
+        "" if own == ir.YES else expression_words(program, own),
+        [above for _, above in parts if above],
+    )
 
 
 # ------------------------------------------------------------------ what no play gets past
 
 
-def _barriers(verdicts: Sequence[Verdict], dead: Clauses) -> Iterator[tuple[Literal["loop", "gap"], int, Clauses]]:
-    """Yield each play that goes round, or that ends in a gap, and that no play gets past: its kind, its row, and the clauses behind it."""
+def _barriers(
+    verdicts: Sequence[Verdict], dead: Clauses
+) -> Iterator[tuple[Literal["loop", "gap"], int, Clauses]]:
+    """Yield each play that goes round, or that ends in a gap, and that no play gets past: its kind,
+    its row, and the clauses behind it.
+    """
     for number, verdict in enumerate(verdicts):
         trace = verdict.trace
         if trace is None or verdict.outcome != Outcome.VIOLATED:
             continue
         again = trace.loop if trace.growth is None else trace.growth
-        if again is None and not any(isinstance(part, f.Gap) for part in formulas(verdict.property.body)):
+        if again is None and not any(
+            isinstance(part, f.Gap) for part in formulas(verdict.property.body)
+        ):
             continue
-        at = frozenset(position.stage for position in trace.positions[len(trace.steps) if again is None else again :])
+        at = frozenset(
+            position.stage
+            for position in trace.positions[len(trace.steps) if again is None else again :]
+        )
         if OVER not in at and (hidden := _behind(verdict.program, at, dead, is_gap=again is None)):
             yield "gap" if again is None else "loop", number, hidden
 
 
 def _behind(program: ir.Program, at: frozenset[str], dead: Clauses, *, is_gap: bool) -> Clauses:
-    """Return the *dead* clauses to which every way leads through the stages *at*; none if a play gets past these."""
-    leads = {stage.name: {target for clause in stage.clauses for target in _targets(clause)} for stage in program.stages}
+    """Return the *dead* clauses to which every way leads through the stages *at*; none if a play
+    gets past these.
+    """
+    leads = {
+        stage.name: {target for clause in stage.clauses for target in _targets(clause)}
+        for stage in program.stages
+    }
     before = reached([program.start.stage], lambda stage: () if stage in at else leads[stage]) - at
     after = {stage.name for stage in program.stages} - before - at
     if any(clause.id not in dead for stage, clause in program.clauses if stage.name in after):
         return frozenset()
     inside = [clause for stage, clause in program.clauses if stage.name in at and clause.id in dead]
-    if is_gap and any(clause.id not in dead for stage, clause in program.clauses if stage.name in at):
+    if is_gap and any(
+        clause.id not in dead for stage, clause in program.clauses if stage.name in at
+    ):
         return frozenset()  # a play that does not stop there goes on
     behind = {clause.id for stage, clause in program.clauses if stage.name in after}
     behind |= {clause.id for clause in inside if is_gap or _targets(clause) <= after}
-    # What the rules would do there is a part of it only where something lies behind: else that clause is itself the cause.
+    # What the rules would do there is a part of it only where something lies behind: else that
+    # clause is itself the cause.
     return frozenset(behind | {clause.id for clause in inside if behind and clause.mode == "must"})
 
 
 def _targets(clause: ir.Clause) -> set[str]:
-    return {statement.stage for statement in statements(clause.body) if isinstance(statement, ir.Go)}
+    return {
+        statement.stage for statement in statements(clause.body) if isinstance(statement, ir.Go)
+    }
 
 
 # ------------------------------------------------------------------ what brings something about
@@ -146,23 +186,33 @@ class _Makers:
         self._does = {clause.id: tuple(statements(clause.body)) for _, clause in program.clauses}
 
     def lacking(self, verdict: Verdict, dead: Clauses) -> Clauses | None:
-        """Return the *dead* clauses that *verdict* would need to say something; None if other clauses would do."""
+        """Return the *dead* clauses that *verdict* would need to say something; None if other
+        clauses would do.
+        """
         match verdict.outcome:
             case Outcome.VACUOUS:
-                return _first(self._lacking(part.formula, dead) for part in verdict.property.conditions)
+                return _first(
+                    self._lacking(part.formula, dead) for part in verdict.property.conditions
+                )
             case Outcome.IMPOSSIBLE:
                 return self._lacking(verdict.property.body, dead)
             case _:
                 return None
 
     def _lacking(self, formula: f.Formula, dead: Clauses) -> Clauses | None:
-        """Return the *dead* clauses without which *formula* is never true, none if no clause at all makes it so; None if others do."""
+        """Return the *dead* clauses without which *formula* is never true, none if no clause at all
+        makes it so; None if others do.
+        """
         match formula:
             case f.And(parts):
                 return _first(self._lacking(part, dead) for part in parts)
             case f.Or(parts):
                 found = [self._lacking(part, dead) for part in parts]
-                return None if None in found else frozenset().union(*(one for one in found if one is not None))
+                return (
+                    None
+                    if None in found
+                    else frozenset().union(*(one for one in found if one is not None))
+                )
             case f.Previously(operand) | f.Once(operand) | f.Since(_, operand):
                 return self._lacking(operand, dead)
             case f.Not() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
@@ -175,15 +225,23 @@ class _Makers:
                 assert_never(formula)
         return makers if makers is not None and makers <= dead else None
 
-    def _of_position(self, formula: f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver) -> Clauses | None:
-        """Return the clauses without which *formula* is never true; None if it may be true from the start, or that is not known."""
+    def _of_position(
+        self, formula: f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage | f.GameIsOver
+    ) -> Clauses | None:
+        """Return the clauses without which *formula* is never true; None if it may be true from the
+        start, or that is not known.
+        """
         match formula:
             case f.On(_, zone) | f.IsNext(_, zone) | f.Holds(ir.Not(ir.IsEmpty(zone))):
-                return self._that(lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone)
+                return self._that(
+                    lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone
+                )
             case f.Holds(_, items):
                 return self._that(lambda one: isinstance(one, ir.Put)) if items else None
             case f.HasPriority():
-                return self._leading({stage.name for stage in self.program.stages if stage.priority is not None})
+                return self._leading(
+                    {stage.name for stage in self.program.stages if stage.priority is not None}
+                )
             case f.AtStage(stage):
                 return self._leading({stage})
             case f.GameIsOver():
@@ -199,13 +257,23 @@ class _Makers:
             case f.PlayerEvent("passes"):
                 return self._that(lambda one: isinstance(one, ir.Pass))
             case f.PlayerEvent("chooses"):
-                return self._that(lambda one: isinstance(one, ir.Choose | ir.Branch) and one.by != "cards")
+                return self._that(
+                    lambda one: isinstance(one, ir.Choose | ir.Branch) and one.by != "cards"
+                )
             case f.PlayerEvent():
-                return frozenset(clause.id for _, clause in self.program.clauses if clause.mode == "may")
+                return frozenset(
+                    clause.id for _, clause in self.program.clauses if clause.mode == "may"
+                )
             case f.SequenceEvent(_, name):
-                return self._that(lambda one: isinstance(one, ir.Advance | ir.StepTo) and name in (None, one.sequence))
+                return self._that(
+                    lambda one: (
+                        isinstance(one, ir.Advance | ir.StepTo) and name in (None, one.sequence)
+                    )
+                )
             case f.ItemEvent("is put on", _, zone):
-                return self._that(lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone)
+                return self._that(
+                    lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone
+                )
             case f.ItemEvent("begins resolving"):
                 return self._that(lambda one: isinstance(one, ir.BeginResolving))
             case f.ItemEvent("leaves"):

@@ -1,4 +1,6 @@
-"""State space: the positions that a game comes to within a scope, where they are few, as plain data: each in words, and its moves."""
+"""State space: the positions that a game comes to within a scope, where they are few, as plain
+data: each in words, and its moves.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from ..states import states_of
 
 @dataclass(frozen=True)
 class ReachedMove:
-    """A move: *who* makes it (``A``, ``the rules``), by which *clause*, and the number of the position that it leads to."""
+    """A move: *who* makes it (``A``, ``the rules``), by which *clause*, and the number of the
+    position that it leads to.
+    """
 
     who: str
     clause: str
@@ -30,10 +34,12 @@ class ReachedMove:
 
 @dataclass(frozen=True)
 class ReachedPosition:
-    """A position: its *stage*, empty if the game is over, and what *title* that has, *holders* of priority, and what it *says* else.
+    """A position: its *stage*, empty if the game is over, and what *title* that has, *holders* of
+    priority, and what it *says* else.
 
-    *says* are the zones with something on them, and the variables that are not as at the start. *way* are the numbers of the moves of a
-    shortest play to it. The scope *cut* so many more moves than the *moves* that it has.
+    *says* are the zones with something on them, and the variables that are not as at the start.
+    *way* are the numbers of the moves of a shortest play to it. The scope *cut* so many more moves
+    than the *moves* that it has.
     """
 
     stage: str
@@ -47,9 +53,15 @@ class ReachedPosition:
 
 
 def reached_positions(program: ir.Program, scope: Scope, most: int) -> tuple[ReachedPosition, ...]:
-    """Return the positions of *program* within *scope*, none farther from the start than the next; none if there are more than *most*."""
+    """Return the positions of *program* within *scope*, none farther from the start than the next;
+    none if there are more than *most*.
+    """
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=most)))
-    return () if graph.stopped else tuple(_position(graph, number) for number in range(len(graph.positions)))
+    return (
+        ()
+        if graph.stopped
+        else tuple(_position(graph, number) for number in range(len(graph.positions)))
+    )
 
 
 def _position(graph: Graph, number: int) -> ReachedPosition:
@@ -61,10 +73,16 @@ def _position(graph: Graph, number: int) -> ReachedPosition:
         position.stage,
         "the game is over" if stage is None else stage.title or stage.name,
         tuple(player_name(seat) for seat in sorted(interpreter.priority(position))),
-        (*_piles(program, interpreter.scope, position), *_values(program, interpreter.scope, position, graph.positions[0])),
+        (
+            *_piles(program, interpreter.scope, position),
+            *_values(program, interpreter.scope, position, graph.positions[0]),
+        ),
         state,
         tuple(edge - graph.first_edge[graph.source(edge)] for edge in graph.way_to(number)),
-        tuple(ReachedMove(owner_name(move.owner), move.clause, target) for move, target in graph.successors(number)),
+        tuple(
+            ReachedMove(owner_name(move.owner), move.clause, target)
+            for move, target in graph.successors(number)
+        ),
         graph.cut.get(number, 0),
     )
 
@@ -85,9 +103,13 @@ def _item_words(program: ir.Program, scope: Scope, item: Item) -> str:
     return f"{player_name(item.controller)}'s {kind_title(program, item.kind)}{told}"
 
 
-def _values(program: ir.Program, scope: Scope, position: Position, start: Position) -> Iterator[str]:
+def _values(
+    program: ir.Program, scope: Scope, position: Position, start: Position
+) -> Iterator[str]:
     """Yield what is not as at the *start*."""
-    for declared, value, first in zip(program.variables, position.values, start.values, strict=True):
+    for declared, value, first in zip(
+        program.variables, position.values, start.values, strict=True
+    ):
         if value == first:
             continue
         name = declared.title or declared.name

@@ -9,7 +9,9 @@ from rich.text import Text
 
 
 def columns(*styles: str) -> Table:
-    """Return an empty table: a column in each of these *styles*, whose words stay on one line, and a last one whose words do not."""
+    """Return an empty table: a column in each of these *styles*, whose words stay on one line, and
+    a last one whose words do not.
+    """
     table = Table.grid(padding=(0, 2))
     for style in styles:
         table.add_column(no_wrap=True, style=style)
@@ -18,7 +20,9 @@ def columns(*styles: str) -> Table:
 
 
 def facts(named: Iterable[tuple[str, str]]) -> Table:
-    """Return a table of names and what is said of them, without those of which there is nothing to say."""
+    """Return a table of names and what is said of them, without those of which there is nothing to
+    say.
+    """
     table = columns("dim")
     for name, words in named:
         if words:

@@ -1,4 +1,6 @@
-"""Coverage: which statements of a game's document its ruleset covers, and with what, as a table of text."""
+"""Coverage: which statements of a game's document its ruleset covers, and with what, as a table of
+text.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,38 @@ def render_coverage(coverage: Coverage) -> Group:
     """Return the table as text: every statement, then what covers it."""
     table = columns("", "")
     for line in coverage.lines:
-        table.add_row(Text(line.id, "bold" if line.covered else "bold red"), "", Text(line.statement))
+        table.add_row(
+            Text(line.id, "bold" if line.covered else "bold red"), "", Text(line.statement)
+        )
         for cover in line.covers:
             style = _STYLES[cover.kind] if cover.sound else "red"
-            table.add_row("", Text(cover.kind, style), Text(f"{cover.name}  {cover.words}".strip(), "" if cover.sound else "red"))
+            table.add_row(
+                "",
+                Text(cover.kind, style),
+                Text(f"{cover.name}  {cover.words}".strip(), "" if cover.sound else "red"),
+            )
         if not line.covered:
             why = "none of this covers it" if line.covers else "nothing in the ruleset covers it"
-            why = f"with more {'time or ' if coverage.unfinished else ''}room this may cover it" if line.open else why
-            table.add_row("", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red"))
+            why = (
+                f"with more {'time or ' if coverage.unfinished else ''}room this may cover it"
+                if line.open
+                else why
+            )
+            table.add_row(
+                "", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red")
+            )
     scope = [facts([("scope", coverage.scope)])] if coverage.scope else []
-    parts: list[RenderableType] = [title_line(coverage.name, coverage.title), *scope, Text(""), table, Text("")]
+    parts: list[RenderableType] = [
+        title_line(coverage.name, coverage.title),
+        *scope,
+        Text(""),
+        table,
+        Text(""),
+    ]
     if coverage.strangers:
-        parts += [Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")]
+        parts += [
+            Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")
+        ]
     parts += [Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished]
     return Group(*parts, _summary(coverage))
 

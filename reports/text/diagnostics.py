@@ -1,6 +1,8 @@
-"""Diagnostics, mistakes in an input, for people: the place, the line itself with a caret under it, one sentence and a hint.
+"""Diagnostics, mistakes in an input, for people: the place, the line itself with a caret under it,
+one sentence and a hint.
 
-In: `Diagnostic` values and the width of the page. Out: a rich `Text`, plain when it is printed plainly.
+In: `Diagnostic` values and the width of the page. Out: a rich `Text`, plain when it is printed
+plainly.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _STYLES = {"error": "red", "warning": "yellow"}
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], width: int) -> Text:
-    """Return all *diagnostics*, in their order, followed by how many they are if they are several."""
+    """Return all *diagnostics*, in their order, followed by how many they are if they are
+    several.
+    """
     text = Text()
     for diagnostic in diagnostics:
         text.append_text(_one(diagnostic, width))
@@ -57,17 +61,23 @@ def _one(diagnostic: Diagnostic, width: int) -> Text:
     if diagnostic.hint:
         text.append(f"{_MARGIN}hint: ", "bold cyan")
         room = max(width - len(_MARGIN) - len("hint: "), 20)
-        lines = wrap(clean_line(diagnostic.hint), room, break_long_words=False, break_on_hyphens=False)
+        lines = wrap(
+            clean_line(diagnostic.hint), room, break_long_words=False, break_on_hyphens=False
+        )
         text.append(f"\n{_MARGIN}".join(lines) + "\n")
     return text
 
 
 def _quoted(diagnostic: Diagnostic, width: int) -> Text:
-    """Return the line of *diagnostic*, which has a place, with carets under it; of a long line only the part around the place."""
+    """Return the line of *diagnostic*, which has a place, with carets under it; of a long line only
+    the part around the place.
+    """
     source, span = diagnostic.source, diagnostic.span
     assert source is not None
     assert span is not None
-    line = "".join(character if character.isprintable() else " " for character in source.line(span.line))
+    line = "".join(
+        character if character.isprintable() else " " for character in source.line(span.line)
+    )
     if not line.strip():
         return Text()
     number = str(diagnostic.line)

@@ -1,7 +1,9 @@
-"""For which values of options a property holds: what is known of each case -> a table, and the answer as one condition.
+"""For which values of options a property holds: what is known of each case -> a table, and the
+answer as one condition.
 
-In: a `CaseTable`. Out: rich renderables, and the sentence. What is proved for every size, what only holds within the scope, what fails
-and what is open are told apart; cases of which the same is known are told together.
+In: a `CaseTable`. Out: rich renderables, and the sentence. What is proved for every size, what only
+holds within the scope, what fails and what is open are told apart; cases of which the same is known
+are told together.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ _CONTRARY = {"does not hold", "is possible"}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the *reason* why nothing is.
+    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the
+    *reason* why nothing is.
 
     If there is nothing to know, *nothing* says why.
     """
@@ -56,7 +59,9 @@ class Known:
 
 @dataclass(frozen=True)
 class CaseGroup:
-    """Cases of which the same is *said*: the verdict, of which sizes it is if it is proved, how long the shortest and longest play is."""
+    """Cases of which the same is *said*: the verdict, of which sizes it is if it is proved, how
+    long the shortest and longest play is.
+    """
 
     cases: tuple[Case, ...]
     said: str
@@ -68,10 +73,11 @@ class CaseGroup:
 
 @dataclass(frozen=True)
 class CaseTable:
-    """What is known of the property *name* of the ruleset *game* in each case of *options*, and the *proofs*, each of some cases.
+    """What is known of the property *name* of the ruleset *game* in each case of *options*, and the
+    *proofs*, each of some cases.
 
-    *is_possibility* says that it asks whether something is possible, so that a proof says that it is not; *has_subject* that it speaks
-    of something that may never happen.
+    *is_possibility* says that it asks whether something is possible, so that a proof says that it
+    is not; *has_subject* that it speaks of something that may never happen.
     """
 
     name: str
@@ -84,7 +90,9 @@ class CaseTable:
 
     @cached_property
     def parts(self) -> tuple[CaseGroup, ...]:
-        """The cases, those of which the same is said together, in the order of the first of each."""
+        """The cases, those of which the same is said together, in the order of the first of
+        each.
+        """
         groups: dict[str, list[Case]] = {}
         for case, known in self.known.items():
             groups.setdefault(self._known_words(known), []).append(case)
@@ -98,24 +106,44 @@ class CaseTable:
     def _part(self, said: str, cases: tuple[Case, ...]) -> CaseGroup:
         known = [self.known[case] for case in cases]
         lengths = [one.row.play.moments[-1].number for one in known if one.row and one.row.play]
-        reasons = dict.fromkeys(one.reason for one in known if one.outcome is None and one.reason and not one.nothing)
+        reasons = dict.fromkeys(
+            one.reason for one in known if one.outcome is None and one.reason and not one.nothing
+        )
         outcome = known[0].outcome
         if outcome is Outcome.PROVED and self.is_possibility:
             outcome = Outcome.IMPOSSIBLE
         every = known[0].proof.every if known[0].proof else ""
-        return CaseGroup(cases, said, outcome, every, (min(lengths), max(lengths)) if lengths else (), "; ".join(reasons))
+        return CaseGroup(
+            cases,
+            said,
+            outcome,
+            every,
+            (min(lengths), max(lengths)) if lengths else (),
+            "; ".join(reasons),
+        )
 
     @property
     def is_open(self) -> bool:
         """Whether anything is undecided."""
-        return any(part.said == OPEN or part.outcome in (Outcome.BOUNDED, Outcome.UNKNOWN) for part in self.parts)
+        return any(
+            part.said == OPEN or part.outcome in (Outcome.BOUNDED, Outcome.UNKNOWN)
+            for part in self.parts
+        )
 
     @property
     def condition(self) -> str:
-        """For which values what is the case, as a sentence: ``holds … exactly when leaving is no``."""
+        """For which values what is the case, as a sentence: ``holds … exactly when leaving is
+        no``.
+        """
         parts = [part for part in self.parts if not self.known[part.cases[0]].nothing]
-        others = [f"{part.said} when {in_words(self.options, part.cases)}" for part in self.parts if part not in parts]
-        return "; ".join([self._verdicts(parts), *others] if parts else [part.said for part in self.parts])
+        others = [
+            f"{part.said} when {in_words(self.options, part.cases)}"
+            for part in self.parts
+            if part not in parts
+        ]
+        return "; ".join(
+            [self._verdicts(parts), *others] if parts else [part.said for part in self.parts]
+        )
 
     @property
     def whatever(self) -> str:
@@ -127,14 +155,22 @@ class CaseTable:
         """Return what is said in *parts*, as one sentence."""
         if len(self.parts) == 1:
             return f"{parts[0].said}, {self.whatever}"
-        good, bad = [part for part in parts if part.said not in _CONTRARY], [part for part in parts if part.said in _CONTRARY]
+        good, bad = (
+            [part for part in parts if part.said not in _CONTRARY],
+            [part for part in parts if part.said in _CONTRARY],
+        )
         if len(good) == len(bad) == 1 and good[0].said.startswith(("holds", "is impossible")):
             return f"{good[0].said} exactly when {in_words(self.options, good[0].cases)}"
-        return "; it ".join(f"{part.said} when {in_words(self.options, part.cases)}" for part in parts)
+        return "; it ".join(
+            f"{part.said} when {in_words(self.options, part.cases)}" for part in parts
+        )
 
 
-def render_for_which(answer: CaseTable, *, explain_proofs: bool = False, harder: bool = False) -> Group:
-    """Return the table of what is known, and the condition below it; with *explain_proofs* also what the proofs rest on.
+def render_for_which(
+    answer: CaseTable, *, explain_proofs: bool = False, harder: bool = False
+) -> Group:
+    """Return the table of what is known, and the condition below it; with *explain_proofs* also
+    what the proofs rest on.
 
     *harder* says that more can be tried than was.
     """
@@ -142,11 +178,20 @@ def render_for_which(answer: CaseTable, *, explain_proofs: bool = False, harder:
     for part in answer.parts:
         open_ = Text("open", "yellow") if part.said == OPEN else Text("-")
         outcome = Text(part.outcome, OUTCOME_STYLE[part.outcome]) if part.outcome else open_
-        table.add_row(f"  {in_words(answer.options, part.cases) or answer.whatever}", outcome, _evidence(part))
+        table.add_row(
+            f"  {in_words(answer.options, part.cases) or answer.whatever}", outcome, _evidence(part)
+        )
     asked = join_words([option.name for option in answer.options])
-    lines: list[RenderableType] = [Text(f"{answer.name}: for which {asked}?", "bold"), table, Text(f"{answer.name} {answer.condition}.")]
+    lines: list[RenderableType] = [
+        Text(f"{answer.name}: for which {asked}?", "bold"),
+        table,
+        Text(f"{answer.name} {answer.condition}."),
+    ]
     lines += [Text(line) for line in _more(answer)]
-    if harder and any(part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and not part.every for part in answer.parts):
+    if harder and any(
+        part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and not part.every
+        for part in answer.parts
+    ):
         lines.append(Text("What is not proved may be with --prove, which tries harder."))
     return Group(*lines, *(_explained(answer) if explain_proofs else ()))
 
@@ -156,7 +201,9 @@ def _explained(answer: CaseTable) -> Iterator[RenderableType]:
     forgotten = list_forgotten([proof for _, proof in answer.proofs])
     for cases, proof in answer.proofs:
         without = ignored_words(proof, forgotten)
-        yield Text(f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:")
+        yield Text(
+            f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:"
+        )
         yield from explained(proof)
     yield from render_forgotten(forgotten)
 
@@ -169,7 +216,11 @@ def _evidence(part: CaseGroup) -> str:
     if not part.moves:
         return part.reason if part.said == OPEN or part.outcome else part.said
     least, most = part.moves
-    return f"a play of {counted(least, 'move')}" if least == most else f"plays of {least} to {counted(most, 'move')}"
+    return (
+        f"a play of {counted(least, 'move')}"
+        if least == most
+        else f"plays of {least} to {counted(most, 'move')}"
+    )
 
 
 def _when(answer: CaseTable, cases: tuple[Case, ...]) -> str:
@@ -178,13 +229,20 @@ def _when(answer: CaseTable, cases: tuple[Case, ...]) -> str:
 
 
 def _more(answer: CaseTable) -> Iterator[str]:
-    """Yield where the certificates are, how to see a play, and of how much nothing but a proof speaks."""
+    """Yield where the certificates are, how to see a play, and of how much nothing but a proof
+    speaks.
+    """
     for cases, proof in answer.proofs:
         if proof.file:
             yield f"The certificate{_when(answer, cases)}: {proof.file}"
-    shown = next((case for case, known in answer.known.items() if known.row and known.row.play), None)
+    shown = next(
+        (case for case, known in answer.known.items() if known.row and known.row.play), None
+    )
     if shown is not None:
-        settings = "".join(f" --set {option.name}={value}" for option, value in zip(answer.options, shown, strict=True))
+        settings = "".join(
+            f" --set {option.name}={value}"
+            for option, value in zip(answer.options, shown, strict=True)
+        )
         yield f"To see a play: stacklaw check {answer.game} -p {answer.name}{settings}"
     unseen = [case for case, known in answer.known.items() if known.proof and known.row is None]
     if unseen and answer.has_subject:

@@ -17,7 +17,9 @@ from .columns import columns, title_line
 
 
 def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) -> Group:
-    """Return a line for each of the games, with how many options it has, and the examples below them."""
+    """Return a line for each of the games, with how many options it has, and the examples below
+    them.
+    """
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="bold")
     table.add_column(overflow="fold")
@@ -35,7 +37,9 @@ def _in_short(program: ir.Program) -> Text:
 
 
 def render_options(programs: Sequence[ir.Program]) -> Group:
-    """Return *programs* with their documents and their options, the default of each option first."""
+    """Return *programs* with their documents and their options, the default of each option
+    first.
+    """
     parts: list[RenderableType] = []
     for program in programs:
         parts += [Text("")] if parts else []
@@ -53,10 +57,17 @@ def option_table(options: Sequence[ir.Option]) -> Table:
     for option in options:
         table.add_row(Text(option.name, "cyan"), Text(option.title))
         if option.numbers is not None:
-            table.add_row("", Text(f"{option.numbers[0]} to {option.numbers[1]} (default {option.default})", "dim"))
+            table.add_row(
+                "",
+                Text(
+                    f"{option.numbers[0]} to {option.numbers[1]} (default {option.default})", "dim"
+                ),
+            )
         for value, title in option.values:
             default = " (default)" if value == option.default else ""
-            table.add_row("", Text(f"{value}{default}", "bold").append(f"  {title}", "not bold dim"))
+            table.add_row(
+                "", Text(f"{value}{default}", "bold").append(f"  {title}", "not bold dim")
+            )
     return table
 
 
@@ -78,21 +89,37 @@ def render_catalogue(entries: Sequence[CatalogueEntry]) -> Group:
 
 def render_entry(entry: CatalogueEntry) -> Group:
     """Return one property in full."""
-    parts: list[RenderableType] = [Text(entry.name, "bold").append(f": {entry.title}", "not bold"), Text("")]
+    parts: list[RenderableType] = [
+        Text(entry.name, "bold").append(f": {entry.title}", "not bold"),
+        Text(""),
+    ]
     parts.append(Padding(Text(entry.text, "italic"), (0, 0, 0, 2)))
     if entry.about:
         parts.append(Padding(Text(f"about {entry.about}", "italic"), (0, 0, 0, 2)))
     if entry.why:
         parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
     if entry.is_strategy:
-        parts += [Text(""), Text(f"It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p {entry.name}`.")]
+        parts += [
+            Text(""),
+            Text(
+                f"It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p {entry.name}`."
+            ),
+        ]
     return Group(*parts)
 
 
 def render_code(name: str, code: Code) -> Group:
     """Return what an error code means, with an example and the same one mended."""
-    parts: list[RenderableType] = [Text(name, "bold").append(f": {code.title}", "not bold"), Text(""), Text(code.explanation)]
+    parts: list[RenderableType] = [
+        Text(name, "bold").append(f": {code.title}", "not bold"),
+        Text(""),
+        Text(code.explanation),
+    ]
     for heading, example in (("This is wrong:", code.bad), ("This is right:", code.mended)):
         if example:
-            parts += [Text(""), Text(heading, "bold"), Padding(Text(example.strip("\n")), (0, 0, 0, 2))]
+            parts += [
+                Text(""),
+                Text(heading, "bold"),
+                Padding(Text(example.strip("\n")), (0, 0, 0, 2)),
+            ]
     return Group(*parts)

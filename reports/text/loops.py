@@ -14,29 +14,56 @@ from ..telling.loops import LeavingRow, LoopRow, LoopsRecord, added_words
 from .ruling import render_ruling
 
 _KINDS = {
-    "forced": ("Forced by the rules", "nobody at the table can leave these, if the cards do nothing"),
+    "forced": (
+        "Forced by the rules",
+        "nobody at the table can leave these, if the cards do nothing",
+    ),
     "cards": ("Kept up by cards", "they have to do something in every round"),
     "optional": ("Optional", "somebody can leave these"),
-    "progress": ("Progress", "no loops: after each round all is as before, but there is more of something"),
+    "progress": (
+        "Progress",
+        "no loops: after each round all is as before, but there is more of something",
+    ),
 }
 
 
 def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
-    """Return the loops of *record*, kind by kind, then the play of each that is forced, and of those whose numbers *plays* has."""
+    """Return the loops of *record*, kind by kind, then the play of each that is forced, and of
+    those whose numbers *plays* has.
+    """
     parts: list[RenderableType] = [Text(record.heading.words, "bold")]
     if record.is_endless:
-        parts += [Text(""), Text("These rules have no turns and no end of the game, so nobody can leave any loop.", "yellow")]
+        parts += [
+            Text(""),
+            Text(
+                "These rules have no turns and no end of the game, so nobody can leave any loop.",
+                "yellow",
+            ),
+        ]
     for kind, (title, meaning) in _KINDS.items():
         parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
         rows = [row for row in record.rows if row.kind == kind]
-        parts += [Padding(_loop_group(row), (0, 0, 0, 2)) for row in rows] or [Text("  none within the scope")]
+        parts += [Padding(_loop_group(row), (0, 0, 0, 2)) for row in rows] or [
+            Text("  none within the scope")
+        ]
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
             parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
     if record.heading.cut:
-        parts += [Text(""), Text(f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.", "dim")]
+        parts += [
+            Text(""),
+            Text(
+                f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.",
+                "dim",
+            ),
+        ]
     for row in record.rows:
         if row.kind == "forced" or row.number in plays:
-            parts += [Text(""), Text(f"Loop {row.number}:", "bold"), Text(""), render_ruling(row.play)]
+            parts += [
+                Text(""),
+                Text(f"Loop {row.number}:", "bold"),
+                Text(""),
+                render_ruling(row.play),
+            ]
     return Group(*parts)
 
 

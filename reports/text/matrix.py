@@ -1,4 +1,5 @@
-"""The matrix as text: games side by side, yes or no in a cell, and what they have in common in a few lines.
+"""The matrix as text: games side by side, yes or no in a cell, and what they have in common in a
+few lines.
 
 In: a `Matrix`. Out: a rich renderable. A table that is too wide goes on in another one below it.
 """
@@ -14,7 +15,15 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ...models.words import join_words
-from ..markdown.matrix import Matrix, MatrixCell, MatrixMeasure, MatrixNumber, MatrixRow, bounds_note, differs
+from ..markdown.matrix import (
+    Matrix,
+    MatrixCell,
+    MatrixMeasure,
+    MatrixNumber,
+    MatrixRow,
+    bounds_note,
+    differs,
+)
 from ..telling.measures import WHICH_WORDS
 
 if TYPE_CHECKING:
@@ -58,13 +67,23 @@ class MatrixTable:
         notes = [_MEANINGS[sign] for sign in signs] + bounds_note(matrix)
         if notes:
             yield Text("; ".join(notes) + ".", "dim")
-        scopes = groupby(sorted(matrix.games, key=lambda game: game.scope), key=lambda game: game.scope)
-        yield Text("; ".join(f"{join_words([game.name for game in games])}: {scope}" for scope, games in scopes) + ".", "dim")
+        scopes = groupby(
+            sorted(matrix.games, key=lambda game: game.scope), key=lambda game: game.scope
+        )
+        yield Text(
+            "; ".join(
+                f"{join_words([game.name for game in games])}: {scope}" for scope, games in scopes
+            )
+            + ".",
+            "dim",
+        )
 
 
 def _matrix_line(row: MatrixRow | MatrixMeasure) -> _Line:
     if isinstance(row, MatrixMeasure):
-        return f"{row.name}: {WHICH_WORDS[row.which]}", tuple("" if cell is None else _number_text(cell) for cell in row.cells)
+        return f"{row.name}: {WHICH_WORDS[row.which]}", tuple(
+            "" if cell is None else _number_text(cell) for cell in row.cells
+        )
     return row.property, tuple("" if cell is None else _verdict(cell) for cell in row.cells)
 
 
@@ -84,7 +103,9 @@ def _tables(matrix: Matrix, lines: Sequence[_Line], width: int) -> Iterator[Text
     """Yield *lines* below the names of the games, so many games at a time as have room."""
     beside = max(cell_len(name) for name, _ in lines)
     heads = [game.name.replace("@", "\n@").replace(",", ",\n").split("\n") for game in matrix.games]
-    widths = [max(map(cell_len, [*head, *(row[at] for _, row in lines)])) for at, head in enumerate(heads)]
+    widths = [
+        max(map(cell_len, [*head, *(row[at] for _, row in lines)])) for at, head in enumerate(heads)
+    ]
     at = 0
     while at < len(widths):
         end, used = at + 1, beside + widths[at] + len(_GAP)
@@ -100,7 +121,9 @@ def _tables(matrix: Matrix, lines: Sequence[_Line], width: int) -> Iterator[Text
         at = end
 
 
-def _row(name: str, cells: Sequence[str], beside: int, widths: Sequence[int], style: str = "") -> Text:
+def _row(
+    name: str, cells: Sequence[str], beside: int, widths: Sequence[int], style: str = ""
+) -> Text:
     line = Text(name.ljust(beside), no_wrap=True)
     for cell, width in zip(cells, widths, strict=True):
         line.append(_GAP)
@@ -111,7 +134,9 @@ def _row(name: str, cells: Sequence[str], beside: int, widths: Sequence[int], st
 
 
 def _same(matrix: Matrix) -> Iterator[Text]:
-    """Yield what is the same in all games: for each answer the properties that have it, and the numbers."""
+    """Yield what is the same in all games: for each answer the properties that have it, and the
+    numbers.
+    """
     found: dict[str, list[str]] = {}
     for name, cells in map(_matrix_line, [row for row in matrix.lines if not differs(row)]):
         said = dict.fromkeys(cell.partition(",")[0].rstrip("*") for cell in cells if cell)
@@ -119,7 +144,8 @@ def _same(matrix: Matrix) -> Iterator[Text]:
     for answer, names in found.items():
         yield Text(f"The same in all, {answer or 'not asked'}: {join_words(names)}.")
     numbers = [
-        f"{name} {next(filter(None, cells), '-')}" for name, cells in map(_matrix_line, [row for row in matrix.measures if not row.differs])
+        f"{name} {next(filter(None, cells), '-')}"
+        for name, cells in map(_matrix_line, [row for row in matrix.measures if not row.differs])
     ]
     if numbers:
         yield Text(f"The same numbers in all: {', '.join(numbers)}.")

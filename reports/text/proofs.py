@@ -1,4 +1,5 @@
-"""Proofs as text: how many of a record's verdicts are for every size, what each proof rests on, and why there is none.
+"""Proofs as text: how many of a record's verdicts are for every size, what each proof rests on, and
+why there is none.
 
 In: the rows of a `Record`. Out: words for the head of the page, and a section for whoever asks.
 """
@@ -24,11 +25,15 @@ _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
 
 
 def proved_words(rows: Sequence[Row]) -> str:
-    """Return how many of *rows* are proved, and for which sizes, in words; empty if nothing was tried."""
+    """Return how many of *rows* are proved, and for which sizes, in words; empty if nothing was
+    tried.
+    """
     tried = [row for row in rows if row.proof or row.unproved]
     proofs = [row.proof for row in tried if row.proof]
     reasons = Counter(row.untried for row in tried if row.untried)
-    left = "".join(f"; {number} {_untried_words(reason, number)}" for reason, number in reasons.items())
+    left = "".join(
+        f"; {number} {_untried_words(reason, number)}" for reason, number in reasons.items()
+    )
     if not proofs:
         return f"none of {len(tried)}{left}" if left else ""
     number = f"{len(proofs)} of {len(tried)}, " if len(proofs) < len(tried) else ""
@@ -43,7 +48,9 @@ def _untried_words(reason: str, number: int) -> str:
 
 
 def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield what each proof among *rows* rests on, why there is none where one was sought, and what the proofs do without."""
+    """Yield what each proof among *rows* rests on, why there is none where one was sought, and what
+    the proofs do without.
+    """
     tried = [row for row in rows if row.proof or row.unproved]
     if not tried:
         return
@@ -83,12 +90,18 @@ def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
     """Yield the sentences of *forgotten* under their numbers."""
     if forgotten:
         yield Text("")
-        yield Text("What the proofs ignore, by number. Each adds plays that the rules do not have, and loses none:")
-        yield from (_hanging(f"{number}. {sentence}", 2) for number, sentence in enumerate(forgotten, 1))
+        yield Text(
+            "What the proofs ignore, by number. Each adds plays that the rules do not have, and loses none:"
+        )
+        yield from (
+            _hanging(f"{number}. {sentence}", 2) for number, sentence in enumerate(forgotten, 1)
+        )
 
 
 def _hanging(sentence: str, indent: int) -> RenderableType:
-    """Return *sentence* so many columns from the left; its further lines are under what follows its number, or its places."""
+    """Return *sentence* so many columns from the left; its further lines are under what follows its
+    number, or its places.
+    """
     mark = _MARK.match(sentence)
     if mark is None:
         return Padding(Text(sentence), (0, 0, 0, indent))
@@ -102,7 +115,9 @@ def _hanging(sentence: str, indent: int) -> RenderableType:
 def _proof_lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
     head = Text(f"{row.name}: ")
     if row.proof is None:
-        yield head.append(row.outcome, "yellow").append(f" within the scope; no proof: {row.unproved}")
+        yield head.append(row.outcome, "yellow").append(
+            f" within the scope; no proof: {row.unproved}"
+        )
         return
     size = max(len(row.proof.certificate.encode()) // _THOUSAND, 1)
     rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {ignored_words(row.proof, forgotten)}"
@@ -118,10 +133,16 @@ def explained(proof: ProofRecord) -> Iterator[RenderableType]:
     """Yield what *proof* rests on, as far as that was asked for."""
     below = [_seen_by(proof)]
     if proof.lemmas:
-        below.append(f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}.")
+        below.append(
+            f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}."
+        )
     if proof.rests_on is not None:
         needed = join_words(proof.rests_on)
-        others = f"{needed}, and at most on what the other clauses touch" if needed else "what clauses touch, whatever they demand and give"
+        others = (
+            f"{needed}, and at most on what the other clauses touch"
+            if needed
+            else "what clauses touch, whatever they demand and give"
+        )
         below.append(f"It rests on {others}.")
     if proof.invariant:
         below.append("Why it is so:")

@@ -1,6 +1,8 @@
-"""A play told as a ruling: who did what by which clause, who has priority, the stack, and why it decides.
+"""A play told as a ruling: who did what by which clause, who has priority, the stack, and why it
+decides.
 
-In: a `Play`. Out: rich renderables, which `page` prints in colour or plainly. What did not change is not repeated.
+In: a `Play`. Out: rich renderables, which `page` prints in colour or plainly. What did not change
+is not repeated.
 """
 
 from __future__ import annotations
@@ -16,13 +18,22 @@ from ..plays.passages import Passage, passages_of
 from ..plays.play import Moment, Pile, Play
 from .why import render_why
 
-_STYLES = {"A": "cyan", "B": "magenta", "C": "green", "D": "yellow", "the rules": "dim", "the cards": "blue"}
+_STYLES = {
+    "A": "cyan",
+    "B": "magenta",
+    "C": "green",
+    "D": "yellow",
+    "the rules": "dim",
+    "the cards": "blue",
+}
 _DECIDED = {"breaks": "bold red", "shows": "bold green", "stops": "bold"}
 _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 
 
 def render_ruling(play: Play, *, full: bool = False) -> Group:
-    """Return the moves of *play*, then why its last moment decides; the moves that nobody decides on lines of their own if *full*."""
+    """Return the moves of *play*, then why its last moment decides; the moves that nobody decides
+    on lines of their own if *full*.
+    """
     return Group(render_moves(play, full=full), *render_why(play))
 
 
@@ -68,7 +79,9 @@ def _passages(play: Play) -> Table:
 
 
 def _passage(passage: Passage) -> Iterator[Text]:
-    """Yield the lines of one passage: what is decided and what comes of it, then what is different."""
+    """Yield the lines of one passage: what is decided and what comes of it, then what is
+    different.
+    """
     clause = f"{passage.clause} " if passage.clause else ""
     yield Text(clause, "bold").append(passage.title, "not bold").append(passage.follows, "not bold")
     for change in passage.changes:
@@ -83,7 +96,9 @@ def _is_again(play: Play, moment: Moment) -> bool:
 
 
 def _again(play: Play) -> Text:
-    return Text("Round and round from here:" if play.growth is None else "Again and again from here:", "red")
+    return Text(
+        "Round and round from here:" if play.growth is None else "Again and again from here:", "red"
+    )
 
 
 def _conclusion(play: Play) -> Text:
@@ -91,7 +106,9 @@ def _conclusion(play: Play) -> Text:
 
 
 def _move_table(play: Play) -> Table:
-    """Return every move on lines of its own: number, mover, clause, and under the clause's title what happens."""
+    """Return every move on lines of its own: number, mover, clause, and under the clause's title
+    what happens.
+    """
     table = _grid("bold")
     before: Moment | None = None
     for moment in play.moments:
@@ -149,7 +166,9 @@ def pile_line(pile: Pile) -> Text:
     order = _ENDS.get(pile.order, "") if len(pile.cards) > 1 else ""
     line = Text(f"{pile.zone}{order}: ", "dim")
     for number, card in enumerate(pile.cards):
-        line.append("; " if number else "").append(card.label, "bold underline not dim" if card.spotlight else "not dim")
+        line.append("; " if number else "").append(
+            card.label, "bold underline not dim" if card.spotlight else "not dim"
+        )
         if card.spotlight:
             line.append(f" ({card.spotlight})", "not dim")
     return line if pile.cards else line.append("empty", "not dim")

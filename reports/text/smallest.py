@@ -1,4 +1,5 @@
-"""The smallest plays as text: where each property fails first, and how many moves that takes at any size.
+"""The smallest plays as text: where each property fails first, and how many moves that takes at any
+size.
 
 In: the rows of a `Record`. Out: a section for whoever asks.
 """
@@ -26,15 +27,27 @@ def render_smallest(rows: Sequence[Row]) -> Iterator[Text | Padding]:
 
 
 def smallest_words(row: Row) -> str:
-    """Return what is known of the smallest play, as a sentence without its full stop; empty if nothing is."""
+    """Return what is known of the smallest play, as a sentence without its full stop; empty if
+    nothing is.
+    """
     if row.smallest is None:
         what = "shows it" if row.outcome == "IMPOSSIBLE" else "breaks it"
-        return f"no play of fewer than {counted(row.least, 'move')} {what}, at any size" if row.least > 1 else ""
+        return (
+            f"no play of fewer than {counted(row.least, 'move')} {what}, at any size"
+            if row.least > 1
+            else ""
+        )
     parts = [row.smallest.sentence]
     if row.least and row.smallest.moves is not None:
-        known = row.smallest.moves if row.play is None else min(row.smallest.moves, row.play.moments[-1].number)
+        known = (
+            row.smallest.moves
+            if row.play is None
+            else min(row.smallest.moves, row.play.moments[-1].number)
+        )
         if known < row.smallest.moves:
-            parts.append(f"{'the shortest' if row.least >= known else 'one'} of any size has {counted(known, 'move')}")
+            parts.append(
+                f"{'the shortest' if row.least >= known else 'one'} of any size has {counted(known, 'move')}"
+            )
         elif row.least >= known:
             parts.append("no play of any size is shorter")
         if row.least < known:

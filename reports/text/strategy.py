@@ -23,10 +23,17 @@ def render_table(table: StrategyTable) -> Group:
     ordered = sorted(table.rows, key=lambda row: (row.player, -len(row.when), row.when))
     for (player, when), rows in groupby(ordered, key=lambda row: (row.player, row.when)):
         condition = f"when {' and '.join(when)}" if when else "whenever it can be done"
-        grid.add_row(Text(f"{player}, {condition}:"), Text(join_words([_done(row) for row in rows], "or"), "bold"))
+        grid.add_row(
+            Text(f"{player}, {condition}:"),
+            Text(join_words([_done(row) for row in rows], "or"), "bold"),
+        )
     came = "it is never brought about" if table.is_answer else "nothing breaks it"
     if not table.rows:
-        lead = "Nobody has to prevent it within the scope" if table.is_answer else "Nobody has to do anything for it"
+        lead = (
+            "Nobody has to prevent it within the scope"
+            if table.is_answer
+            else "Nobody has to do anything for it"
+        )
         whatever = "" if table.is_answer else ", whatever anybody does there"
         return Group(Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}."))
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
@@ -34,7 +41,11 @@ def render_table(table: StrategyTable) -> Group:
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""
     played = f"It was played: in {counted(table.positions, 'position')} {came}.{smallest}"
-    proved = [Text("It is proved to do it for every number of players and every size of the zones.")] if table.is_proved else []
+    proved = (
+        [Text("It is proved to do it for every number of players and every size of the zones.")]
+        if table.is_proved
+        else []
+    )
     return Group(Text(head), grid, Text(rest), Text(played), *proved)
 
 

@@ -1,4 +1,6 @@
-"""Verdicts in a few words where the word does not say it, and the words and the colours of verdicts and of claims."""
+"""Verdicts in a few words where the word does not say it, and the words and the colours of verdicts
+and of claims.
+"""
 
 from __future__ import annotations
 

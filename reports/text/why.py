@@ -1,4 +1,5 @@
-"""Why a play decides its question: the parts of the formula, what made the rules go on as they did, and who had no window.
+"""Why a play decides its question: the parts of the formula, what made the rules go on as they did,
+and who had no window.
 
 In: a `Play`. Out: rich renderables. Moves are named by their numbers, which the ruling above has.
 """
@@ -44,14 +45,25 @@ def _findings(play: Play) -> Table:
     table = columns("")
     for finding in play.findings:
         at = f" ({words})" if (words := _when(finding, play)) else ""
-        table.add_row(Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"), Text(f"{finding.text}{at}"))
+        table.add_row(
+            Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"),
+            Text(f"{finding.text}{at}"),
+        )
     return table
 
 
 def _when(finding: Finding, play: Play) -> str:
-    """Return since which move something is so, or at or after which it was; empty if that is the last, or goes without saying."""
+    """Return since which move something is so, or at or after which it was; empty if that is the
+    last, or goes without saying.
+    """
     if finding.since is None:
-        return "" if finding.moment is None else f"at move {finding.moment}" if finding.moment else "at the start"
+        return (
+            ""
+            if finding.moment is None
+            else f"at move {finding.moment}"
+            if finding.moment
+            else "at the start"
+        )
     if finding.is_over:
         return f"after move {finding.moment}" if finding.moment else "at the start"
     if finding.since == 0:
@@ -77,17 +89,30 @@ def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
     for (is_pass, spared), its in alike.items():
         many = len(its) > 1
         what = join_words(
-            [f"{part.passer}'s pass (move {part.since})" if is_pass else f"{part.text} since move {part.since}" for part in its]
+            [
+                f"{part.passer}'s pass (move {part.since})"
+                if is_pass
+                else f"{part.text} since move {part.since}"
+                for part in its
+            ]
         )
         what += f" still {'count' if many else 'counts'}" if is_pass else ""
         it = "them" if many else "it"
         for one in spared:
-            though = f", though {_clearing(one, 'clear' if is_pass else 'change')} {it}" if one.clear else ""
-            yield _indented(f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves {it}{though}.")
+            though = (
+                f", though {_clearing(one, 'clear' if is_pass else 'change')} {it}"
+                if one.clear
+                else ""
+            )
+            yield _indented(
+                f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves {it}{though}."
+            )
 
 
 def _clearing(spared: Spared, verb: str) -> str:
-    """Return how many other acts do something, as a part of a sentence that ends with this *verb*."""
+    """Return how many other acts do something, as a part of a sentence that ends with this
+    *verb*.
+    """
     if spared.clear == spared.others:
         return f"{'every' if spared.others > 1 else 'the only'} other action there {verb}s"
     return f"{spared.clear} of {counted(spared.others, 'other action')} there {verb}{'s' if spared.clear == 1 else ''}"
@@ -101,7 +126,11 @@ def _denial(denial: Denial) -> Iterator[RenderableType]:
         yield _indented(f"It all happens within move {denial.first}: there is no moment between.")
     else:
         holders = sorted({holder for window in denial.windows for holder in window.holders})
-        who = f"only {join_words(holders)} {'has' if len(holders) == 1 else 'have'} priority" if holders else "nobody has priority"
+        who = (
+            f"only {join_words(holders)} {'has' if len(holders) == 1 else 'have'} priority"
+            if holders
+            else "nobody has priority"
+        )
         since = f"move {denial.first}" if denial.first else "the start"
         yield _indented(f"From {since} to move {denial.last + 1} {who}.")
     for barred in denial.barred:

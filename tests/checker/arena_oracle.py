@@ -1,8 +1,9 @@
 """The oracle of small games: a second way to say who wins them.
 
-It shares nothing with `checker.strategies` but the positions: it looks back over whole plays bit by bit, tries every strategy of
-the others (of a Rabin condition, which theirs is, one without memory is enough: Emerson, "Automata, tableaux and temporal logics",
-1985), and asks of each whether the coalition has a play that reaches its objective.
+It shares nothing with `checker.strategies` but the positions: it looks back over whole plays bit by
+bit, tries every strategy of the others (of a Rabin condition, which theirs is, one without memory
+is enough: Emerson, "Automata, tableaux and temporal logics", 1985), and asks of each whether the
+coalition has a play that reaches its objective.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from .chance_games import CUT, Game
 MOST_STRATEGIES = 600
 
 
-def can_enforce(game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool, hope: bool = False) -> bool | None:
-    """Whether the players on *seats* can, where it is won, or not, that the others go *beyond* the scope; None if that takes too long.
+def can_enforce(
+    game: Game, question: f.Property, seats: tuple[int, ...], *, beyond: bool, hope: bool = False
+) -> bool | None:
+    """Whether the players on *seats* can, where it is won, or not, that the others go *beyond* the
+    scope; None if that takes too long.
 
-    With *hope* it is won, too, that they go there themselves, and where somebody may do other than act only beyond the scope.
+    With *hope* it is won, too, that they go there themselves, and where somebody may do other than
+    act only beyond the scope.
     """
     oracle = _Oracle(game, question, seats, beyond=beyond, hope=hope)
     if oracle.strategies() > MOST_STRATEGIES:
@@ -33,15 +38,29 @@ def can_enforce(game: Game, question: f.Property, seats: tuple[int, ...], *, bey
     return all(oracle.has_a_play(strategy) for strategy in oracle.all_strategies())
 
 
-def can_reach(game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]) -> bool:
-    """Whether some play of *allowed* moves reaches the objective of the players on *seats*, and keeps what is assumed."""
-    return _Oracle(game, question, seats, beyond=True, allowed=allowed).has_a_play({}, assumed=False)
+def can_reach(
+    game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]
+) -> bool:
+    """Whether some play of *allowed* moves reaches the objective of the players on *seats*, and
+    keeps what is assumed.
+    """
+    return _Oracle(game, question, seats, beyond=True, allowed=allowed).has_a_play(
+        {}, assumed=False
+    )
 
 
-def can_answer(game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]) -> bool | None:
-    """Whether the others can keep the players on *seats* from it who make *allowed* moves only; None if that takes too long to see."""
+def can_answer(
+    game: Game, question: f.Property, seats: tuple[int, ...], allowed: list[list[Move]]
+) -> bool | None:
+    """Whether the others can keep the players on *seats* from it who make *allowed* moves only;
+    None if that takes too long to see.
+    """
     oracle = _Oracle(game, question, seats, beyond=True, allowed=allowed)
-    return None if oracle.strategies() > MOST_STRATEGIES else not all(map(oracle.has_a_play, oracle.all_strategies()))
+    return (
+        None
+        if oracle.strategies() > MOST_STRATEGIES
+        else not all(map(oracle.has_a_play, oracle.all_strategies()))
+    )
 
 
 _State = tuple[Any, ...]
@@ -49,10 +68,11 @@ _State = tuple[Any, ...]
 
 @dataclass
 class _Oracle:
-    """States are ``(position, truths of the moment before)`` and, in the middle of a move, what was decided since.
+    """States are ``(position, truths of the moment before)`` and, in the middle of a move, what was
+    decided since.
 
-    Edges go from state to state with the marks of the moment: ``a`` for somebody assumed to end who acts, ``b`` for what is to
-    end, ``c0``… for what has to come again, ``broken``.
+    Edges go from state to state with the marks of the moment: ``a`` for somebody assumed to end who
+    acts, ``b`` for what is to end, ``c0``… for what has to come again, ``broken``.
     """
 
     game: Game
@@ -74,7 +94,14 @@ class _Oracle:
         hope: bool = False,
         allowed: list[list[Move]] | None = None,
     ) -> None:
-        self.game, self.question, self.seats, self.beyond, self.hope, self.allowed = game, question, seats, beyond, hope, allowed
+        self.game, self.question, self.seats, self.beyond, self.hope, self.allowed = (
+            game,
+            question,
+            seats,
+            beyond,
+            hope,
+            allowed,
+        )
         assert question.enforced is not None
         self.goals, self.edges, self.ours = question.enforced.goals, {}, set()
         names = [spotlight.name for spotlight in question.spotlights]
@@ -82,10 +109,15 @@ class _Oracle:
         self.coalition = {self.who[name] for name in question.enforced.coalition}
         self.dead = set() if hope else self._dead()
         first = self._truths((), None, 0)
-        self.start = (0, first, "broken" in self._marks(first, None, frozenset()), self._done(first, ()))
+        self.start = (
+            0,
+            first,
+            "broken" in self._marks(first, None, frozenset()),
+            self._done(first, ()),
+        )
         self._build()
 
-    # -------------------------------------------------------------- formulas, over the truths of all their parts
+    # ------------------------------------------------- formulas, over the truths of all their parts
 
     def _parts(self) -> list[f.Formula]:
         found: list[f.Formula] = []
@@ -100,7 +132,9 @@ class _Oracle:
             add(goal.formula)
         return found
 
-    def _truths(self, before: tuple[bool, ...], move: Move | None, position: int) -> tuple[bool, ...]:
+    def _truths(
+        self, before: tuple[bool, ...], move: Move | None, position: int
+    ) -> tuple[bool, ...]:
         parts, now = self._parts(), list[bool]()
         was = before or (False,) * len(parts)
         places = {id(part): number for number, part in enumerate(parts)}
@@ -110,7 +144,15 @@ class _Oracle:
             now.append(self._truth(part, under, earlier, was[number], move, position))
         return tuple(now)
 
-    def _truth(self, part: f.Formula, under: list[bool], earlier: list[bool], was: bool, move: Move | None, position: int) -> bool:
+    def _truth(
+        self,
+        part: f.Formula,
+        under: list[bool],
+        earlier: list[bool],
+        was: bool,
+        move: Move | None,
+        position: int,
+    ) -> bool:
         match part:
             case f.Not():
                 return not under[0]
@@ -129,9 +171,15 @@ class _Oracle:
             case f.GameIsOver():
                 return self.game.stages[position] == OVER
             case f.Uses(clause, player):
-                return move is not None and move.clause == clause and (player is None or move.owner == self.who["p"])
+                return (
+                    move is not None
+                    and move.clause == clause
+                    and (player is None or move.owner == self.who["p"])
+                )
             case f.PlayerEvent("passes"):
-                return move is not None and any(event.player == self.who["p"] for event in move.events)
+                return move is not None and any(
+                    event.player == self.who["p"] for event in move.events
+                )
             case f.PlayerEvent():
                 return move is not None and self._acts(move)
             case _:
@@ -140,7 +188,9 @@ class _Oracle:
     def _acts(self, move: Move) -> bool:
         return self.game.modes[move.clause] == "may" and not move.events
 
-    def _marks(self, truths: tuple[bool, ...], move: Move | None, done: frozenset[int], before: int = 0) -> frozenset[str]:
+    def _marks(
+        self, truths: tuple[bool, ...], move: Move | None, done: frozenset[int], before: int = 0
+    ) -> frozenset[str]:
         parts, marks = self._parts(), set[str]()
         for number, goal in enumerate(self.goals):
             true = truths[next(place for place, part in enumerate(parts) if part is goal.formula)]
@@ -148,25 +198,36 @@ class _Oracle:
                 marks.add("broken")
             if goal.kind == "finitely" and true:
                 marks.add("b")
-            if (goal.kind == "leads to" and not true) or (goal.kind == "eventually" and number in done):
+            if (goal.kind == "leads to" and not true) or (
+                goal.kind == "eventually" and number in done
+            ):
                 marks.add(f"c{number}")
         if move is not None:
             moves = [one for one, target in self.game.moves[before] if target != CUT]
-            others = self._acts(move) and move.owner not in self.coalition and not all(map(self._acts, moves))
+            others = (
+                self._acts(move)
+                and move.owner not in self.coalition
+                and not all(map(self._acts, moves))
+            )
             cards = self._of_cards(move) and not all(map(self._of_cards, moves))
-            if ("others" in self.question.assuming and others) or ("cards" in self.question.assuming and cards):
+            if ("others" in self.question.assuming and others) or (
+                "cards" in self.question.assuming and cards
+            ):
                 marks.add("a")
         return frozenset(marks)
 
     def _of_cards(self, move: Move) -> bool:
-        return self.game.modes[move.clause] == "chance" or any(one.by == "cards" and one.at > 0 for one in move.choices)
+        return self.game.modes[move.clause] == "chance" or any(
+            one.by == "cards" and one.at > 0 for one in move.choices
+        )
 
     def _done(self, truths: tuple[bool, ...], before: Any) -> frozenset[int]:
         parts = self._parts()
         true = {
             number
             for number, goal in enumerate(self.goals)
-            if goal.kind == "eventually" and truths[next(place for place, part in enumerate(parts) if part is goal.formula)]
+            if goal.kind == "eventually"
+            and truths[next(place for place, part in enumerate(parts) if part is goal.formula)]
         }
         return frozenset(before) | true
 
@@ -178,18 +239,24 @@ class _Oracle:
             more = {
                 number
                 for number, moves in enumerate(self.game.moves)
-                if moves and number not in dead and self._is_cut(("owner",), [(m, CUT if t in dead else t) for m, t in moves])
+                if moves
+                and number not in dead
+                and self._is_cut(("owner",), [(m, CUT if t in dead else t) for m, t in moves])
             }
             if not more:
                 return dead
             dead |= more
 
-    def _stages_of_a_move(self, prefix: tuple[Any, ...], moves: list[tuple[Move, int]]) -> tuple[bool, dict[Any, list[tuple[Move, int]]]]:
+    def _stages_of_a_move(
+        self, prefix: tuple[Any, ...], moves: list[tuple[Move, int]]
+    ) -> tuple[bool, dict[Any, list[tuple[Move, int]]]]:
         """Return whether the coalition decides after *prefix*, and what can be decided."""
         groups: dict[Any, list[tuple[Move, int]]] = {}
         depth = len(prefix)
         for move, target in moves:
-            key = move.owner if depth == 1 else move.clause if depth == 2 else move.choices[depth - 3]
+            key = (
+                move.owner if depth == 1 else move.clause if depth == 2 else move.choices[depth - 3]
+            )
             groups.setdefault(key, []).append((move, target))
         if depth == 1:
             return False, groups
@@ -202,7 +269,9 @@ class _Oracle:
         return len(moves) == 1 and len(prefix) == 3 + len(moves[0][0].choices)
 
     def _is_cut(self, prefix: tuple[Any, ...], moves: list[tuple[Move, int]]) -> bool:
-        """Whether what is decided after *prefix* is not there: it goes beyond the scope, or might in a move of the coalition."""
+        """Whether what is decided after *prefix* is not there: it goes beyond the scope, or might
+        in a move of the coalition.
+        """
         if self._is_leaf(prefix, moves):
             return moves[0][1] == CUT
         is_ours, groups = self._stages_of_a_move(prefix, moves)
@@ -222,7 +291,9 @@ class _Oracle:
             if self.hope and prefix == ("owner",) and self._is_won_in_hope(moves):
                 self.edges[state].append((("won",), frozenset()))
                 continue
-            if not moves or (prefix == ("owner",) and not self.hope and self._is_cut(prefix, moves)):
+            if not moves or (
+                prefix == ("owner",) and not self.hope and self._is_cut(prefix, moves)
+            ):
                 self.edges[state].append(self._at_the_end(state, cut=bool(moves)))
                 continue
             is_ours, groups = self._stages_of_a_move(prefix, moves)
@@ -234,7 +305,9 @@ class _Oracle:
                     self.edges[state].append((("won",), frozenset()))
                 elif not self.hope and self._is_cut(after, group):
                     if not is_ours:
-                        self.edges[state].append((("won",) if self.beyond else ("lost",), frozenset()))
+                        self.edges[state].append(
+                            (("won",) if self.beyond else ("lost",), frozenset())
+                        )
                 elif self._is_leaf(after, group):
                     self._move(state, *group[0], waiting)
                 else:
@@ -245,11 +318,20 @@ class _Oracle:
     def _is_won_in_hope(self, moves: list[tuple[Move, int]]) -> bool:
         """Whether some of *moves* are cut, and all others are acts of players, or all of cards."""
         inside = [move for move, target in moves if target != CUT]
-        return len(inside) < len(moves) and (all(map(self._acts, inside)) or all(map(self._of_cards, inside)))
+        return len(inside) < len(moves) and (
+            all(map(self._acts, inside)) or all(map(self._of_cards, inside))
+        )
 
     def _moves(self, position: int) -> list[tuple[Move, int]]:
-        moves = [(move, CUT if target in self.dead else target) for move, target in self.game.moves[position]]
-        return moves if self.allowed is None else [(move, target) for move, target in moves if move in self.allowed[position]]
+        moves = [
+            (move, CUT if target in self.dead else target)
+            for move, target in self.game.moves[position]
+        ]
+        return (
+            moves
+            if self.allowed is None
+            else [(move, target) for move, target in moves if move in self.allowed[position]]
+        )
 
     def _move(self, state: _State, move: Move, target: int, waiting: list[Any]) -> None:
         _, truths, broken, done = state[:4]
@@ -264,16 +346,26 @@ class _Oracle:
     def _at_the_end(self, state: _State, *, cut: bool) -> tuple[_State, frozenset[str]]:
         position, truths, broken, done = state[:4]
         marks = self._marks(truths, None, done)
-        wanted = {f"c{number}" for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")}
+        wanted = {
+            f"c{number}"
+            for number, goal in enumerate(self.goals)
+            if goal.kind in ("eventually", "leads to")
+        }
         over = self.game.stages[position] == OVER
-        all_done = all(goal.kind == "eventually" and number in done for number, goal in enumerate(self.goals))
+        all_done = all(
+            goal.kind == "eventually" and number in done for number, goal in enumerate(self.goals)
+        )
         won = not cut and not broken and wanted <= marks and over
         return (("won",) if won or all_done else ("lost",)), frozenset()
 
     # -------------------------------------------------------------- strategies of the others
 
     def _theirs(self) -> list[_State]:
-        return [state for state, edges in self.edges.items() if state not in self.ours and len(edges) > 1]
+        return [
+            state
+            for state, edges in self.edges.items()
+            if state not in self.ours and len(edges) > 1
+        ]
 
     def strategies(self) -> int:
         """Return how many strategies the others have."""
@@ -289,7 +381,9 @@ class _Oracle:
             yield dict(zip(theirs, choice, strict=True))
 
     def has_a_play(self, strategy: dict[_State, int], *, assumed: bool = True) -> bool:
-        """Whether the coalition has a play against *strategy* that reaches its objective, be it by what is *assumed* not to be."""
+        """Whether the coalition has a play against *strategy* that reaches its objective, be it by
+        what is *assumed* not to be.
+        """
         graph: nx.MultiDiGraph[_State] = nx.MultiDiGraph()
         waiting, seen = [self.start], {self.start}
         while waiting:
@@ -309,11 +403,21 @@ class _Oracle:
         calm.add_edges_from(
             (one, other, {"marks": data["marks"]})
             for one, other, data in graph.edges(data=True)
-            if not data["marks"] & {"a", "b"} and not (len(one) > 3 and one[2]) and not (len(other) > 3 and other[2])
+            if not data["marks"] & {"a", "b"}
+            and not (len(one) > 3 and one[2])
+            and not (len(other) > 3 and other[2])
         )
-        wanted = {f"c{number}" for number, goal in enumerate(self.goals) if goal.kind in ("eventually", "leads to")}
+        wanted = {
+            f"c{number}"
+            for number, goal in enumerate(self.goals)
+            if goal.kind in ("eventually", "leads to")
+        }
         for component in nx.strongly_connected_components(calm):
-            inside = [data["marks"] for one, other, data in calm.edges(data=True) if one in component and other in component]
+            inside = [
+                data["marks"]
+                for one, other, data in calm.edges(data=True)
+                if one in component and other in component
+            ]
             if inside and wanted <= frozenset().union(*inside):
                 return True
         return False

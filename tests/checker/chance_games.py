@@ -1,6 +1,7 @@
 """Small games by chance, and questions about what somebody can enforce in them.
 
-A game is made of positions with moves, as an exploration leaves them; there is no ruleset behind it.
+A game is made of positions with moves, as an exploration leaves them; there is no ruleset behind
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ CUT = -1
 
 @dataclass
 class Game:
-    """*moves* of each position, with the position each leads to, or `CUT`; *modes* of the clauses."""
+    """*moves* of each position, with the position each leads to, or `CUT`; *modes* of the
+    clauses.
+    """
 
     players: int
     stages: list[str]
@@ -39,10 +42,15 @@ class Game:
         def allowed(position: Position) -> list[tuple[Move, Position]]:
             number = position.values[0]
             assert isinstance(number, int)
-            return [(move, beyond if target == CUT else positions[target]) for move, target in self.moves[number]]
+            return [
+                (move, beyond if target == CUT else positions[target])
+                for move, target in self.moves[number]
+            ]
 
         def evaluate(*_: object) -> Callable[[Position, tuple[int]], bool]:
-            """Return what stands for all that a table may ask of a position: at half of them each player is the one meant."""
+            """Return what stands for all that a table may ask of a position: at half of them each
+            player is the one meant.
+            """
             return lambda position, seats: position.values[0] % 2 == seats[0] % 2  # type: ignore[operator]
 
         interpreter: Any = SimpleNamespace(
@@ -55,7 +63,9 @@ class Game:
             evaluate=evaluate,
             scope=SimpleNamespace(players=self.players),
             clauses={name: SimpleNamespace(mode=mode) for name, mode in self.modes.items()},
-            expressions=SimpleNamespace(zone_numbers={}, players=self.players, constant=lambda value: value.value),
+            expressions=SimpleNamespace(
+                zone_numbers={}, players=self.players, constant=lambda value: value.value
+            ),
             allowed=allowed,
         )
         graph = Graph(interpreter, positions, array("q", [0]))
@@ -80,10 +90,22 @@ def random_game(luck: Random) -> Game:
     moves: list[list[tuple[Move, int]]] = []
     for stage in stages:
         here: list[tuple[Move, int]] = []
-        for owner in luck.sample([*range(players), "rules", "cards"], luck.choice([0, 1, 1, 2, 2])) if stage != OVER else []:
-            mode = {"rules": "must", "cards": "chance"}.get(owner, "may") if isinstance(owner, str) else "may"
+        for owner in (
+            luck.sample([*range(players), "rules", "cards"], luck.choice([0, 1, 1, 2, 2]))
+            if stage != OVER
+            else []
+        ):
+            mode = (
+                {"rules": "must", "cards": "chance"}.get(owner, "may")
+                if isinstance(owner, str)
+                else "may"
+            )
             for number in luck.sample(range(2), luck.choice([1, 1, 2])):
-                events = (Event("passes", player=owner),) if isinstance(owner, int) and luck.random() < 0.5 else ()
+                events = (
+                    (Event("passes", player=owner),)
+                    if isinstance(owner, int) and luck.random() < 0.5
+                    else ()
+                )
                 for choices in _choices(luck, players, luck.choice([0, 0, 1, 1, 2])):
                     target = CUT if luck.random() < 0.12 else luck.randrange(size)
                     here.append((Move(f"{mode}{number}", owner, choices, events), target))
@@ -92,7 +114,9 @@ def random_game(luck: Random) -> Game:
 
 
 def _choices(luck: Random, players: int, depth: int) -> Iterator[tuple[Choice, ...]]:
-    """Yield ways to choose up to *depth* times, each candidate with a chooser: mostly the same one."""
+    """Yield ways to choose up to *depth* times, each candidate with a chooser: mostly the same
+    one.
+    """
     if depth == 0:
         yield ()
         return
@@ -108,17 +132,34 @@ def random_question(luck: Random, players: int) -> f.Property:
     """Return a property that asks what one player, or two, can enforce."""
     coalition = ("p",) if players == 2 or luck.random() < 0.6 else ("p", "q")
     spotlights = tuple(f.Spotlight("player", name) for name in coalition)
-    kinds: list[Any] = [luck.choice(["always", "eventually", "leads to", "finitely"]) for _ in range(luck.choice([1, 1, 2, 3]))]
+    kinds: list[Any] = [
+        luck.choice(["always", "eventually", "leads to", "finitely"])
+        for _ in range(luck.choice([1, 1, 2, 3]))
+    ]
     kinds = ["leads to", "leads to"] if luck.random() < 0.2 else kinds
     goals = tuple(f.Goal(kind, _goal(luck, kind)) for kind in kinds)
     assuming: tuple[Any, ...] = tuple(who for who in ("others", "cards") if luck.random() < 0.35)
     enforced = f.Enforced(coalition, goals)
-    return f.Property("asked", "", "", "enforce", spotlights, f.And(()), None, "", assuming=assuming, enforced=enforced)
+    return f.Property(
+        "asked",
+        "",
+        "",
+        "enforce",
+        spotlights,
+        f.And(()),
+        None,
+        "",
+        assuming=assuming,
+        enforced=enforced,
+    )
 
 
 def _goal(luck: Random, kind: str) -> f.Formula:
     if kind == "leads to":
-        trigger, aim = luck.choice([f.Not(f.GameIsOver()), _formula(luck, 1)]), _formula(luck, luck.randrange(2))
+        trigger, aim = (
+            luck.choice([f.Not(f.GameIsOver()), _formula(luck, 1)]),
+            _formula(luck, luck.randrange(2)),
+        )
         return f.Since(f.Not(aim), f.And((trigger, f.Not(aim))))
     formula = _formula(luck, 2)
     return f.And((formula, _formula(luck, 1))) if kind == "always" else formula

@@ -1,4 +1,6 @@
-"""Answers: tables of the others, who keep a coalition from what it wants; by chance against the oracle, and in rulesets."""
+"""Answers: tables of the others, who keep a coalition from what it wants; by chance against the
+oracle, and in rulesets.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +37,24 @@ GAMES = 60
 
 
 def answer_to(objective: Objective) -> Found | None:
-    """Return a table of the others; None if they do not win within the scope, or by no table that was found."""
+    """Return a table of the others; None if they do not win within the scope, or by no table that
+    was found.
+    """
     arena = arena_of(objective, Meter(), each=True)
     priority = arena.with_ends(beyond=True, open_=True)
     solution = solve(arena.ours, priority, Edges(arena.first, arena.target))
-    return None if solution.even[FIRST] or arena.is_beyond else find_table(arena, solution, priority, Meter(), ours=False)
+    return (
+        None
+        if solution.even[FIRST] or arena.is_beyond
+        else find_table(arena, solution, priority, Meter(), ours=False)
+    )
 
 
 @pytest.mark.parametrize("block", range(4))
 def test_small_games_by_chance(block: int) -> None:
-    """With the rows no play reaches the objective, says a second way to look for one; without one of them a play does."""
+    """With the rows no play reaches the objective, says a second way to look for one; without one
+    of them a play does.
+    """
     compared = rows = 0
     for seed in range(block * GAMES, (block + 1) * GAMES):
         luck = Random(seed)
@@ -57,13 +67,20 @@ def test_small_games_by_chance(block: int) -> None:
             if found is None:
                 continue
             assert play_back(objective, found.rows, Meter(), beyond=True, ours=False) > 0
-            if any(condition.part is not None for row in found.rows for condition in row.conditions):
+            if any(
+                condition.part is not None for row in found.rows for condition in row.conditions
+            ):
                 continue  # what it remembers is no part of a position
-            for fewer in (found.rows, *(_without(found.rows, number) for number in range(len(found.rows)))):
+            for fewer in (
+                found.rows,
+                *(_without(found.rows, number) for number in range(len(found.rows))),
+            ):
                 restricted = RestrictedGame(objective, fewer, beyond=True, ours=False)
                 edges = (restricted.edges(position, 0) for position in range(graph.expanded))
                 allowed = [[graph.moves[graph.label[edge]] for edge in here] for here in edges]
-                wins = not can_reach(game, question, seats, allowed) and can_answer(game, question, seats, allowed)
+                wins = not can_reach(game, question, seats, allowed) and can_answer(
+                    game, question, seats, allowed
+                )
                 assert wins in (fewer == found.rows, None), (seed, seats)
             compared, rows = compared + 1, rows + len(found.rows)
     assert compared > GAMES // 4
@@ -112,9 +129,13 @@ stage answer(q: player)
 
 @pytest.mark.parametrize(("players", "who"), [(2, "the player after p"), (3, "the player after p")])
 def test_who_answers_is_said_by_the_way_from_whom_it_is_asked(players: int, who: str) -> None:
-    """It is enough that the next player refuses; a third one may answer the second, but not if due is asked of p's own question."""
+    """It is enough that the next player refuses; a third one may answer the second, but not if due
+    is asked of p's own question.
+    """
     rules = ASKED_IN_TURN.format(players=players)
-    table = told("for some player p: p can enforce eventually (clause 3 and previously p uses 1)", rules)
+    table = told(
+        "for some player p: p can enforce eventually (clause 3 and previously p uses 1)", rules
+    )
     assert table is not None
     assert table.is_answer
     assert table.is_smallest
@@ -146,10 +167,19 @@ def test_the_cards_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "rows"), [("deny_window", {"step4": "next"}, [("q", (), "STK-14")]), ("stall", {}, []), ("deny_window", {}, None)]
+    ("name", "settings", "rows"),
+    [
+        ("deny_window", {"step4": "next"}, [("q", (), "STK-14")]),
+        ("stall", {}, []),
+        ("deny_window", {}, None),
+    ],
 )
-def test_the_house_rules(name: str, settings: dict[str, str], rows: list[tuple[str, tuple[str, ...], str]] | None) -> None:
-    """Under `next` it is enough that q passes; nobody has to keep a turn from going on for ever; and what is won has no answer."""
+def test_the_house_rules(
+    name: str, settings: dict[str, str], rows: list[tuple[str, tuple[str, ...], str]] | None
+) -> None:
+    """Under `next` it is enough that q passes; nobody has to keep a turn from going on for ever;
+    and what is won has no answer.
+    """
     program = load_game("stack", {"triggers": "no", **settings})
     table = check(program, [property_named(program, name)], make_scope(program))[0].table
     assert table is not None
@@ -164,7 +194,9 @@ def test_the_house_rules(name: str, settings: dict[str, str], rows: list[tuple[s
 def test_where_no_play_brings_it_about_nobody_has_to_prevent_it(game: str, name: str) -> None:
     program = load_game(game)
     # Of Magic with a stack of three there are more positions than a table is made for.
-    scope = make_scope(program, 2, {"stack": 2, "waiting": 2}) if game == "mtg" else make_scope(program)
+    scope = (
+        make_scope(program, 2, {"stack": 2, "waiting": 2}) if game == "mtg" else make_scope(program)
+    )
     verdict = check(program, [property_named(program, name)], scope)[0]
     assert verdict.table is not None
     assert verdict.table.is_answer
@@ -172,7 +204,9 @@ def test_where_no_play_brings_it_about_nobody_has_to_prevent_it(game: str, name:
 
 
 def test_an_answer_is_played_back() -> None:
-    """Without a row, or with another clause in one, it does not keep anybody from anything, and playing it says so."""
+    """Without a row, or with another clause in one, it does not keep anybody from anything, and
+    playing it says so.
+    """
     program = load_game("stack", {"triggers": "no", "step4": "next"})
     graph = with_forced(explore(Interpreter(program, make_scope(program)), Meter()))
     objective = Objective(Signals(graph), property_named(program, "deny_window"), (0, 1))

@@ -1,4 +1,6 @@
-"""Bounds: which formulas fit, that a candidate implies its bound, and that a wrong one is not proved."""
+"""Bounds: which formulas fit, that a candidate implies its bound, and that a wrong one is not
+proved.
+"""
 
 from __future__ import annotations
 
@@ -46,20 +48,37 @@ class Trusting(Prover):
         super().__init__()
         self.refused, self.asked = refused, list[str]()
 
-    def attempt(self, _program: ir.Program, questions: Sequence[Property], _meter: Meter, *, must: bool = False) -> list[Attempt]:
+    def attempt(
+        self,
+        _program: ir.Program,
+        questions: Sequence[Property],
+        _meter: Meter,
+        *,
+        must: bool = False,
+    ) -> list[Attempt]:
         assert not must
         self.asked += [question.name for question in questions]
-        return [Attempt(None, "no") if one.name in self.refused else Attempt(Proved("", 1, ())) for one in questions]
+        return [
+            Attempt(None, "no") if one.name in self.refused else Attempt(Proved("", 1, ()))
+            for one in questions
+        ]
 
 
 def holds(program: ir.Program, question: Property, players: int, size: int = 1) -> bool | None:
     scope = make_scope(program, players, {zone.name: size for zone in program.zones})
     (verdict,) = check(program, [question], scope, Budget(positions=3000), engine=ENGINE)
-    return None if verdict.outcome in (Outcome.BOUNDED, Outcome.UNKNOWN) else verdict.outcome != Outcome.VIOLATED
+    return (
+        None
+        if verdict.outcome in (Outcome.BOUNDED, Outcome.UNKNOWN)
+        else verdict.outcome != Outcome.VIOLATED
+    )
 
 
 def test_formulas_in_words() -> None:
-    words = [LinearFormula(*one).words for one in ((1, 0), (2, 0), (1, -1), (2, -2), (1, 1), (0, 4), (0, 0))]
+    words = [
+        LinearFormula(*one).words
+        for one in ((1, 0), (2, 0), (1, -1), (2, -2), (1, 1), (0, 4), (0, 0))
+    ]
     assert words == ["n", "2n", "n - 1", "2n - 2", "n + 1", "4", "0"]
 
 
@@ -74,11 +93,17 @@ def test_what_fits_is_tried_the_next_where_one_is_not_proved() -> None:
 
 
 def test_other_numbers_of_players_have_a_say() -> None:
-    """With two players alone the passes could be 2n - 2 as well; what is unbounded has no formula."""
+    """With two players alone the passes could be 2n - 2 as well; what is unbounded has no
+    formula.
+    """
     program = two_passes()
     prover = Trusting("passes, fewest: n")
-    found = find_bounds(find_measures(program, make_scope(program, 2, {"stack": 2})), prover, Meter())
-    assert found.bounds["passes", "fewest"] == MeasureBound(LinearFormula(1, 0), (2, 3, 4), False, "no")
+    found = find_bounds(
+        find_measures(program, make_scope(program, 2, {"stack": 2})), prover, Meter()
+    )
+    assert found.bounds["passes", "fewest"] == MeasureBound(
+        LinearFormula(1, 0), (2, 3, 4), False, "no"
+    )
     assert ("passes", "most") not in found.bounds
     assert "passes, fewest: 2n - 2" not in prover.asked
 
@@ -96,13 +121,22 @@ def test_what_grows_with_the_zones_fits_no_formula() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_right_formulas_hold_and_wrong_ones_do_not(players: int) -> None:
-    """In the game of two passes each passes once, and has one window: no more is so of all plays, and no less."""
+    """In the game of two passes each passes once, and has one window: no more is so of all plays,
+    and no less.
+    """
     right: dict[MeasureKey, int] = {("passes", "fewest"): players, ("passes", "calm"): players}
-    right |= {(name, which): 1 for name in ("own windows", "windows of others") for which in ("fewest", "calm")}
+    right |= {
+        (name, which): 1
+        for name in ("own windows", "windows of others")
+        for which in ("fewest", "calm")
+    }
     right |= {("moves without a decision", "calm"): 1, ("moves without a decision", "most"): 1}
     for key, value in right.items():
         assert candidate_holds(key, value, players), key
-    for key, value in {("passes", "fewest"): 2 * players, **dict.fromkeys((one for one in right if one[1] != "fewest"), 0)}.items():
+    for key, value in {
+        ("passes", "fewest"): 2 * players,
+        **dict.fromkeys((one for one in right if one[1] != "fewest"), 0),
+    }.items():
         assert not candidate_holds(key, value, players), key
 
 
@@ -241,41 +275,65 @@ def test_who_acts_and_has_priority_again_has_another_window() -> None:
     acts = ODD["who passes has priority again"][0].replace("    pass\n", "")
     program = load(Source("odd.rules", HEAD + acts))
     most = find_measures(program, make_scope(program, 2)).extremes["own windows", "most"].value
-    candidates = [next(candidates_for(program, "own windows", "most", value, 2)).question for value in (most - 1, most)]
+    candidates = [
+        next(candidates_for(program, "own windows", "most", value, 2)).question
+        for value in (most - 1, most)
+    ]
     assert [holds(program, candidate, 2) for candidate in candidates] == [False, True]
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games(name: str) -> None:
-    """Where a candidate about one of these holds there is its bound; of the measure that the game is made for no wrong number holds."""
+    """Where a candidate about one of these holds there is its bound; of the measure that the game
+    is made for no wrong number holds.
+    """
     text, made_for = ODD[name]
     program = load(Source("odd.rules", HEAD + text))
     extremes = find_measures(program, make_scope(program, 2)).extremes
     assert made_for in extremes
     for key, value in product(extremes, range(4)):
         for candidate in candidates_for(program, *key, value, 2):
-            assert is_met(extremes[key], key, value) or not holds(program, candidate.question, 2), candidate.question.text
+            assert is_met(extremes[key], key, value) or not holds(program, candidate.question, 2), (
+                candidate.question.text
+            )
 
 
 def is_met(extreme: Extreme, key: MeasureKey, value: int) -> bool:
-    return extreme.value >= value if key[1] == "fewest" else extreme.again is None and extreme.value <= value
+    return (
+        extreme.value >= value
+        if key[1] == "fewest"
+        else extreme.again is None and extreme.value <= value
+    )
 
 
 @pytest.mark.parametrize(("clauses", "moves"), [(40, 18), (120, 1)])
-def test_what_is_longer_or_deeper_than_a_property_may_be_is_no_candidate(clauses: int, moves: int) -> None:
-    """What the cards do is named in each of the moves in a row; without that there is a candidate."""
-    happens = "".join(f'\n  chance 2.{one} "it happens"\n    go decide(holder, times)\n' for one in range(clauses))
+def test_what_is_longer_or_deeper_than_a_property_may_be_is_no_candidate(
+    clauses: int, moves: int
+) -> None:
+    """What the cards do is named in each of the moves in a row; without that there is a
+    candidate.
+    """
+    happens = "".join(
+        f'\n  chance 2.{one} "it happens"\n    go decide(holder, times)\n' for one in range(clauses)
+    )
     program = load(Source("odd.rules", HEAD + happens))
     assert not list(candidates_for(program, "moves without a decision", "calm", moves, 2))
-    assert [candidate.formula.words for candidate in candidates_for(program, "moves without a decision", "most", moves, 2)] == [str(moves)]
+    assert [
+        candidate.formula.words
+        for candidate in candidates_for(program, "moves without a decision", "most", moves, 2)
+    ] == [str(moves)]
 
 
 @pytest.mark.rare
 @pytest.mark.long
 @given(programs(), st.sampled_from([1, 2, 3]), st.sampled_from(KEYS), st.integers(0, 4))
 @tries(150)
-def test_a_candidate_implies_its_bound(program: ir.Program, players: int, key: MeasureKey, value: int) -> None:
-    """Whatever number a candidate is made for: where it holds, no play within the scope has less, or more."""
+def test_a_candidate_implies_its_bound(
+    program: ir.Program, players: int, key: MeasureKey, value: int
+) -> None:
+    """Whatever number a candidate is made for: where it holds, no play within the scope has less,
+    or more.
+    """
     least, most = program.players
     players = max(least, min(players, most or players))
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
@@ -284,7 +342,9 @@ def test_a_candidate_implies_its_bound(program: ir.Program, players: int, key: M
         return
     for candidate in candidates_for(program, *key, value, players):
         assert candidate.formula.for_players(players) == value
-        assert is_met(extreme, key, value) or not holds(program, candidate.question, players), candidate.question.text
+        assert is_met(extreme, key, value) or not holds(program, candidate.question, players), (
+            candidate.question.text
+        )
 
 
 def test_a_wrong_formula_is_not_proved(tmp_path: Path) -> None:
@@ -292,7 +352,9 @@ def test_a_wrong_formula_is_not_proved(tmp_path: Path) -> None:
     asked: list[tuple[MeasureKey, int]] = [(("passes", "fewest"), 2), (("passes", "fewest"), 4)]
     asked += [(("moves without a decision", "most"), 1), (("moves without a decision", "most"), 0)]
     questions = [next(candidates_for(program, *key, value, 2)).question for key, value in asked]
-    attempts = Prover(ProofBudget(4_000_000), tmp_path, whole=False).attempt(program, questions, Meter())
+    attempts = Prover(ProofBudget(4_000_000), tmp_path, whole=False).attempt(
+        program, questions, Meter()
+    )
     assert [attempt.proof is not None for attempt in attempts] == [True, False, True, False]
 
 

@@ -1,4 +1,6 @@
-"""Budgets: what is known when one is spent, when somebody interrupts, and when a search is not worth beginning."""
+"""Budgets: what is known when one is spent, when somebody interrupts, and when a search is not
+worth beginning.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,21 @@ def test_a_spent_budget_is_told_with_how_far_all_plays_were_looked_at(positions:
 
 def test_what_an_unfinished_search_finds_is_found() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
-    (found,) = check(GAME, [possible(f.GameIsOver())], big, Budget(positions=100), engine=Reference())
+    (found,) = check(
+        GAME, [possible(f.GameIsOver())], big, Budget(positions=100), engine=Reference()
+    )
     assert clauses(found.trace) == ["1.2", "1.2", "1.2"]
 
 
 def paths(**to: str) -> ir.Program:
-    """Return a game in which one may go from each stage *to* others; it begins in the stage `only`."""
+    """Return a game in which one may go from each stage *to* others; it begins in the stage
+    `only`.
+    """
 
     def stage(name: str, *others: str) -> ir.Stage:
-        return ir.Stage(name, "", (), None, tuple(clause(other, "must", ir.Go(other, ())) for other in others))
+        return ir.Stage(
+            name, "", (), None, tuple(clause(other, "must", ir.Go(other, ())) for other in others)
+        )
 
     return program(stages=tuple(stage(name, *others.split()) for name, others in to.items()))
 
@@ -60,25 +68,48 @@ def test_a_play_that_need_not_be_the_shortest_says_so() -> None:
     stuck_or_back = possible(f.Or((f.Gap(), f.And((f.AtStage("only"), f.Once(f.Uses("there")))))))
     found, shortest = (verdict(stuck_or_back, Budget(positions=most), detour) for most in (3, 100))
     assert (clauses(found.trace), found.is_shortest) == (["there", "only"], False)
-    assert found.notes == ("a shorter play may exist for asked of tiny: the search ended before it had looked at all shorter ones",)
+    assert found.notes == (
+        "a shorter play may exist for asked of tiny: the search ended before it had looked at all shorter ones",
+    )
     assert (clauses(shortest.trace), shortest.is_shortest, shortest.notes) == (["stuck"], True, ())
     assert verdict(possible(f.Uses("there")), Budget(positions=3), detour).is_shortest
 
 
-@pytest.mark.parametrize("engine", [Reference(), Explicit(Interpreter)], ids=["reference", "explicit"])
-def test_a_loop_that_need_not_be_the_first_says_so(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes by `far` comes to a loop after two moves; that there is one after one move was not seen."""
+@pytest.mark.parametrize(
+    "engine", [Reference(), Explicit(Interpreter)], ids=["reference", "explicit"]
+)
+def test_a_loop_that_need_not_be_the_first_says_so(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever goes by `far` comes to a loop after two moves; that there is one after one move was
+    not seen.
+    """
     monkeypatch.setattr(interpreted, "CHECK_EVERY", 1)
-    game = paths(only="far near", far="here", near="second", here="here on", second="third", third="near", on="on")
-    question = f.Property("asked", "", "", "progress", (), f.Not(f.Once(f.GameIsOver())), None, "the formula")
-    found, first = (check(game, [question], make_scope(game, 2, {}), Budget(positions=most), engine=engine)[0] for most in (5, 100))
+    game = paths(
+        only="far near",
+        far="here",
+        near="second",
+        here="here on",
+        second="third",
+        third="near",
+        on="on",
+    )
+    question = f.Property(
+        "asked", "", "", "progress", (), f.Not(f.Once(f.GameIsOver())), None, "the formula"
+    )
+    found, first = (
+        check(game, [question], make_scope(game, 2, {}), Budget(positions=most), engine=engine)[0]
+        for most in (5, 100)
+    )
     assert [one.trace and one.trace.loop for one in (found, first)] == [2, 1]
     assert [one.is_shortest for one in (found, first)] == [False, True]
 
 
 @pytest.mark.parametrize(("bound", "sure"), [(1, False), (2, True)])
 def test_of_all_clauses_another_may_have_a_shorter_play(bound: int, sure: bool) -> None:
-    """It is broken for one clause by a play of 3 moves; of the others only plays of so many moves were looked at."""
+    """It is broken for one clause by a play of 3 moves; of the others only plays of so many moves
+    were looked at.
+    """
 
     def look_for(wanted: Query) -> SearchResult:
         if wanted.formula == f.Not(f.Not(f.Uses("1.1"))):
@@ -108,7 +139,9 @@ def test_positions_that_were_not_expanded_have_no_gap() -> None:
     assert found.outcome is Outcome.BOUNDED
 
 
-@pytest.mark.parametrize("limit", [{"seconds": 0}, {"seconds": float("nan")}, {"mebibytes": -1}, {"positions": 0}])
+@pytest.mark.parametrize(
+    "limit", [{"seconds": 0}, {"seconds": float("nan")}, {"mebibytes": -1}, {"positions": 0}]
+)
 def test_budgets_of_nothing_are_refused(limit: dict[str, int]) -> None:
     with pytest.raises(InputError, match="C106"):
         Budget(**limit)
@@ -133,7 +166,9 @@ def test_the_reference_engine_does_not_pretend_to_have_threads() -> None:
         engine_named("reference", Tuning(threads=2))
 
 
-def test_what_remains_is_reckoned_from_what_was_found_since_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_remains_is_reckoned_from_what_was_found_since_the_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = iter(range(0, 100, 2))
     monkeypatch.setattr("stacklaw.checker.types.budget.monotonic", lambda: float(next(clock)))
     told: list[Progress] = []
@@ -178,7 +213,13 @@ def always_telling(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("always_telling")
 def test_an_interrupted_exploration_keeps_what_it_found() -> None:
     big = make_scope(GAME, 3, {"stack": 8})
-    found, window = check(GAME, [possible(f.GameIsOver()), RESPONSE_WINDOW], big, on_progress=Impatient("exploring", 3), engine=Reference())
+    found, window = check(
+        GAME,
+        [possible(f.GameIsOver()), RESPONSE_WINDOW],
+        big,
+        on_progress=Impatient("exploring", 3),
+        engine=Reference(),
+    )
     assert clauses(found.trace) == ["1.2", "1.2", "1.2"]
     assert (window.outcome, window.reason) == (Outcome.BOUNDED, INTERRUPTED)
     assert window.counts.positions > 100
@@ -187,8 +228,13 @@ def test_an_interrupted_exploration_keeps_what_it_found() -> None:
 @pytest.mark.usefixtures("always_telling")
 def test_after_an_interrupted_decision_the_rest_is_unknown() -> None:
     questions = [possible(f.GameIsOver()), RESPONSE_WINDOW, possible(f.AtStage("resolve"))]
-    questions = [replace(question, name=name) for question, name in zip(questions, ["one", "two", "three"], strict=True)]
-    one, two, three = check(GAME, questions, SCOPE, on_progress=Impatient("deciding 2 of 3 (two)"), engine=Reference())
+    questions = [
+        replace(question, name=name)
+        for question, name in zip(questions, ["one", "two", "three"], strict=True)
+    ]
+    one, two, three = check(
+        GAME, questions, SCOPE, on_progress=Impatient("deciding 2 of 3 (two)"), engine=Reference()
+    )
     assert one.outcome is Outcome.POSSIBLE
     assert (two.outcome, two.reason) == (Outcome.UNKNOWN, INTERRUPTED)
     assert (three.outcome, three.reason) == (Outcome.UNKNOWN, INTERRUPTED)
@@ -211,17 +257,36 @@ class Daunted:
     ) -> Iterator[tuple[Decision, Counts]]:
         for question in properties:
             if question.name in self.feasible:
-                yield Decision(Outcome.HOLDS, question, sliced=("the rest",), notes=("it was slow",)), Counts(1, 0, 1, 0)
+                yield (
+                    Decision(Outcome.HOLDS, question, sliced=("the rest",), notes=("it was slow",)),
+                    Counts(1, 0, 1, 0),
+                )
             else:
-                yield Decision(Outcome.UNKNOWN, question, reason="about 1e+30 positions", refused=True), Counts(0, 0, 0, 0)
+                yield (
+                    Decision(
+                        Outcome.UNKNOWN, question, reason="about 1e+30 positions", refused=True
+                    ),
+                    Counts(0, 0, 0, 0),
+                )
 
 
 def test_a_scope_too_large_for_every_question_is_refused_with_the_estimate() -> None:
-    with pytest.raises(InputError, match=r"C104 tiny with 2 players, stack 2 has about 1e\+30 positions"):
+    with pytest.raises(
+        InputError, match=r"C104 tiny with 2 players, stack 2 has about 1e\+30 positions"
+    ):
         check(GAME, [RESPONSE_WINDOW], SCOPE, engine=Daunted())
 
 
 def test_a_scope_too_large_for_some_questions_is_told_with_the_others() -> None:
-    held, refused = check(GAME, [replace(RESPONSE_WINDOW, name="held"), RESPONSE_WINDOW], SCOPE, engine=Daunted("held"))
-    assert (held.outcome, held.sliced, held.notes) == (Outcome.HOLDS, ("the rest",), ("it was slow",))
+    held, refused = check(
+        GAME,
+        [replace(RESPONSE_WINDOW, name="held"), RESPONSE_WINDOW],
+        SCOPE,
+        engine=Daunted("held"),
+    )
+    assert (held.outcome, held.sliced, held.notes) == (
+        Outcome.HOLDS,
+        ("the rest",),
+        ("it was slow",),
+    )
     assert (refused.outcome, refused.reason) == (Outcome.UNKNOWN, "about 1e+30 positions")

@@ -36,10 +36,16 @@ def game(claims: str) -> ir.Program:
 
 
 def decided(claims: str, players: int | None = None, stack: int | None = None) -> Verdict:
-    """Return the verdict on the one claim, where somebody asks for so many *players* and so much room on the *stack*."""
+    """Return the verdict on the one claim, where somebody asks for so many *players* and so much
+    room on the *stack*.
+    """
     program = game(claims)
     (typed,) = claims_of(program)
-    (verdict,) = check(program, [typed.property], make_scope(program, players, {} if stack is None else {"stack": stack}))
+    (verdict,) = check(
+        program,
+        [typed.property],
+        make_scope(program, players, {} if stack is None else {"stack": stack}),
+    )
     return verdict
 
 
@@ -55,10 +61,18 @@ def test_it_would_be_wrong_without_that_room() -> None:
     assert decided(lines[0] + lines[2]).outcome is Outcome.IMPOSSIBLE
 
 
-@pytest.mark.parametrize(("players", "stack", "reason"), [(2, None, "it needs players 3"), (None, 1, "it needs stack 3")])
-def test_it_is_not_decided_where_somebody_asks_for_less(players: int | None, stack: int | None, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "stack", "reason"), [(2, None, "it needs players 3"), (None, 1, "it needs stack 3")]
+)
+def test_it_is_not_decided_where_somebody_asks_for_less(
+    players: int | None, stack: int | None, reason: str
+) -> None:
     verdict = decided(DEEP if players is None else THIRD, players, stack)
-    assert (verdict.outcome, verdict.reason, verdict.counts.positions) == (Outcome.UNKNOWN, reason, 0)
+    assert (verdict.outcome, verdict.reason, verdict.counts.positions) == (
+        Outcome.UNKNOWN,
+        reason,
+        0,
+    )
 
 
 def test_what_is_asked_for_besides_is_kept() -> None:
@@ -69,7 +83,11 @@ def test_what_is_asked_for_besides_is_kept() -> None:
 def test_the_row_says_too_small_or_with_how_much_room() -> None:
     program = game(DEEP)
     (typed,) = claims_of(program)
-    for size, status, room in ((None, "met", (("stack", 3),)), (2, "too small", ()), (3, "met", ())):
+    for size, status, room in (
+        (None, "met", (("stack", 3),)),
+        (2, "too small", ()),
+        (3, "met", ()),
+    ):
         scope = make_scope(program, None, {} if size is None else {"stack": size})
         (verdict,) = check(program, [typed.property], scope)
         record = make_record(program, scope, [Answer(verdict, typed.claim)])
@@ -80,12 +98,20 @@ def test_the_row_says_too_small_or_with_how_much_room() -> None:
 def test_others_are_searched_in_their_own_scope() -> None:
     program = game(DEEP + NO_WINDOW)
     verdicts = check(program, [typed.property for typed in claims_of(program)], make_scope(program))
-    assert [str(verdict.scope) for verdict in verdicts] == ["2 players, stack 3", "2 players, stack 2"]
+    assert [str(verdict.scope) for verdict in verdicts] == [
+        "2 players, stack 3",
+        "2 players, stack 2",
+    ]
 
 
 def test_the_play_of_a_claim_contains_what_it_says() -> None:
-    """Without the line A's one spell resolves when A passes; with it B has put one on the stack before."""
-    shortest, longer = decided(NO_WINDOW), decided(f"{NO_WINDOW}    with controller of top of stack is not active\n")
+    """Without the line A's one spell resolves when A passes; with it B has put one on the stack
+    before.
+    """
+    shortest, longer = (
+        decided(NO_WINDOW),
+        decided(f"{NO_WINDOW}    with controller of top of stack is not active\n"),
+    )
     assert shortest.trace is not None
     assert longer.trace is not None
     assert len(shortest.trace.steps) < len(longer.trace.steps)
@@ -94,17 +120,25 @@ def test_the_play_of_a_claim_contains_what_it_says() -> None:
 
 
 def test_it_may_speak_of_what_the_formula_watches() -> None:
-    plain, with_other = decided(NO_WINDOW), decided(f"{NO_WINDOW}    with i is top of stack and size of stack is 2\n")
+    plain, with_other = (
+        decided(NO_WINDOW),
+        decided(f"{NO_WINDOW}    with i is top of stack and size of stack is 2\n"),
+    )
     assert plain.trace is not None
     assert with_other.trace is not None
     assert len(with_other.trace.steps) == len(plain.trace.steps) + 1
 
 
 def test_what_no_play_contains_is_not_met() -> None:
-    assert decided(f"{NO_WINDOW}    with size of stack is 1 and stack is empty\n").outcome is Outcome.HOLDS
+    assert (
+        decided(f"{NO_WINDOW}    with size of stack is 1 and stack is empty\n").outcome
+        is Outcome.HOLDS
+    )
     possible = "  possible two\n    possible size of stack is 2\n    with game is over\n"
     assert decided(possible).outcome is Outcome.IMPOSSIBLE
-    assert decided(possible.replace("game is over", "size of stack is 1")).outcome is Outcome.POSSIBLE
+    assert (
+        decided(possible.replace("game is over", "size of stack is 1")).outcome is Outcome.POSSIBLE
+    )
 
 
 def test_the_formula_is_told_with_it() -> None:
@@ -134,5 +168,8 @@ def test_mistakes(lines: str, code: str) -> None:
 @pytest.mark.parametrize("line", ["needs stack 3", "with something resolves"])
 def test_a_property_in_a_file_has_no_such_lines(line: str) -> None:
     with pytest.raises(InputError) as error:
-        properties_in(Source("a.props", f'property it "it"\n  possible something resolves\n  {line}\n'), game(NO_WINDOW))
+        properties_in(
+            Source("a.props", f'property it "it"\n  possible something resolves\n  {line}\n'),
+            game(NO_WINDOW),
+        )
     assert [diagnostic.code for diagnostic in error.value.diagnostics] == ["R008"]

@@ -52,7 +52,9 @@ from ..strategies_ir import formulas
 from .test_strategy_slices import MOST, PLAYERS, games
 
 HOPE = "hope"
-"""The game in which whatever the scope cuts is won; else it is said whether going beyond the scope is."""
+"""The game in which whatever the scope cuts is won; else it is said whether going beyond the scope
+is.
+"""
 Winners = dict[tuple[tuple[int, ...], bool | str], bool]
 
 
@@ -65,16 +67,31 @@ def questions(draw: st.DrawFn) -> f.Property:
         kind: Any = draw(st.sampled_from(kinds))
         if kind == "leads to":
             kinds.remove("leads to")
-        asked: f.Formula = f.PlayerEvent("acts", ir.Local("p")) if kind == "finitely" else draw(formulas(PLAYERS))
-        goals.append(f.Goal(kind, f.Since(f.Not(asked), f.Not(asked)) if kind == "leads to" else asked))
+        asked: f.Formula = (
+            f.PlayerEvent("acts", ir.Local("p")) if kind == "finitely" else draw(formulas(PLAYERS))
+        )
+        goals.append(
+            f.Goal(kind, f.Since(f.Not(asked), f.Not(asked)) if kind == "leads to" else asked)
+        )
     assuming: tuple[Any, ...] = tuple(who for who in ("others", "cards") if draw(st.booleans()))
     return f.Property(
-        "asked", "", "", "enforce", PLAYERS, f.And(()), None, "", assuming=assuming, enforced=f.Enforced(("p",), tuple(goals))
+        "asked",
+        "",
+        "",
+        "enforce",
+        PLAYERS,
+        f.And(()),
+        None,
+        "",
+        assuming=assuming,
+        enforced=f.Enforced(("p",), tuple(goals)),
     )
 
 
 def by_reference(program: ir.Program, scope: Scope, question: f.Property) -> Winners | None:
-    graph = explore(interpreter_for(program, scope, question, sliced=True), Meter(Budget(positions=MOST)))
+    graph = explore(
+        interpreter_for(program, scope, question, sliced=True), Meter(Budget(positions=MOST))
+    )
     if graph.stopped:
         return None
     signals, won = Signals(with_forced(graph)), Winners()
@@ -84,31 +101,58 @@ def by_reference(program: ir.Program, scope: Scope, question: f.Property) -> Win
             continue
         arena = reference_arena(objective, Meter())
         for beyond in (False, True):
-            solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
+            solution = solve(
+                arena.ours,
+                arena.with_ends(beyond=beyond, open_=False),
+                Edges(arena.first, arena.target),
+            )
             won[seats, beyond] = bool(solution.even[FIRST])
         arena = reference_arena(objective, Meter(), hope=True)
-        solution = solve(arena.ours, arena.with_ends(beyond=True, open_=False), Edges(arena.first, arena.target))
+        solution = solve(
+            arena.ours, arena.with_ends(beyond=True, open_=False), Edges(arena.first, arena.target)
+        )
         won[seats, HOPE] = bool(solution.even[FIRST])
         assert won[seats, HOPE] or not won[seats, False]
     return won
 
 
-def on_arrays(program: ir.Program, scope: Scope, question: f.Property, *, roomy: bool, small: int = 1 << 20) -> Winners:
+def on_arrays(
+    program: ir.Program, scope: Scope, question: f.Property, *, roomy: bool, small: int = 1 << 20
+) -> Winners:
     """Return who wins likewise; each play is made again on the whole game."""
     slicer = slicer_for(program, scope, question)
     kept = None if slicer is None else kept_for(slicer, question)
-    arena = arena_of(write_game(program, scope, question, kept, roomy=roomy), question, Meter(), small=small)
-    solving, won, telling = Solving(arena, lambda: None), Winners(), Telling(program, scope, question)
+    arena = arena_of(
+        write_game(program, scope, question, kept, roomy=roomy), question, Meter(), small=small
+    )
+    solving, won, telling = (
+        Solving(arena, lambda: None),
+        Winners(),
+        Telling(program, scope, question),
+    )
     start = start_of(program, question, scope)
-    entries = {seats: entry for seats, entry in arena.entries.items() if not Objective(start, question, seats).is_out_of_reach}
-    won.update({(seats, HOPE): bool(solving.hoped().wins.numbers[entry]) for seats, entry in entries.items()})
+    entries = {
+        seats: entry
+        for seats, entry in arena.entries.items()
+        if not Objective(start, question, seats).is_out_of_reach
+    }
+    won.update(
+        {
+            (seats, HOPE): bool(solving.hoped().wins.numbers[entry])
+            for seats, entry in entries.items()
+        }
+    )
     for beyond in (False, True):
         found = solving.won(beyond=beyond)
         for seats, entry in entries.items():
             won[seats, beyond] = bool(found.wins.numbers[entry])
             if won[seats, beyond] != beyond and not solving.is_beyond(entry):
                 play = play_of(arena, found, entry, lambda: None)
-                telling.hold(lifted(telling.text, arena.text.emitted.layout, play, telling.player), seats, ours=won[seats, beyond])
+                telling.hold(
+                    lifted(telling.text, arena.text.emitted.layout, play, telling.player),
+                    seats,
+                    ours=won[seats, beyond],
+                )
     return won
 
 
@@ -121,9 +165,15 @@ class Telling:
         self.graph = with_forced(explore(self.player, Meter(Budget(positions=MOST))))
 
     def hold(self, trace: Trace, seats: tuple[int, ...], *, ours: bool) -> None:
-        """Raise AssertionError unless the coalition wins the play, if it is *ours*, or else the others do."""
+        """Raise AssertionError unless the coalition wins the play, if it is *ours*, or else the
+        others do.
+        """
         names = (spotlight.name for spotlight in self.question.spotlights)
-        replay(self.player, replace(trace, spotlights=tuple(zip(names, seats, strict=True))), self.question)
+        replay(
+            self.player,
+            replace(trace, spotlights=tuple(zip(names, seats, strict=True))),
+            self.question,
+        )
         if self.graph.stopped:
             return
         objective = Objective(Signals(self.graph), self.question, seats)
@@ -144,13 +194,18 @@ class Telling:
             assert self.question.assuming
         else:
             assert not self.graph.edges(before)
-            assert (trace.positions[-1].stage == OVER and objective.is_reached(seen[-1].memory)) == ours
+            assert (
+                trace.positions[-1].stage == OVER and objective.is_reached(seen[-1].memory)
+            ) == ours
 
     def _edge(self, position: int, step: TraceStep) -> tuple[int, int]:
         """Return the edge of *step* from *position*, and where it leads."""
         for edge in self.graph.edges(position):
             target = self.graph.target[edge]
-            if self.graph.moves[self.graph.label[edge]] == step.move and self.graph.positions[target] == step.position:
+            if (
+                self.graph.moves[self.graph.label[edge]] == step.move
+                and self.graph.positions[target] == step.position
+            ):
                 return edge, target
         raise AssertionError("no such move")
 
@@ -168,11 +223,18 @@ def test_random_games(program: ir.Program, question: f.Property, players: int) -
             assert on_arrays(program, scope, question, roomy=False) == expected
 
 
-@pytest.mark.parametrize(("name", "settings"), [("stall", {"triggers": "no", "idle": "passes"}), ("deny_window", {"triggers": "no"})])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("stall", {"triggers": "no", "idle": "passes"}), ("deny_window", {"triggers": "no"})],
+)
 def test_compiled_code_finds_the_same(name: str, settings: dict[str, str]) -> None:
     program = load_game("stack", settings)
     scope, question = make_scope(program), property_named(program, name)
-    found = [on_arrays(program, scope, question, roomy=roomy, small=small) for roomy in (False, True) for small in (0, 1 << 20)]
+    found = [
+        on_arrays(program, scope, question, roomy=roomy, small=small)
+        for roomy in (False, True)
+        for small in (0, 1 << 20)
+    ]
     assert found == [found[0]] * 4
     assert by_reference(program, scope, question) == found[0]
     assert any(found[0].values())
@@ -180,7 +242,9 @@ def test_compiled_code_finds_the_same(name: str, settings: dict[str, str]) -> No
 
 def test_a_play_has_room_for_choices_that_do_not_matter() -> None:
     program = load(Source("many.rules", MANY_NUMBERS))
-    found = decide_compactly(program, property_named(program, "asked"), make_scope(program), Meter(), sliced=True)
+    found = decide_compactly(
+        program, property_named(program, "asked"), make_scope(program), Meter(), sliced=True
+    )
     assert found is not None
     assert found[0].outcome == Outcome.POSSIBLE
     assert found[0].trace is not None
@@ -226,21 +290,31 @@ claims
 def test_a_budget_ends_the_search_and_tells_how_far_it_came() -> None:
     program = load_game("mtg")
     question = property_named(program, "stall")
-    found = decide_compactly(program, question, make_scope(program), Meter(Budget(positions=500)), sliced=True)
+    found = decide_compactly(
+        program, question, make_scope(program), Meter(Budget(positions=500)), sliced=True
+    )
     assert found is not None
     decision, counts = found
-    assert (decision.outcome, decision.reason) == (Outcome.UNKNOWN, "the bound of 500 positions was reached")
+    assert (decision.outcome, decision.reason) == (
+        Outcome.UNKNOWN,
+        "the bound of 500 positions was reached",
+    )
     assert 500 < counts.positions < 3000
     assert counts.layers > 1
 
 
-def test_a_game_with_more_decisions_than_edges_have_room_for_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_with_more_decisions_than_edges_have_room_for_is_not_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program = load_game("stack")
     question = property_named(program, "deny_window")
     monkeypatch.setattr(arena_module, "MOST_NODES", 40_000)
     found = decide_compactly(program, question, make_scope(program), Meter(), sliced=True)
     assert found is not None
-    assert (found[0].outcome, found[0].reason) == (Outcome.UNKNOWN, "a game between players may have 40,000 positions and decisions")
+    assert (found[0].outcome, found[0].reason) == (
+        Outcome.UNKNOWN,
+        "a game between players may have 40,000 positions and decisions",
+    )
     assert found[1].positions < 40_000
 
 
@@ -251,7 +325,11 @@ def read(rules: str) -> tuple[ir.Program, f.Property]:
 
 def test_a_play_is_told_of_moves_with_more_choices_than_a_word_has_room_for() -> None:
     """The slice has none of these choices; the play is told with all that is in the game."""
-    program, question = read(MANY_CHOICES.format('either "less"\n      left := 0\n    or "more"\n      left := 1\n    ' * 10))
+    program, question = read(
+        MANY_CHOICES.format(
+            'either "less"\n      left := 0\n    or "more"\n      left := 1\n    ' * 10
+        )
+    )
     found = decide_compactly(program, question, make_scope(program), Meter(), sliced=True)
     assert found is not None
     assert found[0].outcome == Outcome.IMPOSSIBLE
@@ -259,16 +337,23 @@ def test_a_play_is_told_of_moves_with_more_choices_than_a_word_has_room_for() ->
     replay(Interpreter(program, make_scope(program)), found[0].trace, question)
 
 
-def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_whole_position_has_more_moves_than_can_be_told_the_graph_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(definite, "MOST_WAYS", 1 << 60)
-    program, question = read(MANY_CHOICES.format("\n    ".join(f"choose n{at} in 0 to 99" for at in range(4))))
+    program, question = read(
+        MANY_CHOICES.format("\n    ".join(f"choose n{at} in 0 to 99" for at in range(4)))
+    )
     assert decide_compactly(program, question, make_scope(program), Meter(), sliced=True) is None
 
 
 @pytest.mark.parametrize(
-    ("goal", "outcome"), [("eventually stack is empty", Outcome.POSSIBLE), ("never stack is empty", Outcome.IMPOSSIBLE)]
+    ("goal", "outcome"),
+    [("eventually stack is empty", Outcome.POSSIBLE), ("never stack is empty", Outcome.IMPOSSIBLE)],
 )
-def test_what_is_decided_when_the_play_begins_is_so_wherever_it_goes(goal: str, outcome: Outcome) -> None:
+def test_what_is_decided_when_the_play_begins_is_so_wherever_it_goes(
+    goal: str, outcome: Outcome
+) -> None:
     program, question = read(ALL_AT_ONCE.replace("never size of stack is 2", goal))
     for decide in (decide_enforced, decide_on_graph):
         decision, _ = decide(program, question, make_scope(program), Meter(), sliced=True)
@@ -278,7 +363,9 @@ def test_what_is_decided_when_the_play_begins_is_so_wherever_it_goes(goal: str, 
 def test_a_graph_that_was_not_finished_says_less(monkeypatch: pytest.MonkeyPatch) -> None:
     program, question = read(LONG_WAY)
     scope = make_scope(program)
-    short, graph = decide_on_graph(program, question, scope, Meter(Budget(positions=20)), sliced=True)
+    short, graph = decide_on_graph(
+        program, question, scope, Meter(Budget(positions=20)), sliced=True
+    )
     assert graph.stopped
     assert (short.outcome, short.reason) == (Outcome.POSSIBLE, WITHIN)
     monkeypatch.setattr(decide_module, "decide_on_graph", lambda *_, **__: (short, graph))
@@ -289,7 +376,9 @@ def test_a_graph_that_was_not_finished_says_less(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("positions", [1, 3, 10, 40, None])
 def test_what_others_prevent_is_told_where_the_graph_was_looked_at(positions: int | None) -> None:
     program, question = read(PREVENTED)
-    decision, graph = decide_on_graph(program, question, make_scope(program), Meter(Budget(positions=positions)), sliced=True)
+    decision, graph = decide_on_graph(
+        program, question, make_scope(program), Meter(Budget(positions=positions)), sliced=True
+    )
     assert bool(graph.stopped) == (positions is not None)
     if positions != 1:
         assert decision.outcome == Outcome.IMPOSSIBLE

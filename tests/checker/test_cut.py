@@ -1,4 +1,6 @@
-"""Moves that the scope cuts: what they would come to decides what is possible, in every engine and at every size of the scope alike."""
+"""Moves that the scope cuts: what they would come to decides what is possible, in every engine and
+at every size of the scope alike.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,21 @@ state
   count : 0 to 2
 """
 DECIDE = "stage decide(holder: player)\n  priority holder\n"
-FIRST = '  may 1 "the first"\n    when stack is empty\n    put bolt on stack\n    go decide(holder)\n'
+FIRST = (
+    '  may 1 "the first"\n    when stack is empty\n    put bolt on stack\n    go decide(holder)\n'
+)
 HOLDS, VIOLATED = Outcome.HOLDS, Outcome.VIOLATED
 
 
 def may(id_: str, *lines: str, mode: str = "may") -> str:
     """Return a clause that does what *lines* say, and goes on."""
-    return "".join([f'  {mode} {id_} "clause {id_}"\n', *(f"    {line}\n" for line in lines), "    go decide(active)\n"])
+    return "".join(
+        [
+            f'  {mode} {id_} "clause {id_}"\n',
+            *(f"    {line}\n" for line in lines),
+            "    go decide(active)\n",
+        ]
+    )
 
 
 def must(id_: str, *lines: str) -> str:
@@ -65,7 +75,9 @@ def verdicts(program: ir.Program, question: f.Property, size: int) -> Iterator[V
         yield from check(program, [question], scope, engine=engine)
 
 
-def check_outcome(stages: str, formula: str, outcome: Outcome, sizes: tuple[int, ...] = (1, 2, 3)) -> None:
+def check_outcome(
+    stages: str, formula: str, outcome: Outcome, sizes: tuple[int, ...] = (1, 2, 3)
+) -> None:
     """Check that the verdict on *formula* is *outcome* in scopes of all *sizes*."""
     program, question = asked(HEAD + DECIDE + stages, *formula.splitlines())
     for size in sizes:
@@ -75,14 +87,22 @@ def check_outcome(stages: str, formula: str, outcome: Outcome, sizes: tuple[int,
 
 # ------------------------------------------------------------------ what is possible
 
-TWO = FIRST + may("3", "when stack is not empty", "put bolt on stack", "put bolt on stack", "require size of stack < 2")
+TWO = FIRST + may(
+    "3",
+    "when stack is not empty",
+    "put bolt on stack",
+    "put bolt on stack",
+    "require size of stack < 2",
+)
 """Where there is something on the stack nobody may act: clause 3 can never be completed."""
 NOBODY = "always (stack is not empty implies not someone may act)"
 
 
 def test_a_later_requirement_forbids_a_move_that_is_cut() -> None:
     check_outcome(TWO, NOBODY, HOLDS)
-    check_outcome(TWO, "for every player p: always (stack is not empty implies not p may act)", HOLDS)
+    check_outcome(
+        TWO, "for every player p: always (stack is not empty implies not p may act)", HOLDS
+    )
     check_outcome(TWO, "never clause 3 is possible", HOLDS)
     check_outcome(TWO, "always (stack is not empty implies not no clause applies)", VIOLATED)
 
@@ -93,7 +113,13 @@ def test_at_every_size_as_well() -> None:
 
 
 def test_a_requirement_that_is_met_beyond_the_scope_allows_it() -> None:
-    stages = FIRST + may("3", "when stack is not empty", "put bolt on stack", "put bolt on stack", "require size of stack > 2")
+    stages = FIRST + may(
+        "3",
+        "when stack is not empty",
+        "put bolt on stack",
+        "put bolt on stack",
+        "require size of stack > 2",
+    )
     check_outcome(stages, NOBODY, VIOLATED)
     check_outcome(stages, "always (stack is not empty implies not no clause applies)", HOLDS)
 
@@ -101,9 +127,14 @@ def test_a_requirement_that_is_met_beyond_the_scope_allows_it() -> None:
 def test_whoever_may_pass_may_pass() -> None:
     """A pass is a pass wherever in the move it stands."""
     for lines in (("put bolt on stack", "pass"), ("pass", "put bolt on stack")):
-        check_outcome(may("1", *lines), "always (someone has priority implies someone may pass)", HOLDS)
+        check_outcome(
+            may("1", *lines), "always (someone has priority implies someone may pass)", HOLDS
+        )
         check_outcome(may("1", *lines), "never someone may act", HOLDS)
-        program, question = asked(HEAD + DECIDE + may("1", *lines), "always (someone has priority implies someone may pass)")
+        program, question = asked(
+            HEAD + DECIDE + may("1", *lines),
+            "always (someone has priority implies someone may pass)",
+        )
         assert isinstance(prove(program, question), Proof)
 
 
@@ -114,7 +145,9 @@ def test_a_cut_move_may_be_a_pass_in_some_ways_only() -> None:
     check_outcome(stages, "never someone may act", HOLDS)
 
 
-STUCK = FIRST + must("2", "when stack is not empty", "put bolt on stack", "require size of stack < 2")
+STUCK = FIRST + must(
+    "2", "when stack is not empty", "put bolt on stack", "require size of stack < 2"
+)
 """Where there is something on the stack the rules say nothing more."""
 
 
@@ -136,36 +169,69 @@ def test_the_symbolic_engine_knows_the_same_play() -> None:
 
 
 def test_what_overflows_only_on_the_way_is_cut_and_possible() -> None:
-    stages = may("1", "put bolt on stack", "put bolt on stack", "remove top of stack", "if stack is not empty", "  remove top of stack")
+    stages = may(
+        "1",
+        "put bolt on stack",
+        "put bolt on stack",
+        "remove top of stack",
+        "if stack is not empty",
+        "  remove top of stack",
+    )
     program, question = asked(HEAD + DECIDE + stages, "always someone may act")
     for verdict in verdicts(program, question, 1):
-        assert (verdict.outcome, verdict.counts.positions, verdict.counts.moves, verdict.counts.cut) == (HOLDS, 1, 0, 1)
+        assert (
+            verdict.outcome,
+            verdict.counts.positions,
+            verdict.counts.moves,
+            verdict.counts.cut,
+        ) == (HOLDS, 1, 0, 1)
 
 
 def test_a_cut_move_counts_once_however_many_ways_it_has() -> None:
     """The counts are those of before: a move is cut before the choices that would follow."""
     stages = must("1", "put bolt on stack", "choose x in 0 to 2", "count := x")
     program, question = asked(HEAD + DECIDE + stages, "always clause 1 is possible")
-    (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 1, "pool": 1}), engine=Reference())
+    (verdict,) = check(
+        program, [question], make_scope(program, 2, {"stack": 1, "pool": 1}), engine=Reference()
+    )
     assert (verdict.outcome, verdict.counts.moves, verdict.counts.cut) == (HOLDS, 3, 3)
 
 
 def test_a_choice_of_what_there_is_no_room_for() -> None:
-    stages = may("1", "put bolt on pool", "put bolt on pool", "choose x in pool", "remove x", "require size of pool is 1")
+    stages = may(
+        "1",
+        "put bolt on pool",
+        "put bolt on pool",
+        "choose x in pool",
+        "remove x",
+        "require size of pool is 1",
+    )
     check_outcome(stages, "always (pool is empty implies someone may act)", HOLDS)
     check_outcome(stages, "always (size of pool is 1 implies not someone may act)", HOLDS, (2, 3))
     check_outcome(
-        FIRST + may("2", "when stack is not empty", "put bolt on pool", "choose x in stack", "remove x", "require ready"),
+        FIRST
+        + may(
+            "2",
+            "when stack is not empty",
+            "put bolt on pool",
+            "choose x in stack",
+            "remove x",
+            "require ready",
+        ),
         "never clause 2 is possible",
         HOLDS,
     )
 
 
 def test_a_number_that_leaves_its_range_beyond_the_scope() -> None:
-    """What only such a number can see has to be kept: the stack can have more items than its size in the scope."""
+    """What only such a number can see has to be kept: the stack can have more items than its size
+    in the scope.
+    """
     stages = may("1", "put bolt on stack", "count := size of stack")
     check_outcome(stages, "always (someone may act implies size of stack < 2)", HOLDS, (1, 2, 3))
-    check_outcome(stages, "always (size of stack is 1 implies not no clause applies)", HOLDS, (1, 2, 3))
+    check_outcome(
+        stages, "always (size of stack is 1 implies not no clause applies)", HOLDS, (1, 2, 3)
+    )
     check_outcome(stages, "never no clause applies", VIOLATED, (2, 3))
 
 
@@ -173,15 +239,27 @@ def test_a_number_that_leaves_its_range_beyond_the_scope() -> None:
     ("more", "lines"),
     [
         ("sequence battle\n  attack\n  block\n", ("put bolt on stack", "advance battle")),
-        ("attributes\n  level : 0 to 1\n", ("put bolt on pool", "put bolt with level (count + 2) on stack")),
+        (
+            "attributes\n  level : 0 to 1\n",
+            ("put bolt on pool", "put bolt with level (count + 2) on stack"),
+        ),
         ("", ("put bolt on stack", "hand of holder -= 1")),
         ("", ("put bolt on stack", "count := count + 3")),
     ],
 )
 def test_what_cannot_be_done_after_it_was_cut(more: str, lines: tuple[str, ...]) -> None:
-    rules = HEAD + "  hand : 0 to 1 for each player = 0\n" + more + DECIDE + FIRST + may("2", "when stack is not empty", *lines)
+    rules = (
+        HEAD
+        + "  hand : 0 to 1 for each player = 0\n"
+        + more
+        + DECIDE
+        + FIRST
+        + may("2", "when stack is not empty", *lines)
+    )
     program, question = asked(rules, "never clause 2 is possible")
-    assert all(verdict.outcome == HOLDS for size in (1, 2) for verdict in verdicts(program, question, size))
+    assert all(
+        verdict.outcome == HOLDS for size in (1, 2) for verdict in verdicts(program, question, size)
+    )
 
 
 def test_an_argument_that_leaves_its_range_beyond_the_scope() -> None:
@@ -207,12 +285,22 @@ def test_slices_keep_what_a_requirement_after_a_put_reads() -> None:
     [
         (("put bolt on stack",), ("put bolt on stack",), HOLDS),
         (("put bolt on stack",), ("put bolt on stack", "ready := yes"), VIOLATED),
-        (("put bolt on stack", "put bolt on stack", "remove top of stack"), ("put bolt on stack",), HOLDS),
-        (("put bolt on stack",), ("ready := yes", "put bolt on stack", "require size of stack < 1"), HOLDS),
+        (
+            ("put bolt on stack", "put bolt on stack", "remove top of stack"),
+            ("put bolt on stack",),
+            HOLDS,
+        ),
+        (
+            ("put bolt on stack",),
+            ("ready := yes", "put bolt on stack", "require size of stack < 1"),
+            HOLDS,
+        ),
         (("put bolt on stack",), ("put bolt on pool",), VIOLATED),
     ],
 )
-def test_conflicts_are_of_outcomes_as_they_are(first: tuple[str, ...], second: tuple[str, ...], outcome: Outcome) -> None:
+def test_conflicts_are_of_outcomes_as_they_are(
+    first: tuple[str, ...], second: tuple[str, ...], outcome: Outcome
+) -> None:
     stages = must("1", *first) + must("2", *second)
     check_outcome(stages, "never clauses conflict", outcome)
     check_outcome(FIRST + must("2", "when stack is not empty", *first) + must("3", "when stack is not empty", *second),
@@ -232,9 +320,17 @@ def test_a_play_of_which_every_move_fails_has_ended() -> None:
 
 
 def test_a_play_that_only_the_scope_stops_has_not() -> None:
-    goes_on = FIRST + must("2", "when stack is not empty", "put bolt on stack", "require size of stack > 1")
-    program, question = asked(HEAD + DECIDE + goes_on, "eventually (size of stack > 3 or game is over)")
-    assert all(verdict.outcome != VIOLATED for size in (1, 2) for verdict in verdicts(program, question, size))
+    goes_on = FIRST + must(
+        "2", "when stack is not empty", "put bolt on stack", "require size of stack > 1"
+    )
+    program, question = asked(
+        HEAD + DECIDE + goes_on, "eventually (size of stack > 3 or game is over)"
+    )
+    assert all(
+        verdict.outcome != VIOLATED
+        for size in (1, 2)
+        for verdict in verdicts(program, question, size)
+    )
 
 
 # ------------------------------------------------------------------ compiled
@@ -257,13 +353,26 @@ def test_a_play_that_only_the_scope_stops_has_not() -> None:
 def test_compiled_code_says_the_same(stages: str, formula: str, outcome: Outcome) -> None:
     pytest.importorskip("llvmlite")
     program, question = asked(HEAD + DECIDE + stages, formula)
-    (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 1, "pool": 1}), engine=Explicit(Interpreter, 0))
+    (verdict,) = check(
+        program,
+        [question],
+        make_scope(program, 2, {"stack": 1, "pool": 1}),
+        engine=Explicit(Interpreter, 0),
+    )
     assert verdict.outcome == outcome
 
 
 def test_where_there_is_no_room_to_look_beyond_the_scope_nobody_knows() -> None:
-    program, question = asked(HEAD + DECIDE + FIRST + may("3", "put bolt on stack", "require ready"), "never clause 3 is possible")
+    program, question = asked(
+        HEAD + DECIDE + FIRST + may("3", "put bolt on stack", "require ready"),
+        "never clause 3 is possible",
+    )
     whole = Explicit(Interpreter, tuning=Tuning(slicing=False))
-    (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 63, "pool": 1}), engine=whole)
+    (verdict,) = check(
+        program, [question], make_scope(program, 2, {"stack": 63, "pool": 1}), engine=whole
+    )
     assert verdict.outcome == Outcome.UNKNOWN
-    assert verdict.reason == "with room for what the rules allow beyond the scope, stack takes 64 bits; a word has 63"
+    assert (
+        verdict.reason
+        == "with room for what the rules allow beyond the scope, stack takes 64 bits; a word has 63"
+    )

@@ -1,4 +1,6 @@
-"""Endings that a cut could hide, and endings that no play fits: what grows for ever, what only seems to, and random games of both."""
+"""Endings that a cut could hide, and endings that no play fits: what grows for ever, what only
+seems to, and random games of both.
+"""
 
 from __future__ import annotations
 
@@ -52,11 +54,17 @@ DRAINS = "stack is not empty leads to stack is empty"
 ONLY_PUTS = 'stage s\n  must 1 "more"\n    put bolt by active on stack\n    go s\n'
 
 
-def verdicts(stages: str, formula: str, *assuming: str, size: int = 2, prover: Prover | None = None) -> list[Verdict]:
-    """Return what each engine says of *formula* in a game with *stages*, whose zones have that *size*."""
+def verdicts(
+    stages: str, formula: str, *assuming: str, size: int = 2, prover: Prover | None = None
+) -> list[Verdict]:
+    """Return what each engine says of *formula* in a game with *stages*, whose zones have that
+    *size*.
+    """
     program, question = asked(HEAD + stages, *assuming, formula)
     scope = make_scope(program, None, {zone.name: size for zone in program.zones})
-    return [check(program, [question], scope, engine=engine, prover=prover)[0] for engine in ENGINES]
+    return [
+        check(program, [question], scope, engine=engine, prover=prover)[0] for engine in ENGINES
+    ]
 
 
 def outcome(stages: str, formula: str, *assuming: str, size: int = 2) -> Outcome:
@@ -79,7 +87,9 @@ def test_a_stack_that_only_grows_never_drains_at_any_scope(name: str, size: int)
         assert found.outcome == Outcome.VIOLATED
         assert found.trace is not None
         assert (found.trace.loop, found.trace.growth, len(found.trace.steps)) == (None, 1, 2)
-        assert [(zone, len(more)) for zone, more in zones_that_grow(program, found.trace).items()] == [("stack", 1)]
+        assert [
+            (zone, len(more)) for zone, more in zones_that_grow(program, found.trace).items()
+        ] == [("stack", 1)]
 
 
 GROWING = {
@@ -149,23 +159,33 @@ BEGINS_BEYOND = {
 
 @pytest.mark.parametrize("which", BEGINS_BEYOND)
 def test_what_goes_on_for_ever_may_begin_with_a_move_that_is_cut(which: str) -> None:
-    """Nothing is cut while what must happen is still to come; still a larger scope would see more."""
+    """Nothing is cut while what must happen is still to come; still a larger scope would see
+    more.
+    """
     for size in (1, 2):
         for found in verdicts(*BEGINS_BEYOND[which], PLAYERS, CARDS, size=size):
             is_asked_of_front = "front" in which  # of which nothing is said to grow
-            assert (found.outcome, found.is_hidden) == ((Outcome.UNKNOWN, True) if is_asked_of_front else (Outcome.VIOLATED, False))
+            assert (found.outcome, found.is_hidden) == (
+                (Outcome.UNKNOWN, True) if is_asked_of_front else (Outcome.VIOLATED, False)
+            )
 
 
 def test_what_never_arises_is_vacuous_though_moves_are_cut() -> None:
     """A cut hides nothing of what is proved not to be there to go on."""
-    stages = ONLY_PUTS + '  must 2 "never"\n    when n is 1\n    go t\nstage t\n  must 3 "on"\n    go t\n'
+    stages = (
+        ONLY_PUTS
+        + '  must 2 "never"\n    when n is 1\n    go t\nstage t\n  must 3 "on"\n    go t\n'
+    )
     assert outcome(stages, "at t leads to stack is empty") == Outcome.UNKNOWN
     proved = verdicts(stages, "at t leads to stack is empty", prover=Prover())
     assert [verdict.outcome for verdict in proved] == [Outcome.VACUOUS] * 2
 
 
 SEEMING = {
-    "a size is asked": ('stage s\n  must 1 "more"\n    when size of stack < 40\n    put bolt by active on stack\n    go s\n', DRAINS),
+    "a size is asked": (
+        'stage s\n  must 1 "more"\n    when size of stack < 40\n    put bolt by active on stack\n    go s\n',
+        DRAINS,
+    ),
     "a size is remembered": (
         'stage s\n  must 1 "more"\n    put bolt by active on stack\n    require size of stack < 30\n    go s\n',
         DRAINS,
@@ -175,7 +195,10 @@ SEEMING = {
         '    go s\n  must 2 "done"\n    when some i in stack where kind of i is card\n    game over\n',
         DRAINS,
     ),
-    "a number that grows": ('stage s\n  must 1 "more"\n    put bolt by active on stack\n    n += 1\n    go s\n', DRAINS),
+    "a number that grows": (
+        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    n += 1\n    go s\n',
+        DRAINS,
+    ),
     "one is chosen": (
         'stage s\n  must 1 "more"\n    put card by active on pool\n    choose i in pool\n    remove i\n    put card by active on pool\n'
         "    put card by active on pool\n    go s\n",
@@ -188,7 +211,10 @@ SEEMING = {
         DRAINS,
     ),
     "the formula asks for a size": (ONLY_PUTS, "stack is not empty leads to size of stack > 60"),
-    "the formula asks what may be done": (ONLY_PUTS, "stack is not empty leads to no clause applies"),
+    "the formula asks what may be done": (
+        ONLY_PUTS,
+        "stack is not empty leads to no clause applies",
+    ),
 }
 
 
@@ -227,12 +253,19 @@ def test_a_growing_play_that_was_tampered_with_is_none() -> None:
         replace(found.trace, growth=first - 1),
         replace(found.trace, loop=0),
         replace(found.trace, steps=found.trace.steps[:-1]),
-        replace(found.trace, steps=(*found.trace.steps[:-1], replace(found.trace.steps[-1], position=card))),
+        replace(
+            found.trace,
+            steps=(*found.trace.steps[:-1], replace(found.trace.steps[-1], position=card)),
+        ),
     ]
     for trace in tampered:
         with pytest.raises(ReplayError):
             replay(interpreter, trace, found.property)
-    other = replace(found.property, assuming=("players",), body=asked(HEAD + ONLY_PUTS, "eventually stack is not empty")[1].body)
+    other = replace(
+        found.property,
+        assuming=("players",),
+        body=asked(HEAD + ONLY_PUTS, "eventually stack is not empty")[1].body,
+    )
     with pytest.raises(ReplayError):
         replay(interpreter, found.trace, other)
 
@@ -257,7 +290,9 @@ def test_an_ending_that_a_cut_could_hide_is_proved_or_open(tmp_path: Path) -> No
         assert (alone.outcome, alone.is_hidden) == (Outcome.UNKNOWN, True)
         assert "only a proof for every size can rule that out" in alone.reason
     for others in ([], [property_named(program, "lifo")]):
-        *_, proved = check(program, [*others, question], scope, prover=Prover(ProofBudget(1, 1), tmp_path))
+        *_, proved = check(
+            program, [*others, question], scope, prover=Prover(ProofBudget(1, 1), tmp_path)
+        )
         assert (proved.outcome, proved.reason, proved.is_hidden) == (Outcome.PROVED, "", False)
         assert proved.proof is not None
 
@@ -271,18 +306,33 @@ def test_what_is_not_proved_stays_open_and_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_ranking_is_enough_where_only_ends_are_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That no play ends too soon is seen within the scope. The scope is taken to hide something here; a ranking says that it does not."""
+def test_a_ranking_is_enough_where_only_ends_are_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That no play ends too soon is seen within the scope. The scope is taken to hide something
+    here; a ranking says that it does not.
+    """
     monkeypatch.setattr("stacklaw.checker.explicit.decide.may_hide", lambda *_: True)
     program = load_game("stack", {"combat": "yes"})
-    (found,) = check(program, [property_named(program, "stack_drains")], make_scope(program), prover=Prover(SMALL, tmp_path))
+    (found,) = check(
+        program,
+        [property_named(program, "stack_drains")],
+        make_scope(program),
+        prover=Prover(SMALL, tmp_path),
+    )
     assert (found.outcome, found.is_hidden, found.reason) == (Outcome.HOLDS, False, "")
     assert found.unproved.startswith("a play may end while it is true")
 
 
 def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_something() -> None:
     program = load(Source("a.rules", HEAD + TRIGGER))
-    assert [kind_of_moves(clause) for _, clause in program.clauses] == [OF_PLAYERS, ALWAYS, ALWAYS, ALWAYS, ALWAYS]
+    assert [kind_of_moves(clause) for _, clause in program.clauses] == [
+        OF_PLAYERS,
+        ALWAYS,
+        ALWAYS,
+        ALWAYS,
+        ALWAYS,
+    ]
     assert puts_without_end(program, ("players", "cards"))
     by_cards = 'stage s\n  must 1 "luck"\n    maybe "it happens"\n      put bolt by active on stack\n    go s\n'
     program = load(Source("a.rules", HEAD + by_cards))
@@ -292,14 +342,18 @@ def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_som
 
 
 def test_what_is_put_once_for_each_act_of_a_player_hides_nothing_where_players_end() -> None:
-    """The rules put it, but nothing leads to it except what players do; where the rules lead back to it, it is again and again."""
+    """The rules put it, but nothing leads to it except what players do; where the rules lead back
+    to it, it is again and again.
+    """
     once = 'stage s\n  priority active\n  may 1 "buy"\n    go paying\n  must 2 "wait"\n    go s\n\nstage paying\n  must 3 "it comes"\n'
     put = "    put bolt by active on stack\n    go s\n"
     program = load(Source("a.rules", HEAD + once + put))
     assert puts_without_end(program, ())
     assert puts_without_end(program, ("cards",))
     assert not puts_without_end(program, ("players",))
-    program = load(Source("a.rules", HEAD + once.replace('"wait"\n    go s', '"wait"\n    go paying') + put))
+    program = load(
+        Source("a.rules", HEAD + once.replace('"wait"\n    go s', '"wait"\n    go paying') + put)
+    )
     assert puts_without_end(program, ("players", "cards"))
 
 
@@ -312,18 +366,29 @@ IDLE = 'stage s\n  priority active\n  may 1 "do nothing at all"\n    go s\n'
 def test_an_ending_that_no_play_fits_is_vacuous(name: str) -> None:
     program = load(Source("a.rules", HEAD + IDLE))
     for engine in ENGINES:
-        (found,) = check(program, [property_named(program, name)], make_scope(program), engine=engine)
+        (found,) = check(
+            program, [property_named(program, name)], make_scope(program), engine=engine
+        )
         assert found.outcome == Outcome.VACUOUS
-        assert found.reason.startswith("because no play fits what it assumes, that players and cards act only finitely often")
-    assert outcome(IDLE, "not game is over leads to turn ends") == Outcome.VIOLATED  # nothing is assumed
+        assert found.reason.startswith(
+            "because no play fits what it assumes, that players and cards act only finitely often"
+        )
+    assert (
+        outcome(IDLE, "not game is over leads to turn ends") == Outcome.VIOLATED
+    )  # nothing is assumed
 
 
 def test_one_play_that_fits_is_enough() -> None:
     passing = IDLE + '  may 2 "pass"\n    pass\n    advance\n    go s\n'
     assert outcome(passing, "not game is over leads to turn ends", PLAYERS) == Outcome.HOLDS
     ending = IDLE + '  may 2 "give up"\n    game over\n'
-    assert outcome(ending, "not game is over leads to turn ends or game is over", PLAYERS) == Outcome.HOLDS
-    two = 'stage s\n  priority active\n  may 1 "act"\n    go t\nstage t\n  must 2 "back"\n    go s\n'
+    assert (
+        outcome(ending, "not game is over leads to turn ends or game is over", PLAYERS)
+        == Outcome.HOLDS
+    )
+    two = (
+        'stage s\n  priority active\n  may 1 "act"\n    go t\nstage t\n  must 2 "back"\n    go s\n'
+    )
     assert outcome(two, "not game is over leads to turn ends", PLAYERS) == Outcome.VACUOUS
 
 
@@ -372,28 +437,49 @@ def growing_games(draw: st.DrawFn) -> str:
             mode = draw(st.sampled_from(["must", "must", "may", "chance"]))
             by = " by active" if mode == "must" else ""
             lines.append(f'  {mode} {stage}{number} "a clause"')
-            lines += [f"    {guard}" for guard in [draw(st.sampled_from(GUARDS))] if guard] + ["    by active"] * bool(by)
+            lines += [f"    {guard}" for guard in [draw(st.sampled_from(GUARDS))] if guard] + [
+                "    by active"
+            ] * bool(by)
             lines += [f"    {deed}" for deed in draw(st.lists(st.sampled_from(DEEDS), max_size=3))]
             lines += ["    pass"] * draw(st.booleans()) if mode == "may" else []
-            lines.append("    go t" if (stage, number) == ("s", 0) else f"    {draw(st.sampled_from(['go s', 'go t', 'game over']))}")
+            lines.append(
+                "    go t"
+                if (stage, number) == ("s", 0)
+                else f"    {draw(st.sampled_from(['go s', 'go t', 'game over']))}"
+            )
     return "\n".join(lines) + "\n"
 
 
 @pytest.mark.slow
-@given(growing_games(), st.sampled_from(ENDINGS), st.sampled_from([(), (PLAYERS,), (CARDS,), (PLAYERS, CARDS)]))
+@given(
+    growing_games(),
+    st.sampled_from(ENDINGS),
+    st.sampled_from([(), (PLAYERS,), (CARDS,), (PLAYERS, CARDS)]),
+)
 @tries(40)
 def test_random_games_that_grow(stages: str, formula: str, assuming: tuple[str, ...]) -> None:
-    """What grows for ever can be made again five times; what holds without any cut breaks in no larger scope; and the engines agree."""
+    """What grows for ever can be made again five times; what holds without any cut breaks in no
+    larger scope; and the engines agree.
+    """
     program, question = asked(HEAD + stages, *assuming, formula)
     found: dict[int, Verdict] = {}
     for size in (1, 2, 4):
         scope = Scope(2, tuple((zone.name, size) for zone in program.zones))
         one, other = (check(program, [question], scope, engine=engine)[0] for engine in ENGINES)
-        assert (one.outcome, one.reason, one.is_hidden) == (other.outcome, other.reason, other.is_hidden)
+        assert (one.outcome, one.reason, one.is_hidden) == (
+            other.outcome,
+            other.reason,
+            other.is_hidden,
+        )
         found[size] = one
         if one.trace is not None and one.trace.growth is not None:
             replay_growth(Interpreter(program, one.scope), one.trace, question, times=5)
-    event(", ".join("growth" if one.trace and one.trace.growth is not None else str(one.outcome) for one in found.values()))
+    event(
+        ", ".join(
+            "growth" if one.trace and one.trace.growth is not None else str(one.outcome)
+            for one in found.values()
+        )
+    )
     for size, larger in ((1, 2), (1, 4), (2, 4)):
         if found[size].outcome == Outcome.HOLDS and not found[size].counts.cut:
             assert found[larger].outcome == Outcome.HOLDS

@@ -1,4 +1,6 @@
-"""Claims for every size: a proof alone meets them, and what the scope shows leaves them undecided."""
+"""Claims for every size: a proof alone meets them, and what the scope shows leaves them
+undecided.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_what_is_impossible_has_to_be_so_at_every_size(stacklaw: Stacklaw) -> No
     assert ends(stacklaw, "impossible two for every size\n    possible size of stack > 1")[0] == 1
 
 
-@pytest.mark.parametrize("claim", ["fails lifo", "possible hold_priority", "vacuous lifo", "impossible stall"])
+@pytest.mark.parametrize(
+    "claim", ["fails lifo", "possible hold_priority", "vacuous lifo", "impossible stall"]
+)
 def test_what_has_no_proof_is_refused(claim: str) -> None:
     with pytest.raises(InputError) as refused:
         claims_of(load(Source("one.rules", rules(f"{claim} for every size"))))
@@ -58,7 +62,10 @@ def test_what_has_no_proof_is_refused(claim: str) -> None:
 
 
 def test_it_asks_the_same_and_is_printed_as_it_is_written() -> None:
-    plain, every = (claims_of(load(Source("one.rules", rules(f"holds lifo{words}"))))[0] for words in ("", " for every size"))
+    plain, every = (
+        claims_of(load(Source("one.rules", rules(f"holds lifo{words}"))))[0]
+        for words in ("", " for every size")
+    )
     assert every.property.every_size
     assert not plain.property.every_size
     assert property_digest(every.property) == property_digest(plain.property)

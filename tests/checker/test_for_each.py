@@ -1,4 +1,6 @@
-"""What is done for every item or player at once: who is meant and what is assigned is read before anything changes, by every engine."""
+"""What is done for every item or player at once: who is meant and what is assigned is read before
+anything changes, by every engine.
+"""
 
 from __future__ import annotations
 
@@ -63,13 +65,17 @@ def game(*lines: str) -> str:
 
 
 def swept(text: str, clauses: str, players: int = 3) -> list[Position]:
-    """Return where clause 3 leads after moves of *clauses*: each word has an id, and which of its moves it is if not the first."""
+    """Return where clause 3 leads after moves of *clauses*: each word has an id, and which of its
+    moves it is if not the first.
+    """
     program = load(Source("x.rules", text))
     interpreter = Interpreter(program, make_scope(program, players))
     position = interpreter.initial()
     for said in clauses.split():
         clause, which = said[0], int(said[1:] or 0)
-        position = [after for move, after in interpreter.moves(position).moves if move.clause == clause][which]
+        position = [
+            after for move, after in interpreter.moves(position).moves if move.clause == clause
+        ][which]
     return [after for move, after in interpreter.moves(position).moves if move.clause == "3"]
 
 
@@ -87,7 +93,10 @@ def kinds(position: Position) -> list[list[str]]:
         ("resolve every t in stack where controller of t is not active", [["s0"], [], [], []]),
         ("move every t in stack to queue", [[], ["s0", "t1", "s2"], [], []]),
         ("move every t in stack to pool where t is spell", [["t1"], [], ["s0", "s2"], []]),
-        ("move every t in stack to heap where some u in stack where (u is slow and t is spell)", [["t1"], [], [], ["s0", "s2"]]),
+        (
+            "move every t in stack to heap where some u in stack where (u is slow and t is spell)",
+            [["t1"], [], [], ["s0", "s2"]],
+        ),
         ("remove every t in queue", [["s0", "t1", "s2"], [], [], []]),
     ],
 )
@@ -97,7 +106,12 @@ def test_which_items_and_where_they_lie(line: str, zones: list[list[str]]) -> No
 
 
 def test_items_lie_behind_those_that_were_there() -> None:
-    (after,) = swept(game("move every t in stack to queue", "put trick on stack", "move every t in queue to stack"), "10 11")
+    (after,) = swept(
+        game(
+            "move every t in stack to queue", "put trick on stack", "move every t in queue to stack"
+        ),
+        "10 11",
+    )
     assert kinds(after) == [["t2", "s0", "t1"], [], [], []]
 
 
@@ -108,7 +122,10 @@ def test_items_lie_behind_those_that_were_there() -> None:
         ("hand of (players but active) := 0", (1, 0, 0)),
         ("hand of every p in players := hand of after p", (1, 0, 1)),
         ("hand of every p in players := hand of before p where hand of p is 1", (0, 1, 0)),
-        ("hand of every p in players += 1 where every q in players satisfies hand of q < 2", (2, 2, 1)),
+        (
+            "hand of every p in players += 1 where every q in players satisfies hand of q < 2",
+            (2, 2, 1),
+        ),
         ("hand of passed := 2", (1, 1, 0)),
     ],
 )
@@ -119,11 +136,18 @@ def test_which_players_and_what_they_get(line: str, hands: tuple[int, ...]) -> N
 
 def test_a_number_out_of_its_range_or_no_room_is_so_of_the_whole_move() -> None:
     assert swept(game("hand of everyone -= 1"), "1 1") == []
-    program = load(Source("x.rules", game("put spell on queue", "put spell on queue", "move every t in stack to queue")))
+    program = load(
+        Source(
+            "x.rules",
+            game("put spell on queue", "put spell on queue", "move every t in stack to queue"),
+        )
+    )
     interpreter = Interpreter(program, make_scope(program, 3))
     position = interpreter.initial()
     for clause in "11":
-        position = next(after for move, after in interpreter.moves(position).moves if move.clause == clause)
+        position = next(
+            after for move, after in interpreter.moves(position).moves if move.clause == clause
+        )
     found = interpreter.moves(position)
     assert found.cut
     assert not [move for move, _ in found.moves if move.clause == "3"]
@@ -133,9 +157,19 @@ def test_a_number_out_of_its_range_or_no_room_is_so_of_the_whole_move() -> None:
 
 SWEEPS = [
     ("remove every t in stack where controller of t is holder", "move every t in pool to heap"),
-    ("move every t in stack to queue where t is slow", "remove every t in pool where controller of t is active"),
-    ("move every t in queue to stack", "move every t in stack to queue where controller of t is holder", "hand of everyone := 0"),
-    ("resolve every t in stack", "hand of every p in players := hand of before p where p is not holder"),
+    (
+        "move every t in stack to queue where t is slow",
+        "remove every t in pool where controller of t is active",
+    ),
+    (
+        "move every t in queue to stack",
+        "move every t in stack to queue where controller of t is holder",
+        "hand of everyone := 0",
+    ),
+    (
+        "resolve every t in stack",
+        "hand of every p in players := hand of before p where p is not holder",
+    ),
 ]
 QUESTIONS = [
     "for every item i: never (clause 3 and i on stack and controller of i is active)",
@@ -155,12 +189,17 @@ QUESTIONS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", SWEEPS)
 def test_the_engines_agree(lines: tuple[str, ...]) -> None:
-    """The same verdicts, counts and lengths of plays; and nothing is proved that a search refutes."""
+    """The same verdicts, counts and lengths of plays; and nothing is proved that a search
+    refutes.
+    """
     proved = 0
     for formula in QUESTIONS:
         program, question = asked(game(*lines), formula)
         scope = make_scope(program, 2, {zone.name: 2 for zone in program.zones})
-        answers = [check(program, [question], scope, engine=engine_named(name))[0] for name in ("explicit", "reference")]
+        answers = [
+            check(program, [question], scope, engine=engine_named(name))[0]
+            for name in ("explicit", "reference")
+        ]
         one, other = ((a.outcome, None if a.trace is None else len(a.trace.steps)) for a in answers)
         assert one == other
         if isinstance(prove(program, question, 500_000), Proof):

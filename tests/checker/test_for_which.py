@@ -1,4 +1,6 @@
-"""The query that speaks of all values of an option at once: kept, and done by a process that may die."""
+"""The query that speaks of all values of an option at once: kept, and done by a process that may
+die.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ from stacklaw.properties.load import property_named
 
 from ..rulesets import ONE_PASS
 
-OPEN = load(Source("open.rules", ONE_PASS.replace("items\n", 'option cards "cards" from 1 to 3 default 2\n\nitems\n', 1)), {}, ("cards",))
+OPEN = load(
+    Source(
+        "open.rules",
+        ONE_PASS.replace("items\n", 'option cards "cards" from 1 to 3 default 2\n\nitems\n', 1),
+    ),
+    {},
+    ("cards",),
+)
 CASES = [(1,), (3,)]
 DIES = (sys.executable, "-c", "raise SystemExit(9)")
 
@@ -36,8 +45,12 @@ def test_what_is_proved_is_kept(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_proves_nothing(tmp_path: Path) -> None:
     prover = Prover(ProofBudget(5_000_000), tmp_path, command=DIES)
-    assert asked(prover) == CaseVerdicts((), dict.fromkeys(CASES, "the process that looked for a proof died"))
-    assert prover.notes == ["nothing was proved of several values at once, for the process that looked for a proof died"]
+    assert asked(prover) == CaseVerdicts(
+        (), dict.fromkeys(CASES, "the process that looked for a proof died")
+    )
+    assert prover.notes == [
+        "nothing was proved of several values at once, for the process that looked for a proof died"
+    ]
 
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
@@ -45,6 +58,10 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     meter = Meter(on_progress=impatient)
-    prover = Prover(ProofBudget(5_000_000), tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
+    prover = Prover(
+        ProofBudget(5_000_000),
+        tmp_path,
+        command=(sys.executable, "-c", "import time; time.sleep(60)"),
+    )
     assert asked(prover, meter).unproved == dict.fromkeys(CASES, INTERRUPTED)
     assert meter.interrupted

@@ -19,7 +19,9 @@ A, B = Item("spell", 0), Item("spell", 1)
 TOP = ir.EndOf("stack")
 POOL = ir.Zone("pool", "unordered", "", ())
 LINE = ir.Zone("line", "fifo", "", ())
-COUNT = ir.VariableDeclaration("count", ir.NumberType(ir.Literal(0), ir.Literal(2)), False, ir.Literal(0), "", ())
+COUNT = ir.VariableDeclaration(
+    "count", ir.NumberType(ir.Literal(0), ir.Literal(2)), False, ir.Literal(0), "", ()
+)
 
 
 def put(player: int, zone: str = "stack") -> ir.Put:
@@ -32,11 +34,19 @@ def stage_of(*clauses: ir.Clause) -> tuple[ir.Stage, ...]:
 
 def one_clause(*body: ir.Statement, **given: object) -> ir.Program:
     """Return a Program of one must clause that does *body* and comes back."""
-    fields: dict[str, object] = {"zones": (STACK, LINE, POOL), "variables": (ACTIVE, COUNT), "players": (2, None)}
-    return program(**{**fields, "stages": stage_of(clause("1", "must", *body, ir.Go("only", ()))), **given})
+    fields: dict[str, object] = {
+        "zones": (STACK, LINE, POOL),
+        "variables": (ACTIVE, COUNT),
+        "players": (2, None),
+    }
+    return program(
+        **{**fields, "stages": stage_of(clause("1", "must", *body, ir.Go("only", ()))), **given}
+    )
 
 
-def first_moves(of: ir.Program, players: int = 2, size: int = 4) -> tuple[list[tuple[Move, Position]], int]:
+def first_moves(
+    of: ir.Program, players: int = 2, size: int = 4
+) -> tuple[list[tuple[Move, Position]], int]:
     scope = make_scope(of, players, {zone.name: size for zone in of.zones})
     interpreter = Interpreter(of, scope)
     found = interpreter.moves(interpreter.initial())
@@ -66,7 +76,9 @@ def test_the_moves_of_two_passes_say_what_happens() -> None:
     assert pass_ == Move("1.2", 0, (), (Event("passes", player=0),))
     assert after_pass == Position("decide", (1,), (0, 0b01), ((),))
     assert interpreter.priority(after_pass) == {1}
-    ((move, over),) = [found for found in interpreter.moves(after_pass).moves if found[0].clause == "1.2"]
+    ((move, over),) = [
+        found for found in interpreter.moves(after_pass).moves if found[0].clause == "1.2"
+    ]
     assert (move.owner, over.stage) == (1, OVER)
     assert interpreter.moves(over).moves == []
     assert interpreter.priority(over) == frozenset()
@@ -85,7 +97,10 @@ def test_a_cut_move_counts_once_however_many_choices_would_follow() -> None:
 
 def test_a_number_outside_its_range_makes_the_move_impossible() -> None:
     count = ir.Variable("count")
-    assert first_moves(one_clause(ir.Assign("count", None, ir.Subtract(count, ir.Literal(1))))) == ([], 0)
+    assert first_moves(one_clause(ir.Assign("count", None, ir.Subtract(count, ir.Literal(1))))) == (
+        [],
+        0,
+    )
     _, position = the_move(one_clause(ir.Assign("count", None, ir.Add(count, ir.Literal(2)))))
     assert position.values == (0, 2)
 
@@ -111,21 +126,39 @@ def test_unordered_zones_are_kept_sorted() -> None:
 
 
 def test_a_chosen_item_is_followed_while_others_come_and_go() -> None:
-    choose = ir.Choose("it", ir.ItemsOn("pool"), ir.Equal(ir.AttributeOf(ir.Local("it"), ir.CONTROLLER), ir.Literal(1)), None, None)
-    move, position = the_move(one_clause(put(1, "pool"), choose, put(0, "pool"), ir.Move(ir.Local("it"), "stack")))
+    choose = ir.Choose(
+        "it",
+        ir.ItemsOn("pool"),
+        ir.Equal(ir.AttributeOf(ir.Local("it"), ir.CONTROLLER), ir.Literal(1)),
+        None,
+        None,
+    )
+    move, position = the_move(
+        one_clause(put(1, "pool"), choose, put(0, "pool"), ir.Move(ir.Local("it"), "stack"))
+    )
     assert position.zones == ((B,), (), (A,))
     assert move.events[-1] == Event("move", B, 2, 1, 0, 0)
 
 
 def test_choices_are_made_in_order_and_told() -> None:
-    choose = ir.Choose("it", ir.ItemsOn("stack"), ir.YES, None, ir.AttributeOf(ir.Local("it"), ir.CONTROLLER))
-    moves, _ = first_moves(one_clause(put(0), put(1), choose, ir.Leave(ir.Local("it"), "is removed")))
-    assert [(c.by, c.what, c.value, c.at) for move, _ in moves for c in move.choices] == [(0, "it", A, 0), (1, "it", B, 1)]
+    choose = ir.Choose(
+        "it", ir.ItemsOn("stack"), ir.YES, None, ir.AttributeOf(ir.Local("it"), ir.CONTROLLER)
+    )
+    moves, _ = first_moves(
+        one_clause(put(0), put(1), choose, ir.Leave(ir.Local("it"), "is removed"))
+    )
+    assert [(c.by, c.what, c.value, c.at) for move, _ in moves for c in move.choices] == [
+        (0, "it", A, 0),
+        (1, "it", B, 1),
+    ]
     assert [position.zones[0] for _, position in moves] == [(B,), (A,)]
 
 
 def test_an_empty_choice_is_no_move() -> None:
-    assert first_moves(one_clause(ir.Choose("it", ir.ItemsOn("stack"), ir.YES, None, None))) == ([], 0)
+    assert first_moves(one_clause(ir.Choose("it", ir.ItemsOn("stack"), ir.YES, None, None))) == (
+        [],
+        0,
+    )
 
 
 def test_comes_first_keeps_only_the_nearest() -> None:
@@ -138,7 +171,9 @@ def test_comes_first_keeps_only_the_nearest() -> None:
 def test_branches_come_in_the_order_of_the_text_and_share_nothing() -> None:
     branch = ir.Branch((("nothing", ()), ("an item", (put(0),))), "cards")
     moves, _ = first_moves(one_clause(branch, put(1)))
-    assert [(move.choices[0].by, move.choices[0].value, move.choices[0].at) for move, _ in moves] == [
+    assert [
+        (move.choices[0].by, move.choices[0].value, move.choices[0].at) for move, _ in moves
+    ] == [
         ("cards", "nothing", 0),
         ("cards", "an item", 1),
     ]
@@ -148,26 +183,38 @@ def test_branches_come_in_the_order_of_the_text_and_share_nothing() -> None:
 def test_players_come_in_turn_order_from_the_active_one() -> None:
     any_player = clause("1", "may", ir.Pass(), ir.Go("only", ()), owner=ir.Owner(None, "p", ir.YES))
     game = program(
-        variables=(ir.VariableDeclaration(ir.ACTIVE, ir.PlayerType(), False, ir.Literal(1), "", ()),), stages=stage_of(any_player)
+        variables=(
+            ir.VariableDeclaration(ir.ACTIVE, ir.PlayerType(), False, ir.Literal(1), "", ()),
+        ),
+        stages=stage_of(any_player),
     )
     moves, _ = first_moves(game, players=3)
     assert [move.owner for move, _ in moves] == [1, 2, 0]
 
 
 def test_clauses_come_in_the_order_of_the_text() -> None:
-    game = program(stages=stage_of(clause("2", "must", ir.Go("only", ())), clause("1", "chance", ir.Go("only", ()))))
+    game = program(
+        stages=stage_of(
+            clause("2", "must", ir.Go("only", ())), clause("1", "chance", ir.Go("only", ()))
+        )
+    )
     moves, _ = first_moves(game)
     assert [(move.clause, move.owner) for move, _ in moves] == [("2", "rules"), ("1", "cards")]
 
 
 def turn(*body: ir.Statement, step: str = "late", battle: str = ir.NO_STEP) -> ir.Program:
     steps = (ir.Step("early", "", ()), ir.Step("late", "", ()))
-    sequences = (ir.Sequence(ir.TURN, ir.STEP, "", steps), ir.Sequence("battle", "battle", "", steps))
+    sequences = (
+        ir.Sequence(ir.TURN, ir.STEP, "", steps),
+        ir.Sequence("battle", "battle", "", steps),
+    )
     names = ("early", "late")
     variables = (
         ACTIVE,
         ir.VariableDeclaration(ir.STEP, ir.EnumType(names), False, ir.Literal(step), "", ()),
-        ir.VariableDeclaration("battle", ir.EnumType((ir.NO_STEP, *names)), False, ir.Literal(battle), "", ()),
+        ir.VariableDeclaration(
+            "battle", ir.EnumType((ir.NO_STEP, *names)), False, ir.Literal(battle), "", ()
+        ),
     )
     return one_clause(*body, sequences=sequences, variables=variables)
 
@@ -175,20 +222,47 @@ def turn(*body: ir.Statement, step: str = "late", battle: str = ir.NO_STEP) -> i
 @pytest.mark.parametrize(
     ("game", "events", "values"),
     [
-        (turn(ir.Advance(ir.TURN), step="early"), ["turn step ends early", "turn step begins late"], (0, "late", "none")),
+        (
+            turn(ir.Advance(ir.TURN), step="early"),
+            ["turn step ends early", "turn step begins late"],
+            (0, "late", "none"),
+        ),
         (
             turn(ir.Advance(ir.TURN)),
-            ["turn step ends late", "turn sequence ends ", "turn sequence begins ", "turn step begins early"],
+            [
+                "turn step ends late",
+                "turn sequence ends ",
+                "turn sequence begins ",
+                "turn step begins early",
+            ],
             (1, "early", "none"),
         ),
-        (turn(ir.StepTo(ir.TURN, "early")), ["turn step ends late", "turn step begins early"], (0, "early", "none")),
-        (turn(ir.StepTo("battle", "early")), ["battle sequence begins ", "battle step begins early"], (0, "late", "early")),
-        (turn(ir.Advance("battle"), battle="late"), ["battle step ends late", "battle sequence ends "], (0, "late", "none")),
-        (turn(ir.StepTo("battle", ir.NO_STEP), battle="early"), ["battle step ends early", "battle sequence ends "], (0, "late", "none")),
+        (
+            turn(ir.StepTo(ir.TURN, "early")),
+            ["turn step ends late", "turn step begins early"],
+            (0, "early", "none"),
+        ),
+        (
+            turn(ir.StepTo("battle", "early")),
+            ["battle sequence begins ", "battle step begins early"],
+            (0, "late", "early"),
+        ),
+        (
+            turn(ir.Advance("battle"), battle="late"),
+            ["battle step ends late", "battle sequence ends "],
+            (0, "late", "none"),
+        ),
+        (
+            turn(ir.StepTo("battle", ir.NO_STEP), battle="early"),
+            ["battle step ends early", "battle sequence ends "],
+            (0, "late", "none"),
+        ),
         (turn(ir.StepTo("battle", ir.NO_STEP)), [], (0, "late", "none")),
     ],
 )
-def test_steps_end_and_begin(game: ir.Program, events: list[str], values: tuple[object, ...]) -> None:
+def test_steps_end_and_begin(
+    game: ir.Program, events: list[str], values: tuple[object, ...]
+) -> None:
     move, position = the_move(game)
     assert [f"{event.sequence} {event.kind} {event.step}" for event in move.events] == events
     assert position.values == values
@@ -199,7 +273,10 @@ def test_a_sequence_that_is_not_going_on_cannot_advance() -> None:
 
 
 def test_priority_may_be_a_set_of_players() -> None:
-    game = program(players=(2, None), stages=(ir.Stage("only", "", (), ir.Without(ir.Everyone(), ir.Literal(1)), ()),))
+    game = program(
+        players=(2, None),
+        stages=(ir.Stage("only", "", (), ir.Without(ir.Everyone(), ir.Literal(1)), ()),),
+    )
     interpreter = Interpreter(game, make_scope(game, 3))
     assert interpreter.priority(interpreter.initial()) == {0, 2}
 

@@ -1,4 +1,6 @@
-"""Proofs that are kept: believed if this user's key has signed them, checked again by a solver if not; and what a second solver says."""
+"""Proofs that are kept: believed if this user's key has signed them, checked again by a solver if
+not; and what a second solver says.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ SAYS = (
 
 
 def unsigned(folder: Path) -> None:
-    """Take the signature off every file in *folder*: so they come from somewhere else, or from a machine that keeps no key."""
+    """Take the signature off every file in *folder*: so they come from somewhere else, or from a
+    machine that keeps no key.
+    """
     for file in folder.iterdir():
         file.write_bytes(bytes(SIGNED) + file.read_bytes()[SIGNED:])
 
@@ -64,7 +68,9 @@ def test_a_proof_without_a_signature_is_checked_again_and_then_signed(tmp_path: 
     assert asked(Prover(LARGE, tmp_path, command=DEAD), "lifo", "single_holder") == first
 
 
-def test_what_nobody_reads_is_kept_as_an_excerpt_and_made_whole_when_somebody_does(tmp_path: Path) -> None:
+def test_what_nobody_reads_is_kept_as_an_excerpt_and_made_whole_when_somebody_does(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "kept"
     (whole,) = asked(Prover(LARGE, tmp_path / "other"), "lifo")
     (short,) = asked(Prover(LARGE, folder, whole=False), "lifo")
@@ -82,7 +88,14 @@ def test_what_nobody_reads_is_kept_as_an_excerpt_and_made_whole_when_somebody_do
 def test_what_a_proof_without_a_signature_says_is_said_anew(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
     assert first.proof is not None
-    lies = replace(first.proof, forgets=("nothing",), obligations=1, solvers=("Z3", "cvc5"), lemmas=("mine",), invariant=("so",))
+    lies = replace(
+        first.proof,
+        forgets=("nothing",),
+        obligations=1,
+        solvers=("Z3", "cvc5"),
+        lemmas=("mine",),
+        invariant=("so",),
+    )
     forge(tmp_path, "lifo", asdict(Attempt(lies, "", 5)))
     (again,) = asked(Prover(LARGE, tmp_path), "lifo")
     assert again == first
@@ -103,16 +116,28 @@ def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_pat
 
 @pytest.mark.slow
 def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
-    """Its process is ended by the system, once and not for each; then everything is proved as if nothing had been kept."""
+    """Its process is ended by the system, once and not for each; then everything is proved as if
+    nothing had been kept.
+    """
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both")
     unsigned(tmp_path)
     hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
-    assert asked(Prover(LARGE, tmp_path, workers=1, command=worker(hangs)), "lifo", "single_holder", "both") == first
+    assert (
+        asked(
+            Prover(LARGE, tmp_path, workers=1, command=worker(hangs)),
+            "lifo",
+            "single_holder",
+            "both",
+        )
+        == first
+    )
 
 
 FORGED: dict[str, Callable[[str], object]] = {
     "an empty certificate": lambda _: asdict(Attempt(Proved("", 1, ()))),
-    "a certificate of nothing": lambda _: asdict(Attempt(Proved("; stacklaw certificate 2\n", 1, ()))),
+    "a certificate of nothing": lambda _: asdict(
+        Attempt(Proved("; stacklaw certificate 2\n", 1, ()))
+    ),
     "invariants that are true": lambda text: asdict(Attempt(Proved(weakened(text, "true"), 1, ()))),
     "another property's": lambda text: asdict(Attempt(Proved(text, 1, ()))),
     "a list": lambda _: [],
@@ -130,7 +155,9 @@ def of_lifo(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("kind", FORGED)
 def test_a_forged_proof_is_not_believed(kind: str, of_lifo: str, tmp_path: Path) -> None:
-    """What fails with three items holds with two, and has no proof: so a forged one would be seen."""
+    """What fails with three items holds with two, and has no proof: so a forged one would be
+    seen.
+    """
     forge(tmp_path, "few", FORGED[kind](of_lifo))
     (found,) = asked(Prover(LARGE, tmp_path), "few")
     assert found.outcome == Outcome.HOLDS
@@ -183,7 +210,9 @@ def test_what_a_second_solver_refutes_is_no_proof(tmp_path: Path) -> None:
     (found,) = asked(Prover(LARGE, tmp_path, command=worker(refuting), second=True), "lifo")
     assert found.outcome == Outcome.HOLDS
     assert found.unproved == "cvc5 refutes what Z3 takes for a proof: that"
-    assert found.notes == (f"there is no proof of lifo for every size: {found.unproved}; what the search found stands",)
+    assert found.notes == (
+        f"there is no proof of lifo for every size: {found.unproved}; what the search found stands",
+    )
     (again,) = asked(Prover(ProofBudget(7_000_000), tmp_path), "lifo")
     assert (again.outcome, again.unproved) == (found.outcome, found.unproved)
 
@@ -200,7 +229,9 @@ def test_a_second_solver_agrees_refutes_or_gives_up(of_lifo: str) -> None:
     pytest.importorskip("cvc5")
     text = of_lifo
     assert opinion(text) == Opinion(agrees=True)
-    assert opinion(weakened(text, "false")) == Opinion(agrees=False, refuted="initial of where a play begins, to decide")
+    assert opinion(weakened(text, "false")) == Opinion(
+        agrees=False, refuted="initial of where a play begins, to decide"
+    )
     assert opinion(text, units=1) == Opinion(agrees=False)
     assert opinion(text, seconds=0.001) == Opinion(agrees=False)
     assert opinion(text.replace("(check-sat)", "(what)", 1)) == Opinion(agrees=False)

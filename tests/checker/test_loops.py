@@ -1,4 +1,6 @@
-"""Loops: what is found in small rulesets, and in random ones against an enumeration of all sets of clauses."""
+"""Loops: what is found in small rulesets, and in random ones against an enumeration of all sets of
+clauses.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ def only(found: FoundLoops) -> Loop:
 def test_a_loop_that_nobody_can_leave_is_forced() -> None:
     loop = only(
         loops_in(
-            DECIDE + '  may 1 "act"\n    go one\n' + END + 'stage one\n  must 2 "on"\n    go two\nstage two\n  must 3 "back"\n    go one\n'
+            DECIDE
+            + '  may 1 "act"\n    go one\n'
+            + END
+            + 'stage one\n  must 2 "on"\n    go two\nstage two\n  must 3 "back"\n    go one\n'
         )
     )
     assert (loop.kind, loop.clauses, loop.leaving) == ("forced", ("2", "3"), ())
@@ -71,12 +76,20 @@ def test_a_player_who_can_end_the_turn_can_leave() -> None:
 
 
 def test_who_can_only_go_round_in_another_way_cannot_leave() -> None:
-    found = loops_in(DECIDE + '  may 1 "act"\n    go decide(holder)\n  may 2 "act otherwise"\n    go decide(after holder)\n')
-    assert [(loop.kind, loop.clauses, loop.leaving) for loop in found.loops] == [("forced", ("1",), ()), ("forced", ("2",), ())]
+    found = loops_in(
+        DECIDE
+        + '  may 1 "act"\n    go decide(holder)\n  may 2 "act otherwise"\n    go decide(after holder)\n'
+    )
+    assert [(loop.kind, loop.clauses, loop.leaving) for loop in found.loops] == [
+        ("forced", ("1",), ()),
+        ("forced", ("2",), ()),
+    ]
 
 
 def test_what_the_cards_keep_up_ends_when_they_do_nothing() -> None:
-    both = '  must 2 "on"\n    maybe "it goes on"\n      go one\n    advance\n    go decide(active)\n'
+    both = (
+        '  must 2 "on"\n    maybe "it goes on"\n      go one\n    advance\n    go decide(active)\n'
+    )
     loop = only(loops_in(DECIDE + '  may 1 "act"\n    go one\n' + END + "stage one\n" + both))
     assert (loop.kind, loop.clauses, loop.by_cards) == ("cards", ("2",), ("2",))
     assert loop.leaving == (WayOut("cards", "2"),)
@@ -95,14 +108,26 @@ def test_a_move_beyond_the_scope_may_be_a_way_out() -> None:
     acts_ = '  may 1 "act"\n    go decide(after holder)\n  may 2 "cast"\n    put spell on stack\n    put spell on stack\n    go ended\n'
     ended = 'stage ended\n  must 3 "it is over"\n    when level is not 0\n    game over\n'
     ended += '  must 4 "back"\n    when level is 0\n    go decide(active)\n'
-    loop = next(loop for loop in loops_in(DECIDE + acts_ + ended, stack=1).loops if loop.clauses == ("1",))
+    loop = next(
+        loop for loop in loops_in(DECIDE + acts_ + ended, stack=1).loops if loop.clauses == ("1",)
+    )
     assert loop.kind == "optional"
     assert set(loop.leaving) == {WayOut(0, "2", beyond=True), WayOut(1, "2", beyond=True)}
 
 
 def test_what_only_grows_is_progress_and_no_loop() -> None:
-    loop = only(loops_in(DECIDE + '  may 1 "cast"\n    put spell on stack\n    level += 2\n    go decide(holder)\n' + END))
-    assert (loop.kind, loop.clauses, dict(loop.more)) == ("progress", ("1",), {"stack": 1, "the level": 2})
+    loop = only(
+        loops_in(
+            DECIDE
+            + '  may 1 "cast"\n    put spell on stack\n    level += 2\n    go decide(holder)\n'
+            + END
+        )
+    )
+    assert (loop.kind, loop.clauses, dict(loop.more)) == (
+        "progress",
+        ("1",),
+        {"stack": 1, "the level": 2},
+    )
     assert (loop.trace.growth, len(loop.trace.steps)) == (0, 1)
 
 
@@ -115,7 +140,9 @@ def test_progress_can_be_made_again(most: int, number: int) -> None:
 
 
 def test_what_was_not_looked_at_is_bounded() -> None:
-    program = load(Source("test.rules", HEAD + DECIDE + '  may 1 "act"\n    go decide(after holder)\n' + END))
+    program = load(
+        Source("test.rules", HEAD + DECIDE + '  may 1 "act"\n    go decide(after holder)\n' + END)
+    )
     found = find_loops(program, make_scope(program), Budget(positions=1))
     assert "bound of 1 positions" in found.stopped
     assert found.growth_stopped
@@ -127,7 +154,9 @@ def test_what_was_not_looked_at_is_bounded() -> None:
 
 @dataclass
 class Plain:
-    """A graph made by nothing but the interpreter: for each position what its moves use, where they lead, and whether the turn ends."""
+    """A graph made by nothing but the interpreter: for each position what its moves use, where they
+    lead, and whether the turn ends.
+    """
 
     interpreter: Interpreter
     moves: dict[Position, list[tuple[Move, frozenset[str], Position, bool]]]
@@ -144,18 +173,29 @@ class Plain:
                 return None
             moves[position] = []
             for move, target in interpreter.moves(position).moves:
-                used = frozenset({move.clause, *({"the cards"} if acts("cards", move, interpreter) else ())})
-                ends = any(event.kind == "sequence ends" and event.sequence == ir.TURN for event in move.events)
+                used = frozenset(
+                    {move.clause, *({"the cards"} if acts("cards", move, interpreter) else ())}
+                )
+                ends = any(
+                    event.kind == "sequence ends" and event.sequence == ir.TURN
+                    for event in move.events
+                )
                 moves[position].append((move, used, target, ends))
                 todo.append(target)
         return cls(interpreter, moves)
 
     def reach(self, position: Position, within: frozenset[str] | None) -> set[Position]:
-        """Return what one or more moves lead to that end no turn and use what is *within* (with None, the cards nothing)."""
+        """Return what one or more moves lead to that end no turn and use what is *within* (with
+        None, the cards nothing).
+        """
         found, todo = set[Position](), [position]
         while todo:
             for _, used, target, ends in self.moves[todo.pop()]:
-                if not ends and target not in found and (used <= within if within is not None else "the cards" not in used):
+                if (
+                    not ends
+                    and target not in found
+                    and (used <= within if within is not None else "the cards" not in used)
+                ):
                     found.add(target)
                     todo.append(target)
         return found
@@ -164,7 +204,9 @@ class Plain:
         return any(position in self.reach(position, within) for position in self.moves)
 
     def minimal(self) -> set[frozenset[str]]:
-        members = sorted({member for moves in self.moves.values() for _, used, _, _ in moves for member in used})
+        members = sorted(
+            {member for moves in self.moves.values() for _, used, _, _ in moves for member in used}
+        )
         found: list[frozenset[str]] = []
         for size in range(1, len(members) + 1):
             for chosen in map(frozenset, combinations(members, size)):
@@ -173,13 +215,25 @@ class Plain:
         return set(found)
 
     def is_forced(self, within: frozenset[str]) -> bool:
-        """Whether there is a loop that nobody leaves but to where no turn ends: by the definition, position by position."""
-        rounds = {p: {q for q in self.reach(p, within) if p in self.reach(q, within)} for p in self.moves if p in self.reach(p, within)}
-        return any(all(self.stays(position, here, within) for position in here) for here in rounds.values())
+        """Whether there is a loop that nobody leaves but to where no turn ends: by the definition,
+        position by position.
+        """
+        rounds = {
+            p: {q for q in self.reach(p, within) if p in self.reach(q, within)}
+            for p in self.moves
+            if p in self.reach(p, within)
+        }
+        return any(
+            all(self.stays(position, here, within) for position in here) for here in rounds.values()
+        )
 
     def stays(self, position: Position, here: set[Position], within: frozenset[str]) -> bool:
         for _, used, target, ends in self.moves[position]:
-            if "the cards" not in used and not (used <= within and not ends and target in here) and (ends or self.can_end(target)):
+            if (
+                "the cards" not in used
+                and not (used <= within and not ends and target in here)
+                and (ends or self.can_end(target))
+            ):
                 return False
         return not self.is_cut(position)
 
@@ -198,13 +252,21 @@ class Plain:
     def is_cut(self, position: Position) -> bool:
         inside = {(move, target) for move, _, target, _ in self.moves[position]}
         allowed = self.interpreter.allowed(position)
-        return any((move, target) not in inside and not acts("cards", move, self.interpreter) for move, target in allowed)
+        return any(
+            (move, target) not in inside and not acts("cards", move, self.interpreter)
+            for move, target in allowed
+        )
 
 
 def agrees(program: ir.Program, most: int) -> None:
-    interpreter = Interpreter(program, make_scope(program, 2, {zone.name: 1 for zone in program.zones}))
+    interpreter = Interpreter(
+        program, make_scope(program, 2, {zone.name: 1 for zone in program.zones})
+    )
     plain = Plain.of(interpreter, most)
-    if plain is None or len({used for moves in plain.moves.values() for _, used, _, _ in moves}) > 9:
+    if (
+        plain is None
+        or len({used for moves in plain.moves.values() for _, used, _, _ in moves}) > 9
+    ):
         event("too large")
         return
     found = find_loops(program, interpreter.scope)
@@ -222,14 +284,20 @@ def agrees(program: ir.Program, most: int) -> None:
 
 @st.composite
 def small_games(draw: st.DrawFn) -> ir.Program:
-    """Draw a ruleset of few stages whose clauses lead anywhere, some by luck, some at the end of a turn."""
+    """Draw a ruleset of few stages whose clauses lead anywhere, some by luck, some at the end of a
+    turn.
+    """
     stages = draw(st.integers(1, 4))
     number = iter(range(100))
 
     def clause(stage: int, onward: bool) -> str:
         modes = ["must", "chance", "may"] if stage == 0 else ["must", "must", "chance"]
         lines = [f"  {draw(st.sampled_from(modes))} c{next(number)}"]
-        guard = draw(st.sampled_from(["", "", "stack is empty", "stack is not empty", "level is 0", "level is not 0"]))
+        guard = draw(
+            st.sampled_from(
+                ["", "", "stack is empty", "stack is not empty", "level is 0", "level is not 0"]
+            )
+        )
         lines += [f"    when {guard}"] if guard else []
         does = draw(
             st.sampled_from(
@@ -246,8 +314,13 @@ def small_games(draw: st.DrawFn) -> ir.Program:
             )
         )
         lines += [f"    {does}"] if does else []
-        ends = [f"go {'decide(active)' if n == 0 else f's{n}'}" for n in range(stages)] + ["game over"]
-        first, other = ends[stage + 1] if onward else draw(st.sampled_from(ends[:-1])), draw(st.sampled_from(ends))
+        ends = [f"go {'decide(active)' if n == 0 else f's{n}'}" for n in range(stages)] + [
+            "game over"
+        ]
+        first, other = (
+            ends[stage + 1] if onward else draw(st.sampled_from(ends[:-1])),
+            draw(st.sampled_from(ends)),
+        )
         if draw(st.booleans()):
             return "\n".join([*lines, '    maybe "it happens"', f"      {first}", f"    {other}"])
         return "\n".join([*lines, f"    {first}"])
@@ -262,7 +335,9 @@ def small_games(draw: st.DrawFn) -> ir.Program:
 
 @given(st.data())
 @tries(150)
-def test_the_smallest_sets_of_random_rulesets_are_those_of_an_enumeration(data: st.DataObject) -> None:
+def test_the_smallest_sets_of_random_rulesets_are_those_of_an_enumeration(
+    data: st.DataObject,
+) -> None:
     agrees(data.draw(small_games()), 40)
 
 

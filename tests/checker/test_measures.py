@@ -9,7 +9,14 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.measures.measures import EXTREMES, Extreme, ExtremeName, FoundMeasures, find_measures, interpreter_for
+from stacklaw.checker.measures.measures import (
+    EXTREMES,
+    Extreme,
+    ExtremeName,
+    FoundMeasures,
+    find_measures,
+    interpreter_for,
+)
 from stacklaw.checker.measures.recount import Counted, recount
 from stacklaw.checker.measures.ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -37,24 +44,36 @@ def random_graph(luck: Random) -> WeightedGraph:
             graph.target.append(luck.randrange(size))
             graph.weight.append(luck.choice([0, 0, 1, 2]))
         graph.first.append(len(graph.target))
-    graph.starts = [Start(luck.randrange(1, size), luck.randrange(2), luck.randrange(3)) for _ in range(luck.randint(1, 3))]
+    graph.starts = [
+        Start(luck.randrange(1, size), luck.randrange(2), luck.randrange(3))
+        for _ in range(luck.randint(1, 3))
+    ]
     return graph
 
 
 def weights_by_hand(graph: WeightedGraph, steps: int) -> tuple[int | None, int | None]:
-    """Return the least and the most that a way of at most so many steps weighs; None if there is none."""
+    """Return the least and the most that a way of at most so many steps weighs; None if there is
+    none.
+    """
     least: list[int | None] = [0, *[None] * (graph.states - 1)]
     most = list(least)
     for _ in range(steps):
         for values, better in ((least, min), (most, max)):
             now = list(values)
             for state in range(1, graph.states):
-                ways = [graph.weight[e] + after for e in graph.edges(state) if (after := values[graph.target[e]]) is not None]
+                ways = [
+                    graph.weight[e] + after
+                    for e in graph.edges(state)
+                    if (after := values[graph.target[e]]) is not None
+                ]
                 now[state] = better(ways, default=None)
             values[:] = now
             values[END] = 0
     found = [(least[s.state], most[s.state], s.weight) for s in graph.starts]
-    lows, highs = [low + w for low, _, w in found if low is not None], [high + w for _, high, w in found if high is not None]
+    lows, highs = (
+        [low + w for low, _, w in found if low is not None],
+        [high + w for _, high, w in found if high is not None],
+    )
     return min(lows, default=None), max(highs, default=None)
 
 
@@ -99,15 +118,26 @@ def test_ways_by_chance() -> None:
 def values(found: FoundMeasures) -> dict[str, tuple[object, ...]]:
     """Return of each measure its fewest, calm and most; ``inf`` where there is no most."""
     names = dict.fromkeys(name for name, _ in found.extremes)
-    return {name: tuple(_value(found.extremes.get((name, which))) for which in EXTREMES) for name in names}
+    return {
+        name: tuple(_value(found.extremes.get((name, which))) for which in EXTREMES)
+        for name in names
+    }
 
 
 def _value(extreme: object) -> object:
-    return None if extreme is None else "inf" if getattr(extreme, "again", None) else getattr(extreme, "value", None)
+    return (
+        None
+        if extreme is None
+        else "inf"
+        if getattr(extreme, "again", None)
+        else getattr(extreme, "value", None)
+    )
 
 
 def test_two_passes() -> None:
-    """Whoever casts keeps priority, all pass in succession, and then the active player has priority."""
+    """Whoever casts keeps priority, all pass in succession, and then the active player has
+    priority.
+    """
     program = two_passes()
     assert values(find_measures(program, make_scope(program, 2, {"stack": 1}))) == {
         "passes": (2, 2, 2),
@@ -204,8 +234,16 @@ def found_passes(which: ExtremeName) -> tuple[Interpreter, Extreme]:
 def test_a_play_is_counted_again() -> None:
     interpreter, fewest = found_passes("fewest")
     trace = fewest.trace
-    since = next(n for n, step in enumerate(trace.steps, 1) if any(event.kind == "put" for event in step.move.events))
-    event = next(n for n, one in enumerate(trace.steps[since - 1].move.events) if isinstance(one, Event) and one.kind == "put")
+    since = next(
+        n
+        for n, step in enumerate(trace.steps, 1)
+        if any(event.kind == "put" for event in step.move.events)
+    )
+    event = next(
+        n
+        for n, one in enumerate(trace.steps[since - 1].move.events)
+        if isinstance(one, Event) and one.kind == "put"
+    )
     what = Counted("passes", since, event)
     assert recount(interpreter, trace, what, None, 2) == 2
     with pytest.raises(ReplayError, match="the play has 2, and not 3"):
@@ -220,8 +258,16 @@ def test_what_is_made_again_has_to_add_something() -> None:
     interpreter, most = found_passes("most")
     assert most.again is not None
     trace, (first, last) = most.trace, most.again
-    since = next(n for n, step in enumerate(trace.steps, 1) if any(event.kind == "put" for event in step.move.events))
-    what = Counted("passes", since, next(n for n, one in enumerate(trace.steps[since - 1].move.events) if one.kind == "put"))
+    since = next(
+        n
+        for n, step in enumerate(trace.steps, 1)
+        if any(event.kind == "put" for event in step.move.events)
+    )
+    what = Counted(
+        "passes",
+        since,
+        next(n for n, one in enumerate(trace.steps[since - 1].move.events) if one.kind == "put"),
+    )
     assert recount(interpreter, trace, what, (first, last), None) == most.value
     with pytest.raises(ReplayError, match="adds nothing"):
         recount(interpreter, trace, what, (first, first), None)

@@ -1,4 +1,5 @@
-"""A kind of statement, expression or formula that nobody has thought of is refused, everywhere: nothing is sliced away in silence.
+"""A kind of statement, expression or formula that nobody has thought of is refused, everywhere:
+nothing is sliced away in silence.
 
 That the type checker names each such place `test_complete_matches` sees to.
 """
@@ -124,7 +125,9 @@ PRECISE = Precision(seats=True, attributes=True, counts=True)
 
 def in_game(clause: ir.Clause) -> ir.Program:
     """Return the game with *clause* in the place of the one that it was made of."""
-    return replace(GAME, stages=(replace(STAGE, clauses=(STAGE.clauses[0], clause)), *GAME.stages[1:]))
+    return replace(
+        GAME, stages=(replace(STAGE, clauses=(STAGE.clauses[0], clause)), *GAME.stages[1:])
+    )
 
 
 ODD = replace(CLAUSE, body=BLOCK)
@@ -210,7 +213,9 @@ OF_STATEMENTS: dict[str, Reader] = {
     "flow": lambda: flow.Flow(ODD_GAME, 2),
     "flow of items": lambda: list(flow._zone_moves(BLOCK, {})),
     "slicing": lambda: Slicer(ODD_GAME, SCOPE),
-    "needs": lambda: Slicer(GAME, SCOPE)._of_block(Slicer(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name),
+    "needs": lambda: Slicer(GAME, SCOPE)._of_block(
+        Slicer(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name
+    ),
     "specialise": lambda: specialiser().clause(ODD),
     "symmetry": lambda: is_symmetric(ODD_GAME),
     "who is active": lambda: changes_active(BLOCK),
@@ -228,13 +233,17 @@ OF_STATEMENTS: dict[str, Reader] = {
     "encode": lambda: encode(ODD_GAME, PLAIN, PRECISE),
     "ways": lambda: list(statements.paths(BLOCK, frame())),
     "shared locals": lambda: statements.shared_locals(STAGE, ODD),
-    "enabled encoding": lambda: options(replace(STAGE, clauses=(ODD,)), tuple(frame().locals.values()), frame()),
+    "enabled encoding": lambda: options(
+        replace(STAGE, clauses=(ODD,)), tuple(frame().locals.values()), frame()
+    ),
     "freeing": lambda: list(havocked_paths(STAGE, ODD, symbolic_layout())),
     "calm": lambda: calm(ODD_GAME, ("cards",)),
     "bounded": lambda: bounded._most_joining(ODD_GAME),
     "plays of a model": lambda: concretise._most_joining(ODD_GAME, "stack"),
     "reference": lambda: Interpreter(ODD_GAME, SCOPE),
-    "endless": lambda: puts_without_end(replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()),
+    "endless": lambda: puts_without_end(
+        replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()
+    ),
     "sorts of moves": lambda: kind_of_moves(ODD),
     "growth": lambda: growth._is_blind(ODD, {"stack"}),
 }
@@ -243,7 +252,9 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "definite": lambda: check_clause(GUARDED, {}, Report(GAME.source)),
     "constant": lambda: is_constant(EXPR),
     "wellformed": lambda: check_wellformed(GUARDED_GAME),
-    "needs": lambda: Slicer(GAME, SCOPE)._of_expr(Slicer(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name),
+    "needs": lambda: Slicer(GAME, SCOPE)._of_expr(
+        Slicer(GAME, SCOPE)._of_rules(follows=True), EXPR, {}, STAGE.name
+    ),
     "needs of an owner": lambda: Slicer(GAME, SCOPE)._may_be_nobody(EXPR, STAGE),
     "slicing": lambda: Slicer(GUARDED_GAME, SCOPE),
     "specialise": lambda: specialiser().clause(GUARDED),
@@ -262,17 +273,25 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "condition": lambda: values().condition(EXPR, here()),
     "emit": lambda: emit(Layout(GUARDED_GAME, SCOPE)),
     "emit watched": lambda: emit_watched(GAME, SCOPE, group(f.Holds(EXPR))),
-    "a player of a formula": lambda: emit_watched(GAME, SCOPE, group(f.PlayerEvent("passes", EXPR))),
+    "a player of a formula": lambda: emit_watched(
+        GAME, SCOPE, group(f.PlayerEvent("passes", EXPR))
+    ),
     "encode": lambda: encode(GUARDED_GAME, PLAIN, PRECISE),
     "encode a formula": lambda: encode(GAME, asking(f.Holds(EXPR)), PRECISE),
-    "enabled encoding": lambda: options(replace(STAGE, clauses=(GUARDED,)), tuple(frame().locals.values()), frame()),
+    "enabled encoding": lambda: options(
+        replace(STAGE, clauses=(GUARDED,)), tuple(frame().locals.values()), frame()
+    ),
     "evaluate": lambda: expressions.evaluate(EXPR, frame()),
     "free locals": lambda: expressions._free_locals(EXPR),
     "same names": lambda: expressions._same_names(EXPR),
     "cubes": lambda: expressions._cubes(EXPR, "player", frame()),
     "bound": lambda: constant_number(frame().context, EXPR),
     "limits": lambda: limits(frame().context, EXPR),
-    "features": lambda: list(features._of_value("n", ir.NumberType(ir.Literal(0), EXPR), z3.Int("n"), symbolic_layout(), [STAGE.name])),
+    "features": lambda: list(
+        features._of_value(
+            "n", ir.NumberType(ir.Literal(0), EXPR), z3.Int("n"), symbolic_layout(), [STAGE.name]
+        )
+    ),
     "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),
     "freeing": lambda: list(havocked_paths(STAGE, GUARDED, symbolic_layout())),
     "reference": lambda: Interpreter(GUARDED_GAME, SCOPE),
@@ -286,7 +305,9 @@ OF_EXPRESSIONS: dict[str, Reader] = {
 }
 
 OF_FORMULAS: dict[str, Reader] = {
-    "clause spotlights": lambda: list(all_queries(GAME, replace(asking(FORMULA), spotlights=(f.Spotlight("clause", "c"),)))),
+    "clause spotlights": lambda: list(
+        all_queries(GAME, replace(asking(FORMULA), spotlights=(f.Spotlight("clause", "c"),)))
+    ),
     "needs": lambda: Slicer(GAME, SCOPE).slice_for([FORMULA], ()),
     "symmetry": lambda: is_symmetric_formula(GAME, FORMULA, ()),
     "relevant": lambda: relevant(GAME, FORMULA),
@@ -308,11 +329,17 @@ OF_FORMULAS: dict[str, Reader] = {
     "truth": lambda: formulas.EncodedMonitor(f.Gap()).truth(moment(), Atom(FORMULA)),
     "lemmas": lambda: encode(GAME, asking(f.Gap(), asking(FORMULA)), PRECISE),
     "renamed": lambda: renamed(FORMULA, {"one": "other"}),
-    "candidates": lambda: list(candidates._candidates_of(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))),
+    "candidates": lambda: list(
+        candidates._candidates_of(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))
+    ),
     "ground": lambda: ground.ground(FORMULA, {}, interpreter().expressions),
     "reference monitor": lambda: ReferenceMonitor(FORMULA, interpreter()),
-    "reference monitor, for ever": lambda: ReferenceMonitor(f.Gap(), interpreter())._ever(FORMULA, 0, frozenset()),
-    "classes": lambda: classes.classify(signals().graph, FORMULA, with_items=False, asks_items=False),
+    "reference monitor, for ever": lambda: ReferenceMonitor(f.Gap(), interpreter())._ever(
+        FORMULA, 0, frozenset()
+    ),
+    "classes": lambda: classes.classify(
+        signals().graph, FORMULA, with_items=False, asks_items=False
+    ),
     "scan": lambda: scan.can_scan(FORMULA, ()),
     "watch": lambda: Watch(signals(), FORMULA, (), Meter()),
     "evaluate": lambda: Evaluator(interpreter(), beginning()).holds(FORMULA, 0),
@@ -339,15 +366,33 @@ def test_a_new_formula_is_refused(reader: str) -> None:
         OF_FORMULAS[reader]()
 
 
-ALL = [(readers, reader) for readers in (OF_STATEMENTS, OF_EXPRESSIONS, OF_FORMULAS) for reader in readers]
+ALL = [
+    (readers, reader)
+    for readers in (OF_STATEMENTS, OF_EXPRESSIONS, OF_FORMULAS)
+    for reader in readers
+]
 OF_NUMBERS = {"constant number", "bound", "limits", "features"}
 
 
 @pytest.mark.parametrize(("readers", "reader"), ALL, ids=[reader for _, reader in ALL])
-def test_what_there_is_is_not_refused(readers: dict[str, Reader], reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or nothing would follow from the others: every reader comes to its end if it is given what it knows."""
-    known: dict[str, Any] = {"BLOCK": CLAUSE.body, "ODD": CLAUSE, "ODD_GAME": GAME, "GUARDED": CLAUSE, "GUARDED_GAME": GAME}
-    known |= {"STATEMENT": ir.Pass(), "EXPR": ir.Literal(1) if reader in OF_NUMBERS else ir.YES, "FORMULA": f.AtStage(STAGE.name)}
+def test_what_there_is_is_not_refused(
+    readers: dict[str, Reader], reader: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or nothing would follow from the others: every reader comes to its end if it is given what it
+    knows.
+    """
+    known: dict[str, Any] = {
+        "BLOCK": CLAUSE.body,
+        "ODD": CLAUSE,
+        "ODD_GAME": GAME,
+        "GUARDED": CLAUSE,
+        "GUARDED_GAME": GAME,
+    }
+    known |= {
+        "STATEMENT": ir.Pass(),
+        "EXPR": ir.Literal(1) if reader in OF_NUMBERS else ir.YES,
+        "FORMULA": f.AtStage(STAGE.name),
+    }
     for name, value in known.items():
         monkeypatch.setitem(globals(), name, value)
     readers[reader]()

@@ -1,4 +1,6 @@
-"""Proofs beside rules: checked anew before they are believed, whoever wrote them; and those that come with the games are of their rules."""
+"""Proofs beside rules: checked anew before they are believed, whoever wrote them; and those that
+come with the games are of their rules.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ProofEntry]:
     """The entries of three properties, proved once for all that is forged from them."""
     found = asked(Prover(LARGE, tmp_path_factory.mktemp("entries")), *NAMES)
     proofs = [verdict.proof for verdict in found if verdict.proof is not None]
-    return {name: entry_of(proof.excerpt, proof.solvers, proof.spent) for name, proof in zip(NAMES, proofs, strict=True)}
+    return {
+        name: entry_of(proof.excerpt, proof.solvers, proof.spent)
+        for name, proof in zip(NAMES, proofs, strict=True)
+    }
 
 
 def of(*found: ProofEntry, program: ir.Program = GAME) -> ProofsBeside:
@@ -55,33 +60,53 @@ def of(*found: ProofEntry, program: ir.Program = GAME) -> ProofsBeside:
 
 
 def said_of(name: str, *found: ProofEntry, folder: Path) -> tuple[Verdict, str]:
-    """Return the verdict on *name* where a process can only check what is *found* beside the rules, and the notes."""
+    """Return the verdict on *name* where a process can only check what is *found* beside the rules,
+    and the notes.
+    """
     prover = Prover(LARGE, folder, command=FINDS_NONE, beside=of(*found))
     (verdict,) = asked(prover, name)
     return verdict, " ".join(verdict.notes)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_was_proved_elsewhere_is_proved_here_and_remembered(name: str, entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_what_was_proved_elsewhere_is_proved_here_and_remembered(
+    name: str, entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     found = read_entries(entries_text(entries.values()))
     assert {one.name: one.text for one in found} == {one.name: one.text for one in entries.values()}
     verdict, notes = said_of(name, *found, folder=tmp_path)
-    assert (verdict.outcome, notes) == (Outcome.IMPOSSIBLE if name == "both" else Outcome.PROVED, "")
+    assert (verdict.outcome, notes) == (
+        Outcome.IMPOSSIBLE if name == "both" else Outcome.PROVED,
+        "",
+    )
     assert verdict.proof is not None
     assert entries[name].says(verdict.proof.excerpt)
     (again,) = asked(Prover(LARGE, tmp_path, command=DEAD, beside=of(*found)), name)
     assert again == verdict
 
 
-def test_what_is_beside_the_rules_takes_nothing_from_the_effort(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_what_is_beside_the_rules_takes_nothing_from_the_effort(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     """Nor does it, once it is kept: a run does not depend on those before it."""
     for _ in range(2):
-        found = asked(Prover(ProofBudget(SMALL.each, 1), tmp_path, beside=of(entries["lifo"])), "lifo", "single_holder", "both")
-        assert [one.outcome for one in found] == [Outcome.PROVED, Outcome.PROVED, Outcome.IMPOSSIBLE]
+        found = asked(
+            Prover(ProofBudget(SMALL.each, 1), tmp_path, beside=of(entries["lifo"])),
+            "lifo",
+            "single_holder",
+            "both",
+        )
+        assert [one.outcome for one in found] == [
+            Outcome.PROVED,
+            Outcome.PROVED,
+            Outcome.IMPOSSIBLE,
+        ]
         assert found[2].proof is None
 
 
-def test_of_a_reading_beside_the_first_nothing_is_checked(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_of_a_reading_beside_the_first_nothing_is_checked(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     (found,) = asked(Prover(NEEDED, tmp_path, beside=of(*entries.values())), "lifo")
     assert found.outcome is Outcome.HOLDS
 
@@ -101,12 +126,18 @@ def weakened(entry: ProofEntry) -> ProofEntry:
 
 
 def swapped(entry: ProofEntry) -> ProofEntry:
-    """Return *entry* as one for what there is no proof of, and never can be: `few` fails with more items."""
+    """Return *entry* as one for what there is no proof of, and never can be: `few` fails with more
+    items.
+    """
     asked_of = of().key(property_named(GAME, "few"))[1]
-    return changed(changed(entry, r"; property: .*", "; property: few"), r"; asked: .*", f"; asked: {asked_of}")
+    return changed(
+        changed(entry, r"; property: .*", "; property: few"), r"; asked: .*", f"; asked: {asked_of}"
+    )
 
 
-def test_a_weakened_invariant_proves_nothing(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_a_weakened_invariant_proves_nothing(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     verdict, notes = said_of("lifo", weakened(entries["lifo"]), folder=tmp_path)
     assert verdict.proof is None
     assert "what one_pass.proofs has of lifo is no proof" in notes
@@ -116,7 +147,9 @@ def test_a_weakened_invariant_proves_nothing(entries: dict[str, ProofEntry], tmp
 FORGED: dict[str, Callable[[ProofEntry], ProofEntry]] = {
     "of another property": swapped,
     "weakened as well": lambda entry: weakened(swapped(entry)),
-    "false everywhere": lambda entry: changed(swapped(entry), r"(\|inv [^\n]*Bool\n)(?:  .*\n)+", r"\1  false)\n"),
+    "false everywhere": lambda entry: changed(
+        swapped(entry), r"(\|inv [^\n]*Bool\n)(?:  .*\n)+", r"\1  false)\n"
+    ),
     "no invariant": lambda entry: changed(swapped(entry), r"\(define-fun[^;]*", ""),
     "no SMT-LIB": lambda entry: changed(swapped(entry), r"\(define-fun", "(define-fun ((("),
     "asks for more": lambda entry: changed(swapped(entry), r"\Z", "(assert false)\n"),
@@ -124,19 +157,25 @@ FORGED: dict[str, Callable[[ProofEntry], ProofEntry]] = {
 
 
 @pytest.mark.parametrize("kind", FORGED)
-def test_a_forged_entry_is_not_believed(kind: str, entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_a_forged_entry_is_not_believed(
+    kind: str, entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     verdict, notes = said_of("few", FORGED[kind](entries["lifo"]), folder=tmp_path)
     assert (verdict.outcome, verdict.proof) == (Outcome.HOLDS, None)
     assert "what one_pass.proofs has of few is no proof" in notes
 
 
-def test_a_forged_entry_does_not_hide_what_can_be_proved(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_a_forged_entry_does_not_hide_what_can_be_proved(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     (verdict,) = asked(Prover(LARGE, tmp_path, beside=of(weakened(entries["lifo"]))), "lifo")
     assert verdict.outcome is Outcome.PROVED
 
 
 @pytest.mark.slow
-def test_an_entry_that_takes_for_ever_is_given_up_with_all_others(entries: dict[str, ProofEntry], tmp_path: Path) -> None:
+def test_an_entry_that_takes_for_ever_is_given_up_with_all_others(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
     hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
     prover = Prover(LARGE, tmp_path, workers=1, command=worker(hangs), beside=of(*entries.values()))
     found = asked(prover, *NAMES)
@@ -177,7 +216,12 @@ def test_what_makes_no_difference_makes_nothing_stale(entries: dict[str, ProofEn
 
 
 def test_what_asks_something_else_now_is_not_used(entries: dict[str, ProofEntry]) -> None:
-    edited = other(("possible (p has priority and q has priority and p is not q)", "possible (p has priority and q has priority)"))
+    edited = other(
+        (
+            "possible (p has priority and q has priority and p is not q)",
+            "possible (p has priority and q has priority)",
+        )
+    )
     assert of(*entries.values(), program=edited).entry(property_named(edited, "both")) is None
     assert len(notes_of(edited, *entries.values())) == 1
 
@@ -186,7 +230,9 @@ def test_an_entry_of_another_reading_is_neither_used_nor_stale() -> None:
     text = ONE_PASS + CLAIMS
     begin = text.index("\nstage")
     text = f'{text[:begin]}\noption speed "how fast"\n  slow "slow"\n  fast "fast"\n{text[begin:]}'
-    slow, fast = (load(Source("one_pass.rules", text), {"speed": speed}) for speed in ("slow", "fast"))
+    slow, fast = (
+        load(Source("one_pass.rules", text), {"speed": speed}) for speed in ("slow", "fast")
+    )
     question = property_named(slow, "lifo")
     rules, asks = of(program=slow).key(question)
     head = f"; stacklaw certificate 2\n; property: lifo\n; rules: {rules}\n; settings: speed=slow\n; asked: {asks}\n"
@@ -232,9 +278,19 @@ def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, Proo
 def test_whatever_lies_there_ends_in_a_note(tmp_path: Path) -> None:
     rules, file = tmp_path / "game.rules", tmp_path / "game.proofs"
     assert proofs_beside(str(rules), GAME) is None
-    bomb, text = gzip.compress(b"\0" * (MOST_BYTES + 1)), gzip.compress(b"; stacklaw proofs 1\n; entries: 0\n")
+    bomb, text = (
+        gzip.compress(b"\0" * (MOST_BYTES + 1)),
+        gzip.compress(b"; stacklaw proofs 1\n; entries: 0\n"),
+    )
     damaged = (bomb, text[:-4], text + b"more", text[:12] + b"\xff" + text[13:], b"\x1f\x8b")
-    for content in (b"", b"\xff\xfe", b"; stacklaw proofs 1\n\xff", b"\0" * 100, b"(" * 100_000, *damaged):
+    for content in (
+        b"",
+        b"\xff\xfe",
+        b"; stacklaw proofs 1\n\xff",
+        b"\0" * 100,
+        b"(" * 100_000,
+        *damaged,
+    ):
         file.write_bytes(content)
         found = proofs_beside(f"{rules}@speed=fast", GAME)
         assert found is not None
@@ -268,7 +324,9 @@ def test_a_link_is_followed(entries: dict[str, ProofEntry], tmp_path: Path) -> N
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_proofs_of_the_games_are_of_their_rules(game: str) -> None:
-    """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove GAME` (seconds where the old proofs still do)."""
+    """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove GAME`
+    (seconds where the old proofs still do).
+    """
     entries = read_file(file_beside(game, ".proofs"))
     assert entries
     assert {entry.key for entry in entries} <= _keys(game)
@@ -277,9 +335,14 @@ def test_the_proofs_of_the_games_are_of_their_rules(game: str) -> None:
 
 @pytest.mark.parametrize("name", example_names())
 def test_the_proofs_of_the_examples_are_of_each_of_their_readings(name: str) -> None:
-    """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove NAME --all-readings`."""
+    """If this fails, the rules or the engine's idea of them have changed: `stacklaw prove NAME
+    --all-readings`.
+    """
     options = load_game(name).options
-    readings = [name, *(f"{name}@{option.name}={value}" for option in options for value, _ in option.values[1:])]
+    readings = [
+        name,
+        *(f"{name}@{option.name}={value}" for option in options for value, _ in option.values[1:]),
+    ]
     entries = read_file(file_beside(name, ".proofs"))
     keys = {reading: _keys(reading) for reading in readings}
     assert {entry.key for entry in entries} <= set().union(*keys.values())
@@ -289,7 +352,9 @@ def test_the_proofs_of_the_examples_are_of_each_of_their_readings(name: str) -> 
 def _keys(target: str) -> set[tuple[str, str]]:
     """Return under which names proofs of all that is asked of *target* are kept."""
     program = load_game(target)
-    questions = {typed.property for typed in claims_of(program)} | {property_named(program, one.name) for one in catalogue_for(program)}
+    questions = {typed.property for typed in claims_of(program)} | {
+        property_named(program, one.name) for one in catalogue_for(program)
+    }
     about = ProofsBeside(target, file_beside(target, ".proofs"), program)
     return {about.key(question) for question in questions}
 
@@ -302,7 +367,12 @@ def test_the_proofs_of_the_games_prove(game: str, tmp_path: Path) -> None:
     found = proofs_beside(game, program)
     assert found is not None
     prover = Prover(
-        LARGE, tmp_path, command=worker("import stacklaw.checker.prover.handler as e; e.prove = e.prove_progress = None"), beside=found
+        LARGE,
+        tmp_path,
+        command=worker(
+            "import stacklaw.checker.prover.handler as e; e.prove = e.prove_progress = None"
+        ),
+        beside=found,
     )
     questions = [property_named(program, name) for name in ("single_holder", "stack_drains")]
     attempts = prover.attempt(program, questions, Meter())

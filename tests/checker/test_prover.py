@@ -1,4 +1,6 @@
-"""What holds within a scope is tried for every size, within a budget, by processes that may die; what came of it is kept."""
+"""What holds within a scope is tried for every size, within a budget, by processes that may die;
+what came of it is kept.
+"""
 
 from __future__ import annotations
 
@@ -41,21 +43,43 @@ GAME = load(Source("one_pass.rules", ONE_PASS + CLAIMS))
 LARGE = ProofBudget(60_000_000)
 
 
-def asked(prover: Prover | None, *names: str, budget: Budget | None = None, on_progress: OnProgress = nobody) -> list[Verdict]:
-    questions = [property_named(GAME, name) for name in names or ("lifo", "single_holder", "both", "response_window")]
+def asked(
+    prover: Prover | None,
+    *names: str,
+    budget: Budget | None = None,
+    on_progress: OnProgress = nobody,
+) -> list[Verdict]:
+    questions = [
+        property_named(GAME, name)
+        for name in names or ("lifo", "single_holder", "both", "response_window")
+    ]
     return check(GAME, questions, make_scope(GAME), budget, on_progress, prover=prover)
 
 
 def worker(code: str) -> tuple[str, ...]:
-    """Return the command of a worker that first runs *code*, which finds modules where the worker does."""
-    return (*COMMAND[:3], f"import json, sys; sys.path[:] = json.loads(sys.argv[1])\n{code}\n{COMMAND[3]}", *COMMAND[4:])
+    """Return the command of a worker that first runs *code*, which finds modules where the worker
+    does.
+    """
+    return (
+        *COMMAND[:3],
+        f"import json, sys; sys.path[:] = json.loads(sys.argv[1])\n{code}\n{COMMAND[3]}",
+        *COMMAND[4:],
+    )
 
 
 @pytest.mark.slow
 def test_what_holds_is_proved_and_what_does_not_is_not_tried(tmp_path: Path) -> None:
-    found = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both", "response_window", "silent")
+    found = asked(
+        Prover(LARGE, tmp_path), "lifo", "single_holder", "both", "response_window", "silent"
+    )
     outcomes = [verdict.outcome for verdict in found]
-    assert outcomes == [Outcome.PROVED, Outcome.PROVED, Outcome.IMPOSSIBLE, Outcome.VIOLATED, Outcome.VACUOUS]
+    assert outcomes == [
+        Outcome.PROVED,
+        Outcome.PROVED,
+        Outcome.IMPOSSIBLE,
+        Outcome.VIOLATED,
+        Outcome.VACUOUS,
+    ]
     for verdict in found[:3]:
         assert verdict.proof is not None
         assert verdict.engine == "symbolic"
@@ -67,7 +91,10 @@ def test_what_holds_is_proved_and_what_does_not_is_not_tried(tmp_path: Path) -> 
 
 
 def test_without_a_prover_nothing_is_proved() -> None:
-    assert next((verdict.outcome, verdict.unproved) for verdict in asked(None)) == (Outcome.HOLDS, "")
+    assert next((verdict.outcome, verdict.unproved) for verdict in asked(None)) == (
+        Outcome.HOLDS,
+        "",
+    )
 
 
 @pytest.mark.slow
@@ -75,7 +102,9 @@ def test_a_proof_is_not_sought_twice(tmp_path: Path) -> None:
     first = asked(Prover(LARGE, tmp_path))
     again = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")))
     assert again == first
-    elsewhere = asked(Prover(LARGE, tmp_path / "new", command=(sys.executable, "-c", "raise SystemExit(1)")))
+    elsewhere = asked(
+        Prover(LARGE, tmp_path / "new", command=(sys.executable, "-c", "raise SystemExit(1)"))
+    )
     assert [verdict.outcome for verdict in elsewhere[:2]] == [Outcome.HOLDS, Outcome.HOLDS]
 
 
@@ -111,7 +140,9 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
         while workers > 1 and len(attempts.new) < 2 and monotonic() < until:
             sleep(0.01)
             attempts.go_on()
-        assert [attempt.reason for _, attempt in sorted(attempts.new.items())] == ["too hard"] * 2 * (workers - 1)
+        assert [attempt.reason for _, attempt in sorted(attempts.new.items())] == [
+            "too hard"
+        ] * 2 * (workers - 1)
         assert [attempt.reason for attempt in attempts.answers()] == ["too hard"] * 2
 
 
@@ -122,9 +153,13 @@ def test_a_budget_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
     assert {verdict.unproved for verdict in found if verdict is not proved} == {NOT_TRIED}
     assert len(list(tmp_path.iterdir())) == 1
     names = ("both", "response_window", "single_holder", "lifo")
-    assert proved in asked(Prover(ProofBudget(60_000_000, 1), tmp_path / "new"), *names)  # whatever the order
+    assert proved in asked(
+        Prover(ProofBudget(60_000_000, 1), tmp_path / "new"), *names
+    )  # whatever the order
     asked(Prover(LARGE, tmp_path))
-    assert [verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]] == [Outcome.PROVED, Outcome.PROVED]
+    assert [
+        verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]
+    ] == [Outcome.PROVED, Outcome.PROVED]
 
 
 _STATED = (
@@ -135,17 +170,28 @@ _STATED = (
 
 
 @pytest.mark.parametrize("most", [None, 900_000, 1])
-def test_what_a_question_gets_does_not_depend_on_the_order_of_the_claims(most: int | None, tmp_path: Path) -> None:
+def test_what_a_question_gets_does_not_depend_on_the_order_of_the_claims(
+    most: int | None, tmp_path: Path
+) -> None:
     """Nor on how many look for proofs, nor on which answers are kept."""
-    questions = [property_named(GAME, name) for name in ("both", "silent", "few", *(one.name for one in catalogue_for(GAME)))]
+    questions = [
+        property_named(GAME, name)
+        for name in ("both", "silent", "few", *(one.name for one in catalogue_for(GAME)))
+    ]
     questions = [question for question in questions if question.mode in ("always", "possible")]
     code = f"import sys, json; sys.path[:] = json.loads(sys.argv[1])\n{_STATED}"
     told = set()
     for number in range(20):
         Random(number).shuffle(questions)
-        prover = Prover(ProofBudget(7_000, most), tmp_path / str(number % 7), 1 + number % 2, worker(code))
+        prover = Prover(
+            ProofBudget(7_000, most), tmp_path / str(number % 7), 1 + number % 2, worker(code)
+        )
         attempts = prover.attempt(GAME, questions, Meter())
-        told.add(frozenset((one.name, attempt.reason) for one, attempt in zip(questions, attempts, strict=True)))
+        told.add(
+            frozenset(
+                (one.name, attempt.reason) for one, attempt in zip(questions, attempts, strict=True)
+            )
+        )
     (reasons,) = told
     tried = sum(reason == "too hard" for _, reason in reasons)
     assert tried == {None: len(questions), 1: 1}.get(most, tried)
@@ -160,7 +206,11 @@ def test_what_a_question_gets_does_not_depend_on_the_others(tmp_path: Path) -> N
     assert any(verdict.proof for verdict in together)
     for name, verdict in zip(names, together, strict=True):
         (alone,) = asked(Prover(folder=tmp_path / name), name)
-        assert (alone.outcome, alone.proof, alone.unproved) == (verdict.outcome, verdict.proof, verdict.unproved)
+        assert (alone.outcome, alone.proof, alone.unproved) == (
+            verdict.outcome,
+            verdict.proof,
+            verdict.unproved,
+        )
 
 
 def test_too_small_a_budget_leaves_what_the_search_found(tmp_path: Path) -> None:
@@ -168,18 +218,27 @@ def test_too_small_a_budget_leaves_what_the_search_found(tmp_path: Path) -> None
     assert found.outcome == Outcome.HOLDS
     assert found.unproved
     assert not found.notes
-    assert asked(Prover(ProofBudget(1), tmp_path, command=(sys.executable, "-c", "")), "lifo") == [found]
+    assert asked(Prover(ProofBudget(1), tmp_path, command=(sys.executable, "-c", "")), "lifo") == [
+        found
+    ]
 
 
 def test_without_a_solver_the_search_stands_and_a_note_says_why(tmp_path: Path) -> None:
     found = asked(Prover(LARGE, tmp_path, command=worker("import sys; sys.modules['z3'] = None")))
-    assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
+    assert [verdict.outcome for verdict in found] == [
+        Outcome.HOLDS,
+        Outcome.HOLDS,
+        Outcome.IMPOSSIBLE,
+        Outcome.VIOLATED,
+    ]
     (note,) = {note for verdict in found for note in verdict.notes}
     assert "there is no solver: Z3 is not installed" in note
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="each request has its own process where there are forks")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="each request has its own process where there are forks"
+)
 def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> None:
     dying = (
         "import os, stacklaw.checker.prover.handler as e; real = e.do\n"
@@ -191,8 +250,15 @@ def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> N
     names = ("lifo", "both", "single_holder")
     code = f"import sys, json; sys.path[:] = json.loads(sys.argv[1])\n{dying}"
     found = asked(Prover(LARGE, tmp_path, command=worker(code)), *names)
-    assert [verdict.outcome for verdict in found] == [Outcome.PROVED, Outcome.IMPOSSIBLE, Outcome.HOLDS]
-    assert found[2].unproved == f"the process that looked for a proof was ended by {signal.Signals.SIGKILL.name}"
+    assert [verdict.outcome for verdict in found] == [
+        Outcome.PROVED,
+        Outcome.IMPOSSIBLE,
+        Outcome.HOLDS,
+    ]
+    assert (
+        found[2].unproved
+        == f"the process that looked for a proof was ended by {signal.Signals.SIGKILL.name}"
+    )
     assert any("single_holder" in note and "SIGKILL" in note for note in found[2].notes)
     assert len(list(tmp_path.iterdir())) == 2
 
@@ -209,7 +275,9 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="each request has its own process where there are forks")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="each request has its own process where there are forks"
+)
 def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     endless = (
@@ -237,10 +305,17 @@ def test_a_worker_that_is_killed_is_missed_at_once_and_leaves_nobody_behind(tmp_
 
 def test_nothing_more_is_tried_if_all_die(tmp_path: Path) -> None:
     found = asked(Prover(LARGE, tmp_path, 1, command=(sys.executable, "-c", "raise SystemExit(9)")))
-    assert [verdict.outcome for verdict in found] == [Outcome.HOLDS, Outcome.HOLDS, Outcome.IMPOSSIBLE, Outcome.VIOLATED]
+    assert [verdict.outcome for verdict in found] == [
+        Outcome.HOLDS,
+        Outcome.HOLDS,
+        Outcome.IMPOSSIBLE,
+        Outcome.VIOLATED,
+    ]
     (note,) = {note for verdict in found for note in verdict.notes}
-    assert note == "there is no proof of 3 questions for every size, for the process that looked for a proof ended with exit code 9; " + (
-        "no other was tried, and what the search found stands"
+    assert (
+        note
+        == "there is no proof of 3 questions for every size, for the process that looked for a proof ended with exit code 9; "
+        + ("no other was tried, and what the search found stands")
     )
 
 
@@ -251,11 +326,18 @@ def test_ctrl_c_leaves_what_was_found(tmp_path: Path) -> None:
             assert now.parts[1] == 3
             raise KeyboardInterrupt
 
-    found = asked(Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)")), on_progress=impatient)
-    assert [(verdict.outcome, verdict.unproved) for verdict in found[:2]] == [(Outcome.HOLDS, INTERRUPTED)] * 2
+    found = asked(
+        Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)")),
+        on_progress=impatient,
+    )
+    assert [(verdict.outcome, verdict.unproved) for verdict in found[:2]] == [
+        (Outcome.HOLDS, INTERRUPTED)
+    ] * 2
 
 
-def test_what_the_search_found_is_told_while_proofs_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_search_found_is_told_while_proofs_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("stacklaw.checker.prover.prover._PATIENCE", 0.0)
     heard: list[list[Verdict]] = []
     opened: list[Sequence[str]] = []
@@ -267,18 +349,27 @@ def test_what_the_search_found_is_told_while_proofs_are_looked_for(tmp_path: Pat
                 raise KeyboardInterrupt
 
     sleeping = (sys.executable, "-c", "import time; time.sleep(60)")
-    found = asked(Prover(LARGE, tmp_path, command=sleeping, hear=heard.append), on_progress=impatient)
+    found = asked(
+        Prover(LARGE, tmp_path, command=sleeping, hear=heard.append), on_progress=impatient
+    )
     ((*tried, violated),) = heard
-    assert [(verdict.outcome, verdict.unproved) for verdict in tried] == [(verdict.outcome, OPEN) for verdict in found[:3]]
+    assert [(verdict.outcome, verdict.unproved) for verdict in tried] == [
+        (verdict.outcome, OPEN) for verdict in found[:3]
+    ]
     assert violated == found[3]
     assert opened[-1] == ["lifo", "single_holder", "both"]
 
 
 @pytest.mark.slow
 def test_the_time_ends_proofs_too(tmp_path: Path) -> None:
-    sleeping = Prover(LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)"))
+    sleeping = Prover(
+        LARGE, tmp_path, command=(sys.executable, "-c", "import time; time.sleep(60)")
+    )
     found = asked(sleeping, "lifo", budget=Budget(seconds=3))
-    assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, "it was not tried: the time of 3 s was up")
+    assert (found[0].outcome, found[0].unproved) == (
+        Outcome.HOLDS,
+        "it was not tried: the time of 3 s was up",
+    )
 
 
 _ECHO = (
@@ -306,5 +397,7 @@ def test_workers_that_were_ended_hear_nothing_of_what_they_were_asked_before() -
 def test_where_only_what_must_be_is_tried_nothing_else_is_looked_for(tmp_path: Path) -> None:
     """Not even among what is kept: a verdict does not depend on what somebody has asked before."""
     assert asked(Prover(LARGE, tmp_path), "lifo")[0].outcome == Outcome.PROVED
-    found = asked(Prover(NEEDED, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")), "lifo")
+    found = asked(
+        Prover(NEEDED, tmp_path, command=(sys.executable, "-c", "raise SystemExit(1)")), "lifo"
+    )
     assert (found[0].outcome, found[0].unproved) == (Outcome.HOLDS, ELSEWHERE)

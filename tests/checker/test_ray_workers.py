@@ -1,4 +1,6 @@
-"""Requests to the workers of a cluster: lost ones are asked again, other code is refused; `../cli/test_questions.py` has Ray itself."""
+"""Requests to the workers of a cluster: lost ones are asked again, other code is refused;
+`../cli/test_questions.py` has Ray itself.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,11 @@ class DiedError(RayError):
 
 @dataclass
 class FakeRay:
-    """A Ray whose actors do in this process what *does* does of them, by the number of the call; what it raises is raised to who asks.
+    """A Ray whose actors do in this process what *does* does of them, by the number of the call;
+    what it raises is raised to who asks.
 
-    Waiting takes a second. The request ``hang`` is answered when so many seconds have passed (*answers_at*), a *pulse* that is None never.
+    Waiting takes a second. The request ``hang`` is answered when so many seconds have passed
+    (*answers_at*), a *pulse* that is None never.
     """
 
     does: Callable[[int, bytes], bytes]
@@ -56,7 +60,9 @@ class FakeRay:
         def begin(_module: str) -> Any:
             self.hosts += 1
             pulse = self._call(lambda: self.pulse, lambda: self.pulse is not None)
-            return SimpleNamespace(hello=self._call(self.greeting), do=self._call(self._do, self._answers), pulse=pulse)
+            return SimpleNamespace(
+                hello=self._call(self.greeting), do=self._call(self._do, self._answers), pulse=pulse
+            )
 
         return lambda _kind: SimpleNamespace(remote=begin)
 
@@ -68,7 +74,9 @@ class FakeRay:
         return request != b"hang" or self.seconds >= self.answers_at
 
     def _call(self, do: Callable[..., Any], answers: Callable[..., bool] = lambda *_: True) -> Any:
-        return SimpleNamespace(remote=lambda *given: SimpleTicket(lambda: do(*given), lambda: answers(*given)))
+        return SimpleNamespace(
+            remote=lambda *given: SimpleTicket(lambda: do(*given), lambda: answers(*given))
+        )
 
     def wait(self, tickets: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
         self.seconds += timeout > 0
@@ -110,11 +118,15 @@ def all_of(workers: RayWorkers, *requests: bytes) -> dict[int, Any]:
     return dict(replies_of(workers, requests, lambda: None))
 
 
-def test_each_request_is_done_by_one_of_so_many_workers(begin: Callable[[FakeRay], RayWorkers]) -> None:
+def test_each_request_is_done_by_one_of_so_many_workers(
+    begin: Callable[[FakeRay], RayWorkers],
+) -> None:
     ray = FakeRay(lambda _, request: told(request))
     workers = begin(ray)
     assert (workers.number, workers.on_one_machine) == (3, 2)
-    assert all_of(workers, b"a", b"b", b"c", b"d", b"e") == {at: {"said": word} for at, word in enumerate("abcde")}
+    assert all_of(workers, b"a", b"b", b"c", b"d", b"e") == {
+        at: {"said": word} for at, word in enumerate("abcde")
+    }
     assert ray.hosts <= 3
     assert not ray.killed
     workers.close()
@@ -132,26 +144,40 @@ def test_what_a_lost_worker_had_is_asked_again_once(begin: Callable[[FakeRay], R
 
     ray = FakeRay(does)
     found = all_of(begin(ray), b"a", b"once", b"poison", b"b")
-    assert found == {0: {"said": "a"}, 1: {"said": "once"}, 2: {"died": "its worker was lost, twice"}, 3: {"said": "b"}}
+    assert found == {
+        0: {"said": "a"},
+        1: {"said": "once"},
+        2: {"died": "its worker was lost, twice"},
+        3: {"said": "b"},
+    }
     assert lost.count(b"once") == 1
     assert lost.count(b"poison") == 2
     assert len(ray.killed) == 3
 
 
-def test_the_process_beside_a_worker_is_as_good_as_the_worker(begin: Callable[[FakeRay], RayWorkers]) -> None:
+def test_the_process_beside_a_worker_is_as_good_as_the_worker(
+    begin: Callable[[FakeRay], RayWorkers],
+) -> None:
     ray = FakeRay(lambda call, request: b'{"died": -9}' if call == 1 else told(request))
     assert all_of(begin(ray), b"a") == {0: {"said": "a"}}
     assert len(ray.killed) == 1
 
 
-@pytest.mark.parametrize(("pulse", "late"), [(None, os.getpid()), ((77, 99.0), 77)], ids=["worker", "beside"])
+@pytest.mark.parametrize(
+    ("pulse", "late"), [(None, os.getpid()), ((77, 99.0), 77)], ids=["worker", "beside"]
+)
 def test_who_hangs_is_named_and_given_up_when_its_time_is_up(
     pulse: tuple[int, float] | None, late: int, begin: Callable[..., RayWorkers]
 ) -> None:
     """A worker that does not answer, or the process beside it, which is silent."""
-    ray, named = FakeRay(lambda _, request: told(request), pulse=pulse, answers_at=1 << 60), list[str]()
+    ray, named = (
+        FakeRay(lambda _, request: told(request), pulse=pulse, answers_at=1 << 60),
+        list[str](),
+    )
     workers = begin(ray, 30.0)
-    found = dict(replies_of(workers, [b"a", b"hang", b"b"], lambda: named.append(workers.waits_for)))
+    found = dict(
+        replies_of(workers, [b"a", b"hang", b"b"], lambda: named.append(workers.waits_for))
+    )
     who = f"process {late} on {platform.node()}"
     assert found == {0: {"said": "a"}, 1: {"died": f"{who} gave no sign of life"}, 2: {"said": "b"}}
     assert set(named) == {"", who}
@@ -162,16 +188,22 @@ def test_who_hangs_is_named_and_given_up_when_its_time_is_up(
 def test_who_lives_is_waited_for_however_long_it_takes(begin: Callable[..., RayWorkers]) -> None:
     ray, named = FakeRay(lambda _, request: told(request), answers_at=1000), set[str]()
     workers = begin(ray, 30.0)
-    assert dict(replies_of(workers, [b"hang"], lambda: named.add(workers.waits_for))) == {0: {"said": "hang"}}
+    assert dict(replies_of(workers, [b"hang"], lambda: named.add(workers.waits_for))) == {
+        0: {"said": "hang"}
+    }
     assert ray.seconds >= 1000
     assert named == {""}
 
 
 def test_a_process_beside_a_worker_beats_while_it_works(tmp_path: Path) -> None:
     """What it says is told from its beats, which have its number."""
-    (tmp_path / "slow.py").write_text("import sys, time\ndef main():\n  time.sleep(1)\n  print('{}', flush=True)\n")
+    (tmp_path / "slow.py").write_text(
+        "import sys, time\ndef main():\n  time.sleep(1)\n  print('{}', flush=True)\n"
+    )
     command = command_of("slow", beats.__name__)
-    with closing(Workers((*command[:4], json.dumps([str(tmp_path), *json.loads(command[4])]), *command[5:]))) as workers:
+    with closing(
+        Workers((*command[:4], json.dumps([str(tmp_path), *json.loads(command[4])]), *command[5:]))
+    ) as workers:
         workers.give(0, b"")
         assert workers.reply(20) == (0, {"progress": {"process": workers._all[0].process.pid}})
         assert workers.reply(20) == (0, {})
@@ -184,7 +216,9 @@ def test_a_worker_of_another_version_is_refused(begin: Callable[[FakeRay], RayWo
     assert not ray.calls
 
 
-def test_a_worker_with_another_text_of_a_game_is_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_another_text_of_a_game_is_of_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     here = ray_workers._digest()
     plainly = digests._of_file
 
@@ -197,7 +231,9 @@ def test_a_worker_with_another_text_of_a_game_is_of_another_version(monkeypatch:
     digests.code_digest.cache_clear()
 
 
-def test_workers_that_never_begin_are_no_mistake_of_a_question(begin: Callable[[FakeRay], RayWorkers]) -> None:
+def test_workers_that_never_begin_are_no_mistake_of_a_question(
+    begin: Callable[[FakeRay], RayWorkers],
+) -> None:
     def greeting() -> tuple[str, str, int]:
         raise DiedError
 
@@ -215,13 +251,19 @@ def test_who_asks_no_more_leaves_no_worker(begin: Callable[[FakeRay], RayWorkers
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
 def test_a_process_ends_soon_after_the_one_that_has_begun_it(tmp_path: Path) -> None:
-    (tmp_path / "endless.py").write_text("import os, sys, time\ndef main():\n  print(os.getpid(), flush=True)\n  time.sleep(100)\n")
+    (tmp_path / "endless.py").write_text(
+        "import os, sys, time\ndef main():\n  print(os.getpid(), flush=True)\n  time.sleep(100)\n"
+    )
     command = command_of("endless")
     path = json.dumps([str(tmp_path), *json.loads(command[4])])
+    words = [*command[:4], path, *command[5:]]
     begun = (
-        f"import subprocess, sys, time\nsubprocess.Popen({[*command[:4], path, *command[5:]]!r}, start_new_session=True)\ntime.sleep(100)"
+        "import subprocess, sys, time\n"
+        f"subprocess.Popen({words!r}, start_new_session=True)\ntime.sleep(100)"
     )
-    with subprocess.Popen([sys.executable, "-c", begun], stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", begun], stdout=subprocess.PIPE, text=True
+    ) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         parent.kill()
@@ -234,6 +276,9 @@ def test_a_process_ends_soon_after_the_one_that_has_begun_it(tmp_path: Path) -> 
 def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
+        return (
+            Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+            != "Z"
+        )
     except OSError:
         return False

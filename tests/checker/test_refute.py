@@ -36,16 +36,34 @@ def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
 @pytest.mark.parametrize(
     ("formula", "sentence"),
     [
-        ("always stack is empty", "it fails with 2 players, with 1 item on stack, in 1 move, and with 3 players, too"),
-        ("always size of stack < 3", "it fails with 2 players, with 3 items on stack, in 3 moves, and with 3 players, too"),
-        ("always marked is nobody", "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3"),
-        ("possible marked is not nobody", "it is possible with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3"),
-        ("never number of players is 3", "it fails with 3 players, in 0 moves; not with 2 players, stack 3"),
+        (
+            "always stack is empty",
+            "it fails with 2 players, with 1 item on stack, in 1 move, and with 3 players, too",
+        ),
+        (
+            "always size of stack < 3",
+            "it fails with 2 players, with 3 items on stack, in 3 moves, and with 3 players, too",
+        ),
+        (
+            "always marked is nobody",
+            "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3",
+        ),
+        (
+            "possible marked is not nobody",
+            "it is possible with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3",
+        ),
+        (
+            "never number of players is 3",
+            "it fails with 3 players, in 0 moves; not with 2 players, stack 3",
+        ),
         (
             "always number of players < 4",
             "it fails with 4 players, in 0 moves, and with 5 players, too; not with 2 players, stack 3 or with 3 players, stack 3",
         ),
-        ("always number of players > 3", "it fails with 2 players, in 0 moves, and with 3 players, too"),
+        (
+            "always number of players > 3",
+            "it fails with 2 players, in 0 moves, and with 3 players, too",
+        ),
     ],
 )
 def test_where_it_fails_first(formula: str, sentence: str) -> None:
@@ -73,7 +91,14 @@ class Unsure:
         self, program: ir.Program, properties: Sequence[f.Property], scope: Scope, meter: Meter
     ) -> Iterator[tuple[Decision, Counts]]:
         for decision, counts in Reference().decide(program, properties, scope, meter):
-            yield (decision if scope.players > 2 else Decision(self.outcome, decision.question, bound=1)), counts
+            yield (
+                (
+                    decision
+                    if scope.players > 2
+                    else Decision(self.outcome, decision.question, bound=1)
+                ),
+                counts,
+            )
 
 
 @pytest.mark.parametrize("outcome", [Outcome.BOUNDED, Outcome.UNKNOWN])
@@ -130,9 +155,14 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move() -> None:
     program, question = asked(LARGER_WITHIN, "never done")
     refutation = refute(program, question, make_scope(program))
     assert refutation is not None
-    assert refutation.smallest.sentence == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
+    assert (
+        refutation.smallest.sentence
+        == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
+    )
     assert refutation.verdict.scope == Scope(2, (("stack", 2),))
-    scope, trace = decode_trace(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    scope, trace = decode_trace(
+        program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}}
+    )
     assert (scope, used(program, trace)) == (refutation.verdict.scope, (("stack", 2),))
 
 
@@ -144,11 +174,15 @@ def test_a_gap_that_a_small_scope_hides() -> None:
     assert [step.move.clause for step in refutation.verdict.trace.steps] == ["2"]
     assert refutation.smallest.sizes == (("stack", 1),)
     assert refutation.smallest.sentence.startswith("it fails with 2 players, with 1 item on stack")
-    scope, _ = decode_trace(program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}})
+    scope, _ = decode_trace(
+        program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}}
+    )
     assert check(program, [question], scope)[0].outcome is Outcome.VIOLATED
 
 
-@pytest.mark.parametrize(("rules", "formula"), [(LARGER_WITHIN, "never done"), (HIDDEN, "never no clause applies")])
+@pytest.mark.parametrize(
+    ("rules", "formula"), [(LARGER_WITHIN, "never done"), (HIDDEN, "never no clause applies")]
+)
 def test_the_refuter_tells_them(rules: str, formula: str) -> None:
     program, question = asked(rules, formula)
     verdicts = check(program, [question], make_scope(program, None, {"stack": 3}))
@@ -165,7 +199,9 @@ def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = 
     """Return what the refuter makes of the verdict for two players and two items."""
     program, question = asked(MARKS, formula)
     verdicts = check(program, [question], make_scope(program))
-    (verdict,) = Refuter(command=command).annotate(program, verdicts, Meter(interrupted=interrupted))
+    (verdict,) = Refuter(command=command).annotate(
+        program, verdicts, Meter(interrupted=interrupted)
+    )
     return verdict
 
 
@@ -180,7 +216,9 @@ def told(formula: str, command: Sequence[str] = COMMAND, *, interrupted: bool = 
         ("possible number of players > 6", Outcome.POSSIBLE, 0, 7, 0),
     ],
 )
-def test_what_fails_beyond_the_scope_is_violated_there(formula: str, outcome: Outcome, least: int, players: int, items: int) -> None:
+def test_what_fails_beyond_the_scope_is_violated_there(
+    formula: str, outcome: Outcome, least: int, players: int, items: int
+) -> None:
     verdict = told(formula)
     assert (verdict.outcome, verdict.least) == (outcome, least)
     assert verdict.smallest is not None
@@ -192,10 +230,17 @@ def test_what_fails_beyond_the_scope_is_violated_there(formula: str, outcome: Ou
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("formula", "least"), [("always size of stack >= 0", 12), ("always size of stack < 40", 12)])
+@pytest.mark.parametrize(
+    ("formula", "least"), [("always size of stack >= 0", 12), ("always size of stack < 40", 12)]
+)
 def test_what_nobody_finds_stays_as_it_is(formula: str, least: int) -> None:
     verdict = told(formula)
-    assert (verdict.outcome, verdict.smallest, verdict.least, verdict.notes) == (Outcome.HOLDS, None, least, ())
+    assert (verdict.outcome, verdict.smallest, verdict.least, verdict.notes) == (
+        Outcome.HOLDS,
+        None,
+        least,
+        (),
+    )
 
 
 PASSES = "someone passes"
@@ -205,10 +250,18 @@ for _ in range(6):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["explicit", "symbolic"])
-def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
+    by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if by == "symbolic":  # as where a search of the scope of the play is not finished
         few = Budget(positions=3)
-        monkeypatch.setattr(refuter, "search", lambda program, question, scope, _, engine: search(program, question, scope, few, engine))
+        monkeypatch.setattr(
+            refuter,
+            "search",
+            lambda program, question, scope, _, engine: search(
+                program, question, scope, few, engine
+            ),
+        )
     verdict = told(f"never (size of stack > 4 or once {PASSES})")
     assert (verdict.outcome, verdict.engine, verdict.least) == (Outcome.VIOLATED, by, 5)
     assert verdict.trace is not None
@@ -216,10 +269,15 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(by: str, monkeyp
     assert verdict.scope == Scope(2, (("stack", 5),))
     assert verdict.smallest is not None
     assert (verdict.smallest.moves, verdict.smallest.sizes) == (7, (("stack", 0),))
-    assert verdict.notes == ("asked was VIOLATED with 2 players, stack 2; what is told of it is of 2 players, stack 5",)
+    assert verdict.notes == (
+        "asked was VIOLATED with 2 players, stack 2; what is told of it is of 2 players, stack 5",
+    )
 
 
-@pytest.mark.parametrize(("numbers", "why"), [((0, 9), "move 2 is number 9 of"), ((0,), "the formula is true at moment 1")])
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [((0, 9), "move 2 is number 9 of"), ((0,), "the formula is true at moment 1")],
+)
 def test_a_worker_that_tells_no_play_is_not_believed(numbers: tuple[int, ...], why: str) -> None:
     program, question = asked(MARKS, "always size of stack < 2")
     play: EncodedTrace = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
@@ -231,7 +289,9 @@ def test_a_worker_that_dies_takes_nothing_along() -> None:
     verdict = told("always stack is empty", (sys.executable, "-c", "raise SystemExit(3)"))
     assert verdict.smallest is not None
     assert verdict.least == 0
-    assert verdict.notes == ("nobody knows how many moves asked takes at any size, for the process that asked ended with 3",)
+    assert verdict.notes == (
+        "nobody knows how many moves asked takes at any size, for the process that asked ended with 3",
+    )
 
 
 def test_an_interrupted_run_is_not_looked_into() -> None:
@@ -239,15 +299,28 @@ def test_an_interrupted_run_is_not_looked_into() -> None:
 
 
 EVERY = {"stack": 2, "fow": 2}
-"""Of one claim in so many that fails the smallest scope is looked for; `symbolic/test_bounded.py` asks for moves."""
+"""Of one claim in so many that fails the smallest scope is looked for; `symbolic/test_bounded.py`
+asks for moves.
+"""
 
 
-@pytest.mark.parametrize("game", [name if name == "zx" else pytest.param(name, marks=pytest.mark.slow) for name in game_names()])
+@pytest.mark.parametrize(
+    "game",
+    [name if name == "zx" else pytest.param(name, marks=pytest.mark.slow) for name in game_names()],
+)
 def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
     program = load_game(game)
     wide = make_scope(program)
-    failing = [claim.property for claim in claims_of(program) if claim.claim.expect == "fails" and claim.property.mode == "always"]
-    failing = [question for question in failing if not any(spotlight.kind == "clause" for spotlight in question.spotlights)]
+    failing = [
+        claim.property
+        for claim in claims_of(program)
+        if claim.claim.expect == "fails" and claim.property.mode == "always"
+    ]
+    failing = [
+        question
+        for question in failing
+        if not any(spotlight.kind == "clause" for spotlight in question.spotlights)
+    ]
     failing = failing[:: EVERY.get(game, 1)]
     for question, expected in zip(failing, check(program, failing, wide), strict=True):
         refutation = refute(program, question, wide)
@@ -259,13 +332,20 @@ def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
         assert len(here.trace.steps) >= len(expected.trace.steps)  # a smaller scope has fewer plays
         assert all(size <= dict(here.scope.sizes)[zone] for zone, size in used(program, here.trace))
         for smaller in _smaller(here.scope):
-            assert check(program, [question], smaller)[0].outcome not in FOUND, (question.name, str(smaller))
+            assert check(program, [question], smaller)[0].outcome not in FOUND, (
+                question.name,
+                str(smaller),
+            )
 
 
 def _smaller(scope: Scope) -> list[Scope]:
     """Return the scopes with one item less on one zone."""
     return [
-        Scope(scope.players, tuple((zone, size - (zone == less)) for zone, size in scope.sizes), frozenset({less}))
+        Scope(
+            scope.players,
+            tuple((zone, size - (zone == less)) for zone, size in scope.sizes),
+            frozenset({less}),
+        )
         for less, most in scope.sizes
         if most > 1
     ]

@@ -1,4 +1,6 @@
-"""What searches found is kept under all that it depends on, believed if this user's key has signed it, and its plays are made again."""
+"""What searches found is kept under all that it depends on, believed if this user's key has signed
+it, and its plays are made again.
+"""
 
 from __future__ import annotations
 
@@ -42,25 +44,42 @@ class Counting:
     name: str = "explicit"
     slices: bool = True
 
-    def decide(self, program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter) -> Iterator[tuple[Decision, Counts]]:
+    def decide(
+        self, program: ir.Program, properties: Sequence[Property], scope: Scope, meter: Meter
+    ) -> Iterator[tuple[Decision, Counts]]:
         for answer in self.engine.decide(program, properties, scope, meter):
             self.asked += 1
             yield answer
 
 
 def found_by(
-    folder: Path, *names: str, game: ir.Program = GAME, scope: Scope = SCOPE, tuning: Tuning | None = None, **of: Any
+    folder: Path,
+    *names: str,
+    game: ir.Program = GAME,
+    scope: Scope = SCOPE,
+    tuning: Tuning | None = None,
+    **of: Any,
 ) -> tuple[list[Verdict], int]:
     """Return the verdicts on what is asked, and about how many questions the engine was asked."""
     counting = Counting(engine_named("explicit", tuning))
     engine = Remembering(counting, tuning or Tuning(), folder)
-    return check(game, [property_named(game, name) for name in names or NAMES], scope, Budget(**of), engine=engine), counting.asked
+    return check(
+        game,
+        [property_named(game, name) for name in names or NAMES],
+        scope,
+        Budget(**of),
+        engine=engine,
+    ), counting.asked
 
 
 def test_what_was_found_is_not_looked_for_again(tmp_path: Path) -> None:
     first, asked = found_by(tmp_path)
     assert asked >= len(NAMES)
-    assert {verdict.outcome for verdict in first} >= {Outcome.HOLDS, Outcome.VIOLATED, Outcome.POSSIBLE}
+    assert {verdict.outcome for verdict in first} >= {
+        Outcome.HOLDS,
+        Outcome.VIOLATED,
+        Outcome.POSSIBLE,
+    }
     assert any(verdict.trace is not None and verdict.trace.spotlights for verdict in first)
     assert any(verdict.trace is not None and verdict.trace.loop is not None for verdict in first)
     assert found_by(tmp_path) == (first, 0)
@@ -70,14 +89,25 @@ def test_what_was_found_is_not_looked_for_again(tmp_path: Path) -> None:
 OTHERS: dict[str, Callable[[Path], tuple[list[Verdict], int]]] = {
     "a question less": lambda folder: found_by(folder, "lifo"),
     "another order": lambda folder: found_by(folder, "response_window", "lifo"),
-    "another scope": lambda folder: found_by(folder, "lifo", "response_window", scope=make_scope(GAME, 3)),
-    "no slices": lambda folder: found_by(folder, "lifo", "response_window", tuning=Tuning(slicing=False)),
-    "no symmetry": lambda folder: found_by(folder, "lifo", "response_window", tuning=Tuning(symmetry=False)),
+    "another scope": lambda folder: found_by(
+        folder, "lifo", "response_window", scope=make_scope(GAME, 3)
+    ),
+    "no slices": lambda folder: found_by(
+        folder, "lifo", "response_window", tuning=Tuning(slicing=False)
+    ),
+    "no symmetry": lambda folder: found_by(
+        folder, "lifo", "response_window", tuning=Tuning(symmetry=False)
+    ),
     "other rules": lambda folder: found_by(
         folder,
         "lifo",
         "response_window",
-        game=load(Source("one_pass.rules", ONE_PASS.replace("    pass\n", "    pass\n    put spell on stack\n"))),
+        game=load(
+            Source(
+                "one_pass.rules",
+                ONE_PASS.replace("    pass\n", "    pass\n    put spell on stack\n"),
+            )
+        ),
     ),
 }
 
@@ -91,7 +121,9 @@ def test_what_depends_on_something_else_is_looked_for(other: str, tmp_path: Path
 def test_titles_and_threads_make_no_difference(tmp_path: Path) -> None:
     found_by(tmp_path, "lifo", "response_window")
     same = load(Source("one_pass.rules", ONE_PASS.replace('game "One pass"', 'game "Another"')))
-    assert found_by(tmp_path, "lifo", "response_window", game=same, tuning=Tuning(threads=2))[1] == 0
+    assert (
+        found_by(tmp_path, "lifo", "response_window", game=same, tuning=Tuning(threads=2))[1] == 0
+    )
 
 
 # ------------------------------------------------------------------ forged
@@ -128,10 +160,21 @@ def test_what_is_signed_and_is_no_decision_is_not_read(tmp_path: Path) -> None:
     ((said),) = kept_data(file)
     assert first[0].outcome is Outcome.VIOLATED
     play = said["play"]
-    plays: list[Any] = [{**play, "numbers": [99]}, {**play, "numbers": [-1]}, {"numbers": []}, {**play, "more": 1}, 5]
+    plays: list[Any] = [
+        {**play, "numbers": [99]},
+        {**play, "numbers": [-1]},
+        {"numbers": []},
+        {**play, "more": 1},
+        5,
+    ]
     plays.append({**play, "spotlights": [["p", [99, 0]]]})
     odd: list[Any] = [None, [], {}, 7, [[]], [{}], [said, said]]
-    wrong: list[dict[str, Any]] = [{"outcome": "TRUE"}, {"of": 9}, {"counts": [1]}, *({"play": one} for one in plays)]
+    wrong: list[dict[str, Any]] = [
+        {"outcome": "TRUE"},
+        {"of": 9},
+        {"counts": [1]},
+        *({"play": one} for one in plays),
+    ]
     odd += [[{**said, **one}] for one in wrong]
     for one in odd:
         assert keep(file, packed(json.dumps(one).encode()), "decisions") == ""
@@ -144,7 +187,9 @@ def test_what_is_signed_and_is_no_decision_is_not_read(tmp_path: Path) -> None:
 def test_what_a_budget_had_a_say_in_is_not_kept(tmp_path: Path) -> None:
     game = load_game("mtg")
     for _ in range(2):
-        (verdict,), asked = found_by(tmp_path, "step_waits_for_stack", game=game, scope=make_scope(game), seconds=1e-6)
+        (verdict,), asked = found_by(
+            tmp_path, "step_waits_for_stack", game=game, scope=make_scope(game), seconds=1e-6
+        )
         assert (verdict.outcome, asked) == (Outcome.UNKNOWN, 1)
     assert files(tmp_path) == []
 

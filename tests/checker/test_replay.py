@@ -50,7 +50,9 @@ def lies() -> dict[str, Trace]:
     assert isinstance(item, SpotlitItem)
     first, *rest = trace.steps
     return {
-        "is not possible there": replace(trace, steps=(replace(first, move=first.move._replace(owner=1)), *rest)),
+        "is not possible there": replace(
+            trace, steps=(replace(first, move=first.move._replace(owner=1)), *rest)
+        ),
         "move 2 of the trace": replace(trace, steps=(first, *rest[1:])),
         "does not begin with the initial position": replace(trace, initial=first.position),
         "at moment 3 of the trace": replace(trace, steps=trace.steps[:3]),
@@ -80,18 +82,38 @@ def test_two_spotlights_on_one_item_are_a_lie() -> None:
     ((_, item),) = trace.spotlights
     question = possible(RESOLVES, ITEM, f.Spotlight("item", "j"))
     with pytest.raises(ReplayError, match="two spotlights stand for one item"):
-        check(GAME, [question], SCOPE, engine=Liar(Outcome.POSSIBLE, replace(trace, spotlights=(("i", item), ("j", item)))))
+        check(
+            GAME,
+            [question],
+            SCOPE,
+            engine=Liar(Outcome.POSSIBLE, replace(trace, spotlights=(("i", item), ("j", item)))),
+        )
 
 
 def test_an_item_that_was_moved_there_was_not_put_there() -> None:
-    """A spotlight turns to an item when that is put on a zone, and to none when one only leaves or is moved."""
+    """A spotlight turns to an item when that is put on a zone, and to none when one only leaves or
+    is moved.
+    """
     trace = true_trace()
-    events = [(moment, number, event) for moment, step in enumerate(trace.steps, 1) for number, event in enumerate(step.move.events)]
-    others = [SpotlitItem(event.item, moment, number) for moment, number, event in events if event.item is not None and event.kind != "put"]
+    events = [
+        (moment, number, event)
+        for moment, step in enumerate(trace.steps, 1)
+        for number, event in enumerate(step.move.events)
+    ]
+    others = [
+        SpotlitItem(event.item, moment, number)
+        for moment, number, event in events
+        if event.item is not None and event.kind != "put"
+    ]
     assert others
     for item in others:
         with pytest.raises(ReplayError, match="spotlight i stands for"):
-            check(GAME, [always(f.Not(RESOLVES), ITEM)], SCOPE, engine=Liar(Outcome.VIOLATED, replace(trace, spotlights=(("i", item),))))
+            check(
+                GAME,
+                [always(f.Not(RESOLVES), ITEM)],
+                SCOPE,
+                engine=Liar(Outcome.VIOLATED, replace(trace, spotlights=(("i", item),))),
+            )
 
 
 def test_a_play_that_does_not_show_what_is_possible_is_a_lie() -> None:

@@ -1,4 +1,6 @@
-"""The end of a play: it stays at its last position, and nothing happens there; every engine is held to that, by random formulas too."""
+"""The end of a play: it stays at its last position, and nothing happens there; every engine is held
+to that, by random formulas too.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def drawn(chance: random.Random, depth: int) -> f.Formula:
 
 
 def settled(evaluator: Evaluator, formula: f.Formula, last: int) -> bool:
-    """Whether *formula* is true of a play that ended at moment *last* once it has stayed there for long, moment after moment."""
+    """Whether *formula* is true of a play that ended at moment *last* once it has stayed there for
+    long, moment after moment.
+    """
     return along(evaluator, formula, last, last + 12)[-1]
 
 
@@ -84,14 +88,24 @@ def along(evaluator: Evaluator, formula: f.Formula, last: int, end: int) -> list
             return [any(values_[: moment + 1]) for moment in moments]
         case f.Since(left, right):
             kept, came = along(evaluator, left, last, end), along(evaluator, right, last, end)
-            return [any(came[at] and all(kept[at + 1 : moment + 1]) for at in range(moment + 1)) for moment in moments]
+            return [
+                any(came[at] and all(kept[at + 1 : moment + 1]) for at in range(moment + 1))
+                for moment in moments
+            ]
         case _:
             happens = about(formula) == "move"
-            return [evaluator.holds(formula, min(at, last)) and not (happens and at > last) for at in moments]
+            return [
+                evaluator.holds(formula, min(at, last)) and not (happens and at > last)
+                for at in moments
+            ]
 
 
-def is_again_and_again(interpreter: Interpreter, trace: Trace, again: int | None, formula: f.Formula) -> bool | None:
-    """Whether *formula* is true infinitely often; None if the loop would have to be gone round more often to say so."""
+def is_again_and_again(
+    interpreter: Interpreter, trace: Trace, again: int | None, formula: f.Formula
+) -> bool | None:
+    """Whether *formula* is true infinitely often; None if the loop would have to be gone round more
+    often to say so.
+    """
     if again is None:
         return settled(Evaluator(interpreter, trace), formula, len(trace.steps))
     word = word_of(interpreter, trace, again, (formula,))
@@ -106,7 +120,10 @@ def is_again_and_again(interpreter: Interpreter, trace: Trace, again: int | None
 @given(small_games(), st.integers(0, 10**9))
 @tries(40)
 def test_what_a_formula_comes_to_at_rest(program: ir.Program, seed: int) -> None:
-    chance, interpreter = random.Random(seed), Interpreter(program, make_scope(program, 2, {"stack": 1}))
+    chance, interpreter = (
+        random.Random(seed),
+        Interpreter(program, make_scope(program, 2, {"stack": 1})),
+    )
     for trace, again in islice(plays(interpreter, MOST_MOVES, 30), MOST_PLAYS):
         if again is not None:
             continue
@@ -122,8 +139,13 @@ def test_what_a_formula_comes_to_at_rest(program: ir.Program, seed: int) -> None
 @given(small_games(), st.integers(0, 10**9))
 @tries(25)
 def test_every_engine_finds_the_plays_on_which_it_is_so(program: ir.Program, seed: int) -> None:
-    """Of two formulas, each so again and again or only finitely often: a play is found if the definition has one, and then it is one."""
-    chance, interpreter = random.Random(seed), Interpreter(program, make_scope(program, 2, {"stack": 1}))
+    """Of two formulas, each so again and again or only finitely often: a play is found if the
+    definition has one, and then it is one.
+    """
+    chance, interpreter = (
+        random.Random(seed),
+        Interpreter(program, make_scope(program, 2, {"stack": 1})),
+    )
     graph = explore(interpreter, Meter(Budget(positions=300)))
     if graph.stopped:
         event("too large")
@@ -131,7 +153,10 @@ def test_every_engine_finds_the_plays_on_which_it_is_so(program: ir.Program, see
     short = [*islice(plays(interpreter, MOST_MOVES, 40), MOST_PLAYS)]
     choices = [[(drawn(chance, 2), chance.random() < 0.5) for _ in range(2)] for _ in range(8)]
     queries = [query_of(chosen) for chosen in choices]
-    deciding, signals = Deciding(program, interpreter.scope, queries, interpreter, Meter()), Signals(graph)
+    deciding, signals = (
+        Deciding(program, interpreter.scope, queries, interpreter, Meter()),
+        Signals(graph),
+    )
     for chosen, query in zip(choices, queries, strict=True):
         found = look_for(signals, query, Meter())
         assert deciding.look_for(query).found == found.found, chosen
@@ -144,19 +169,44 @@ def test_every_engine_finds_the_plays_on_which_it_is_so(program: ir.Program, see
 def query_of(chosen: Sequence[tuple[f.Formula, bool]]) -> Query:
     said = [again_and_again(formula) for formula, _ in chosen]
     often = [always(eventually(f.PartHolds(number))) for number in range(len(said))]
-    temporal = f.Together(tuple(one if is_so else otherwise(one) for one, (_, is_so) in zip(often, chosen, strict=True)))
-    return Query(f.And(tuple(one for one in said if one is not None)), (), for_ever=True, temporal=temporal)
+    temporal = f.Together(
+        tuple(
+            one if is_so else otherwise(one) for one, (_, is_so) in zip(often, chosen, strict=True)
+        )
+    )
+    return Query(
+        f.And(tuple(one for one in said if one is not None)), (), for_ever=True, temporal=temporal
+    )
 
 
-def fits(interpreter: Interpreter, trace: Trace, again: int | None, chosen: Sequence[tuple[f.Formula, bool]]) -> bool | None:
-    answers = [(is_again_and_again(interpreter, trace, again, formula), is_so) for formula, is_so in chosen]
-    return None if any(answer is None for answer, _ in answers) else all(answer == is_so for answer, is_so in answers)
+def fits(
+    interpreter: Interpreter,
+    trace: Trace,
+    again: int | None,
+    chosen: Sequence[tuple[f.Formula, bool]],
+) -> bool | None:
+    answers = [
+        (is_again_and_again(interpreter, trace, again, formula), is_so) for formula, is_so in chosen
+    ]
+    return (
+        None
+        if any(answer is None for answer, _ in answers)
+        else all(answer == is_so for answer, is_so in answers)
+    )
 
 
 # ------------------------------------------------------------------ what was said of it
 
-ENDS = HEAD + DECIDE + '  may 1 "more"\n    when level < 3\n    level += 1\n    go decide(holder)\n  may 2 "end it"\n    game over\n'
-STUCK = HEAD + DECIDE + '  may 1 "on"\n    go stuck\nstage stuck\n  must 2 "never"\n    when level is 1\n    go stuck\n'
+ENDS = (
+    HEAD
+    + DECIDE
+    + '  may 1 "more"\n    when level < 3\n    level += 1\n    go decide(holder)\n  may 2 "end it"\n    game over\n'
+)
+STUCK = (
+    HEAD
+    + DECIDE
+    + '  may 1 "on"\n    go stuck\nstage stuck\n  must 2 "never"\n    when level is 1\n    go stuck\n'
+)
 ROUND = HEAD + DECIDE + '  may 1 "on"\n    go decide(after holder)\n  may 2 "out"\n    game over\n'
 SAID: list[tuple[str, tuple[str, ...], bool]] = [
     (ENDS, ("finitely often clause 2",), True),
@@ -181,11 +231,18 @@ SAID: list[tuple[str, tuple[str, ...], bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "lines", "holds"), SAID, ids=lambda one: " / ".join(one) if isinstance(one, tuple) else "")
+@pytest.mark.parametrize(
+    ("rules", "lines", "holds"),
+    SAID,
+    ids=lambda one: " / ".join(one) if isinstance(one, tuple) else "",
+)
 def test_what_happens_ends_with_the_play(rules: str, lines: tuple[str, ...], holds: bool) -> None:
     program, question = asked(rules, *lines)
     scope = make_scope(program)
-    found = [check(program, [question], scope, engine=engine_named(name))[0] for name in ("reference", "explicit")]
+    found = [
+        check(program, [question], scope, engine=engine_named(name))[0]
+        for name in ("reference", "explicit")
+    ]
     assert {one.outcome.value for one in found} == {"HOLDS" if holds else "VIOLATED"}
     prover = prover_named("all", eager=True)
     assert prover is not None
@@ -218,13 +275,20 @@ LEFT_OUT: dict[tuple[str, ...], bool] = {
     ("assuming finitely often clause 1", "eventually clause 2"): False,
     ("assuming again and again (once clause 2)", "eventually clause 2"): False,
     ("assuming always (eventually clause 2)", "eventually clause 2"): False,
-    ("assuming (again and again clause 1) implies (eventually clause 2)", "eventually clause 2"): False,
+    (
+        "assuming (again and again clause 1) implies (eventually clause 2)",
+        "eventually clause 2",
+    ): False,
 }
 
 
 @pytest.mark.parametrize("lines", LEFT_OUT, ids=" / ".join)
 def test_it_is_said_that_plays_that_end_are_left_out(lines: tuple[str, ...]) -> None:
     program, question = asked(ROUND, *lines)
-    record = make_record(program, make_scope(program), [Answer(one, None, True) for one in check(program, [question], make_scope(program))])
+    record = make_record(
+        program,
+        make_scope(program),
+        [Answer(one, None, True) for one in check(program, [question], make_scope(program))],
+    )
     page = plain(render_record(record))
     assert page.count("lays that end are left out") == (2 if LEFT_OUT[lines] else 0)

@@ -23,7 +23,18 @@ from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 
 from ..tiny import clock
-from .questions import CLAUSE, GAME, ITEM, RESOLVES, RESPONSE_WINDOW, SCOPE, always, clauses, possible, verdict
+from .questions import (
+    CLAUSE,
+    GAME,
+    ITEM,
+    RESOLVES,
+    RESPONSE_WINDOW,
+    SCOPE,
+    always,
+    clauses,
+    possible,
+    verdict,
+)
 
 # ------------------------------------------------------------------ verdicts
 
@@ -31,7 +42,12 @@ from .questions import CLAUSE, GAME, ITEM, RESOLVES, RESPONSE_WINDOW, SCOPE, alw
 def test_what_holds_says_in_which_scope_and_how_much_was_looked_at() -> None:
     found = verdict(RESPONSE_WINDOW)
     assert found.outcome is Outcome.HOLDS
-    assert (found.scope, found.counts, found.trace, found.engine) == (SCOPE, Counts(23, 30, 8, 8), None, "reference")
+    assert (found.scope, found.counts, found.trace, found.engine) == (
+        SCOPE,
+        Counts(23, 30, 8, 8),
+        None,
+        "reference",
+    )
 
 
 def test_what_is_broken_comes_with_the_shortest_play_and_its_spotlights() -> None:
@@ -44,8 +60,13 @@ def test_what_is_broken_comes_with_the_shortest_play_and_its_spotlights() -> Non
 
 def test_two_item_spotlights_are_two_items() -> None:
     j = f.Spotlight("item", "j")
-    assert clauses(verdict(possible(f.And((f.On("i", "stack"), f.On("j", "stack"))), ITEM, j)).trace) == ["1.1", "1.1"]
-    assert verdict(possible(f.And((f.IsNext("i", "stack"), f.IsNext("j", "stack"))), ITEM, j)).outcome is Outcome.IMPOSSIBLE
+    assert clauses(
+        verdict(possible(f.And((f.On("i", "stack"), f.On("j", "stack"))), ITEM, j)).trace
+    ) == ["1.1", "1.1"]
+    assert (
+        verdict(possible(f.And((f.IsNext("i", "stack"), f.IsNext("j", "stack"))), ITEM, j)).outcome
+        is Outcome.IMPOSSIBLE
+    )
 
 
 def test_a_moment_of_the_start_can_decide() -> None:
@@ -61,13 +82,22 @@ def test_witnesses_and_their_absence() -> None:
 def test_vacuous_is_no_holds() -> None:
     never = f.AtStage("nowhere")
     found = verdict(always(f.Not(f.And((never, f.GameIsOver()))), about=never), prover=Prover())
-    assert (found.outcome, found.reason) == (Outcome.VACUOUS, "because its condition never arises: the subject")
+    assert (found.outcome, found.reason) == (
+        Outcome.VACUOUS,
+        "because its condition never arises: the subject",
+    )
 
 
 def test_every_clause_is_a_question_of_its_own() -> None:
     assert verdict(possible(f.Uses("c"), CLAUSE)).outcome is Outcome.HOLDS
-    found = verdict(possible(f.And((f.Uses("c"), f.ItemEvent("resolves", None))), CLAUSE), prover=Prover())
-    assert (found.outcome, found.trace, found.reason) == (Outcome.VIOLATED, None, "not possible for 1.1, 1.2 at any size")
+    found = verdict(
+        possible(f.And((f.Uses("c"), f.ItemEvent("resolves", None))), CLAUSE), prover=Prover()
+    )
+    assert (found.outcome, found.trace, found.reason) == (
+        Outcome.VIOLATED,
+        None,
+        "not possible for 1.1, 1.2 at any size",
+    )
     found = verdict(always(f.Not(f.Uses("c")), CLAUSE))
     assert clauses(found.trace) == ["1.1"]
     assert found.reason == "broken for 1.1, 1.2, 1.3; the play is for 1.1"
@@ -75,22 +105,33 @@ def test_every_clause_is_a_question_of_its_own() -> None:
 
 def test_of_clauses_that_are_open_the_least_bound_is_told() -> None:
     moves = iter((5, 3, 4))
-    answer = decide(GAME, always(f.Not(f.Uses("c")), CLAUSE), lambda _: SearchResult(False, next(moves), "no time"))
+    answer = decide(
+        GAME,
+        always(f.Not(f.Uses("c")), CLAUSE),
+        lambda _: SearchResult(False, next(moves), "no time"),
+    )
     assert (answer.outcome, answer.bound) == (Outcome.BOUNDED, 3)
 
 
 def test_a_player_named_by_the_position_is_the_one_it_names_there() -> None:
     passes = f.PlayerEvent("passes", ir.Variable(ir.ACTIVE))
     assert clauses(verdict(possible(passes)).trace) == ["1.2"]
-    assert verdict(possible(f.And((passes, f.PlayerEvent("acts", None))))).outcome is Outcome.IMPOSSIBLE
+    assert (
+        verdict(possible(f.And((passes, f.PlayerEvent("acts", None))))).outcome
+        is Outcome.IMPOSSIBLE
+    )
 
 
-# ------------------------------------------------------------------ exploring, playing, asking from Python
+# ----------------------------------------------------------- exploring, playing, asking from Python
 
 
 def test_exploring_counts_how_often_each_clause_fires() -> None:
     explored = explore(GAME, SCOPE)
-    assert (explored.counts, dict(explored.fired), explored.stopped) == (Counts(23, 30, 8, 8), {"1.1": 8, "1.2": 16, "1.3": 6}, "")
+    assert (explored.counts, dict(explored.fired), explored.stopped) == (
+        Counts(23, 30, 8, 8),
+        {"1.1": 8, "1.2": 16, "1.3": 6},
+        "",
+    )
 
 
 def test_a_seed_is_a_play() -> None:
@@ -149,6 +190,11 @@ found = [stacklaw.check("mtg", name, stack=1, sizes={"waiting": 1}) for name in 
 print([(str(v.outcome), v.counts, v.trace) for v in found])
 """
     env = {**os.environ, "PYTHONHASHSEED": seed}
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
-    found = [stacklaw.check("mtg", name, stack=1, sizes={"waiting": 1}) for name in ("hold_priority", "one_chance", "response_window")]
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    )
+    found = [
+        stacklaw.check("mtg", name, stack=1, sizes={"waiting": 1})
+        for name in ("hold_priority", "one_chance", "response_window")
+    ]
     assert ran.stdout.strip() == str([(str(v.outcome), v.counts, v.trace) for v in found])

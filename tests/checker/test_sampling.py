@@ -1,4 +1,6 @@
-"""Tables that are fitted to the positions to which they lead are those that all positions would have given."""
+"""Tables that are fitted to the positions to which they lead are those that all positions would
+have given.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ GAMES = 80
 
 
 def fitted_to_all(objective: Objective, *, beyond: bool) -> Found | None:
-    """Return a table found in the whole game, with all that it does not decide; None if it is not won, or by no table."""
+    """Return a table found in the whole game, with all that it does not decide; None if it is not
+    won, or by no table.
+    """
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=beyond, open_=False)
     solution = solve(arena.ours, priority, Edges(arena.first, arena.target))
@@ -55,7 +59,10 @@ def test_small_games_by_chance(monkeypatch: pytest.MonkeyPatch, block: int) -> N
         luck = Random(seed)
         question = random_question(luck, (game := random_game(luck)).players)
         assert question.enforced is not None
-        if any(goal.kind == "finitely" and not isinstance(goal.formula, f.PlayerEvent) for goal in question.enforced.goals):
+        if any(
+            goal.kind == "finitely" and not isinstance(goal.formula, f.PlayerEvent)
+            for goal in question.enforced.goals
+        ):
             continue  # the language has no such goal, and so none is played back
         graph = with_forced(game.graph())
         for seats in product(range(game.players), repeat=len(question.spotlights)):
@@ -75,7 +82,9 @@ def test_small_games_by_chance(monkeypatch: pytest.MonkeyPatch, block: int) -> N
 
 def stalled(players: int, sizes: dict[str, int] | None = None) -> Verdict:
     program = load_game("stack", {"idle": "passes"})
-    return check(program, [property_named(program, "stall")], make_scope(program, players, sizes))[0]
+    return check(program, [property_named(program, "stall")], make_scope(program, players, sizes))[
+        0
+    ]
 
 
 @pytest.mark.long
@@ -102,7 +111,9 @@ def test_what_remembers_is_told_where_cards_may_trigger() -> None:
 
 
 @pytest.mark.slow
-def test_where_the_smallest_takes_too_long_the_first_that_is_met_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_smallest_takes_too_long_the_first_that_is_met_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program = load_game("stack", {"triggers": "no"})
     monkeypatch.setattr(search, "MOST_WORK", 1)
     table = check(program, [property_named(program, "deny_window")], make_scope(program))[0].table
@@ -112,7 +123,9 @@ def test_where_the_smallest_takes_too_long_the_first_that_is_met_is_told(monkeyp
 
 
 def test_what_counts_on_the_way_is_left_in() -> None:
-    """Round and round, by a node with one way on that counts more than the next: without it the round would be lost."""
+    """Round and round, by a node with one way on that counts more than the next: without it the
+    round would be lost.
+    """
     arena = Arena(cast("Objective", None))
     ways: list[Way | None] = [*[None] * FIRST, Fork(by_coalition=True, ways=()), None]
     targets = [[node] for node in range(FIRST)] + [[FIRST + 1, LOST], [FIRST]]
@@ -126,6 +139,9 @@ def test_what_counts_on_the_way_is_left_in() -> None:
         arena.edge.extend([-1] * len(onward))
         arena.first.append(len(arena.target))
     edges = Edges(arena.first, arena.target)
-    at_most, at_least = solve(arena.ours, arena.priority, edges), solve(bytearray(len(ways)), arena.priority, edges)
+    at_most, at_least = (
+        solve(arena.ours, arena.priority, edges),
+        solve(bytearray(len(ways)), arena.priority, edges),
+    )
     small, priority = reduced(arena, arena.priority, at_most, at_least)
     assert solve(small.ours, priority, Edges(small.first, small.target)).even[FIRST] == 1

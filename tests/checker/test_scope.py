@@ -38,8 +38,13 @@ def test_everything_wrong_is_told_at_once() -> None:
     assert set(codes(error)) <= page.codes().keys()
 
 
-@pytest.mark.parametrize(("players", "stack", "code"), [(1000, 1, "C104"), (2, 10**9, "C104"), (-1, 1, "C102"), (2, -3, "C103")])
-def test_no_search_looks_at_what_is_too_large_or_too_small(players: int, stack: int, code: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "stack", "code"),
+    [(1000, 1, "C104"), (2, 10**9, "C104"), (-1, 1, "C102"), (2, -3, "C103")],
+)
+def test_no_search_looks_at_what_is_too_large_or_too_small(
+    players: int, stack: int, code: str
+) -> None:
     with pytest.raises(InputError) as error:
         make_scope(GAME, players, {"stack": stack})
     assert codes(error) == [code]
@@ -76,6 +81,8 @@ stage begin
     move every t in waiting to stack
     go begin
 """
-    found = [load(Source("three", rules.format(scope=said))).scope for said in ("", "scope waiting 1\n")]
+    found = [
+        load(Source("three", rules.format(scope=said))).scope for said in ("", "scope waiting 1\n")
+    ]
     assert found[0] == (("players", 2), ("waiting", 3), ("stack", 3), ("other", 2))
     assert found[1] == (("players", 2), ("waiting", 1), ("stack", 3), ("other", 2))

@@ -54,7 +54,10 @@ def games(draw: st.DrawFn) -> ir.Program:
         return statement
 
     change = of_statements(chosen_by_others)
-    stages = tuple(replace(stage, clauses=tuple(ir.rewrite(clause, change) for clause in stage.clauses)) for stage in program.stages)
+    stages = tuple(
+        replace(stage, clauses=tuple(ir.rewrite(clause, change) for clause in stage.clauses))
+        for stage in program.stages
+    )
     return replace(program, stages=stages)
 
 
@@ -65,14 +68,30 @@ def questions(draw: st.DrawFn) -> f.Property:
     for _ in range(draw(st.integers(1, 2))):
         kind: Any = draw(st.sampled_from(["always", "eventually", "leads to"]))
         asked = draw(formulas(PLAYERS))
-        goals.append(f.Goal(kind, f.Since(f.Not(asked), f.Not(asked)) if kind == "leads to" else asked))
+        goals.append(
+            f.Goal(kind, f.Since(f.Not(asked), f.Not(asked)) if kind == "leads to" else asked)
+        )
     assuming: tuple[Any, ...] = tuple(who for who in ("others", "cards") if draw(st.booleans()))
     enforced = f.Enforced(("p",), tuple(goals))
-    return f.Property("asked", "", "", "enforce", PLAYERS, f.And(()), None, "", assuming=assuming, enforced=enforced)
+    return f.Property(
+        "asked",
+        "",
+        "",
+        "enforce",
+        PLAYERS,
+        f.And(()),
+        None,
+        "",
+        assuming=assuming,
+        enforced=enforced,
+    )
 
 
-def winners(program: ir.Program, scope: Scope, question: f.Property, *, sliced: bool) -> tuple[list[bool], int] | None:
-    """Return who wins, for each seat with cuts as lost and as won, and how many positions there are; None if there are too many.
+def winners(
+    program: ir.Program, scope: Scope, question: f.Property, *, sliced: bool
+) -> tuple[list[bool], int] | None:
+    """Return who wins, for each seat with cuts as lost and as won, and how many positions there
+    are; None if there are too many.
 
     Each play is made again on the whole game.
     """
@@ -83,11 +102,19 @@ def winners(program: ir.Program, scope: Scope, question: f.Property, *, sliced: 
     won = []
     for (seat,), beyond in product(product(range(scope.players)), (False, True)):
         arena = arena_of(Objective(Signals(with_forced(graph)), question, (seat,)), Meter())
-        solution = solve(arena.ours, arena.with_ends(beyond=beyond, open_=False), Edges(arena.first, arena.target))
+        solution = solve(
+            arena.ours,
+            arena.with_ends(beyond=beyond, open_=False),
+            Edges(arena.first, arena.target),
+        )
         won.append(bool(solution.even[FIRST]))
         if won[-1] != beyond:
             trace = lifted(interpreter, play_of(arena, solution, Meter(), ours=won[-1]))
-            replay(interpreter.whole if isinstance(interpreter, SlicedInterpreter) else interpreter, trace, question)
+            replay(
+                interpreter.whole if isinstance(interpreter, SlicedInterpreter) else interpreter,
+                trace,
+                question,
+            )
             assert trace.loop is None or trace.positions[trace.loop] == trace.positions[-1]
     return won, len(graph.positions)
 
@@ -119,7 +146,9 @@ def test_random_games(program: ir.Program, question: f.Property, players: int) -
 def test_the_games(game: str, settings: dict[str, str], name: str) -> None:
     program = load_game(game, settings)
     scope, question = make_scope(program), property_named(program, name)
-    (whole, all_), (sliced, few) = (decide_on_graph(program, question, scope, Meter(), sliced=one) for one in (False, True))
+    (whole, all_), (sliced, few) = (
+        decide_on_graph(program, question, scope, Meter(), sliced=one) for one in (False, True)
+    )
     assert sliced.outcome == whole.outcome
     assert sliced.reason == whole.reason
     assert len(few.positions) < len(all_.positions)

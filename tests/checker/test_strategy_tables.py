@@ -1,4 +1,6 @@
-"""What players can enforce in rulesets: verdicts by hand, tables that win, and tables that do not."""
+"""What players can enforce in rulesets: verdicts by hand, tables that win, and tables that do
+not.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def enforced(written: str, rules: str) -> Verdict:
         ("deny_window", {"idle": "passes", "step4": "next"}, Outcome.IMPOSSIBLE),
     ],
 )
-def test_the_house_rules_as_worked_out_by_hand(name: str, settings: dict[str, str], outcome: Outcome) -> None:
+def test_the_house_rules_as_worked_out_by_hand(
+    name: str, settings: dict[str, str], outcome: Outcome
+) -> None:
     verdict = verdict_on(name, **settings)
     assert verdict.outcome == outcome
     assert verdict.trace is not None
@@ -71,7 +75,10 @@ def test_stalling_is_one_row() -> None:
     table = verdict_on("stall", idle="passes").table
     assert table is not None
     assert table.is_smallest
-    assert {(row.player, row.when, row.clause) for row in table.rows} == {("p", (), "STK-14"), ("p", (), "STK-X1/pass")}
+    assert {(row.player, row.when, row.clause) for row in table.rows} == {
+        ("p", (), "STK-14"),
+        ("p", (), "STK-X1/pass"),
+    }
 
 
 @pytest.mark.long
@@ -84,7 +91,9 @@ def test_denying_a_window_needs_to_remember() -> None:
 
 def test_the_budget_ends_it() -> None:
     program = load_game("stack")
-    verdict = check(program, [property_named(program, "stall")], make_scope(program), Budget(positions=500))[0]
+    verdict = check(
+        program, [property_named(program, "stall")], make_scope(program), Budget(positions=500)
+    )[0]
     assert verdict.outcome == Outcome.UNKNOWN
     assert "500 positions" in verdict.reason
 
@@ -99,14 +108,18 @@ def test_a_table_is_played_back() -> None:
     objective = Objective(signals, property_named(program, "stall"), (0,))
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=True, open_=False)
-    found = find_table(arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter())
+    found = find_table(
+        arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter()
+    )
     assert found is not None
     assert play_back(objective, found.rows, Meter(), beyond=True) > 0
     with pytest.raises(ReplayError, match="beyond the scope"):
         play_back(objective, found.rows, Meter(), beyond=False)
     for number, row in enumerate(found.rows):
         with pytest.raises(ReplayError):
-            play_back(objective, found.rows[:number] + found.rows[number + 1 :], Meter(), beyond=True)
+            play_back(
+                objective, found.rows[:number] + found.rows[number + 1 :], Meter(), beyond=True
+            )
         other = replace(row, action=replace(row.action, clause="STK-X1"))
         with pytest.raises(ReplayError):
             play_back(objective, (*found.rows, other), Meter(), beyond=True)
@@ -122,11 +135,17 @@ def test_the_play_against_it_ends_where_the_others_have_broken_it() -> None:
 
 @pytest.mark.slow
 def test_the_play_against_it_comes_as_far_as_it_can() -> None:
-    """One effect has resolved while the other player had no priority since; before the next resolves they have."""
+    """One effect has resolved while the other player had no priority since; before the next
+    resolves they have.
+    """
     trace = verdict_on("deny_window", step4="next").trace
     assert trace is not None
     assert trace.loop is not None
-    resolved = [number for number, step in enumerate(trace.steps) if any(event.kind == "resolves" for event in step.move.events)]
+    resolved = [
+        number
+        for number, step in enumerate(trace.steps)
+        if any(event.kind == "resolves" for event in step.move.events)
+    ]
     assert resolved
     assert min(resolved) < trace.loop
 
@@ -141,7 +160,9 @@ def guarded(most: int = 9) -> GuardedGame:
     objective = Objective(signals, property_named(program, "stall"), (0,))
     arena = arena_of(objective, Meter())
     priority = arena.with_ends(beyond=True, open_=False)
-    found = find_table(arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter())
+    found = find_table(
+        arena, solve(arena.ours, priority, Edges(arena.first, arena.target)), priority, Meter()
+    )
     assert found is not None
     game = guarded_game(objective, found.rows[:most])
     assert game is not None
@@ -169,11 +190,14 @@ def test_rows_that_lose_are_not_proved(rows: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "settings", "rows"), [("stack", {**NO_TRIGGERS, "idle": "passes"}, 2), ("fftcg", {"pass_counts": "yes"}, 1)]
+    ("game", "settings", "rows"),
+    [("stack", {**NO_TRIGGERS, "idle": "passes"}, 2), ("fftcg", {"pass_counts": "yes"}, 1)],
 )
 def test_stalling_is_proved_for_every_size(game: str, settings: dict[str, str], rows: int) -> None:
     program = load_game(game, settings)
-    verdict = check(program, [property_named(program, "stall")], make_scope(program), prover=prover_named("all"))[0]
+    verdict = check(
+        program, [property_named(program, "stall")], make_scope(program), prover=prover_named("all")
+    )[0]
     assert verdict.outcome == Outcome.POSSIBLE
     assert verdict.reason == ""
     assert verdict.table is not None
@@ -184,7 +208,12 @@ def test_stalling_is_proved_for_every_size(game: str, settings: dict[str, str], 
 @pytest.mark.slow
 def test_what_remembers_is_no_guard() -> None:
     program = load_game("stack", NO_TRIGGERS)
-    verdict = check(program, [property_named(program, "deny_window")], make_scope(program), prover=prover_named("all"))[0]
+    verdict = check(
+        program,
+        [property_named(program, "deny_window")],
+        make_scope(program),
+        prover=prover_named("all"),
+    )[0]
     assert verdict.table is not None
     assert not verdict.table.is_proved
 
@@ -216,11 +245,18 @@ stage shown
     go ask(active)
 """
 RED = "for some player p: p can enforce for some item i: eventually (i is put on pile and i is red)"
-NEVER_RED = "for some player p: p can enforce for every item i: never (i is put on pile and i is red)"
+NEVER_RED = (
+    "for some player p: p can enforce for every item i: never (i is put on pile and i is red)"
+)
 
 
 @pytest.mark.parametrize(
-    ("asked", "outcome"), [(RED, Outcome.POSSIBLE), (NEVER_RED, Outcome.POSSIBLE), (f"{RED[:-1]} and i is blue)", Outcome.IMPOSSIBLE)]
+    ("asked", "outcome"),
+    [
+        (RED, Outcome.POSSIBLE),
+        (NEVER_RED, Outcome.POSSIBLE),
+        (f"{RED[:-1]} and i is blue)", Outcome.IMPOSSIBLE),
+    ],
 )
 def test_a_choice_is_its_chooser_s(asked: str, outcome: Outcome) -> None:
     verdict = enforced(asked, CHOOSING.format(chooser="after p"))
@@ -228,12 +264,20 @@ def test_a_choice_is_its_chooser_s(asked: str, outcome: Outcome) -> None:
     if outcome == Outcome.POSSIBLE:
         assert dict(verdict.trace.spotlights if verdict.trace else ()) == {"p": 1}
         assert verdict.table is not None
-        assert [(row.clause, row.choice) for row in verdict.table.rows] == [("1", '"red"' if asked == RED else '"blue"')]
+        assert [(row.clause, row.choice) for row in verdict.table.rows] == [
+            ("1", '"red"' if asked == RED else '"blue"')
+        ]
 
 
-@pytest.mark.parametrize(("silent", "outcome"), [(False, Outcome.IMPOSSIBLE), (True, Outcome.POSSIBLE)])
-def test_who_must_choose_cannot_help_it_though_nothing_comes_of_it(silent: bool, outcome: Outcome) -> None:
-    """Both ways are alike to whoever does not ask who chooses; only where a player can pass is there a play without a choice."""
+@pytest.mark.parametrize(
+    ("silent", "outcome"), [(False, Outcome.IMPOSSIBLE), (True, Outcome.POSSIBLE)]
+)
+def test_who_must_choose_cannot_help_it_though_nothing_comes_of_it(
+    silent: bool, outcome: Outcome
+) -> None:
+    """Both ways are alike to whoever does not ask who chooses; only where a player can pass is
+    there a play without a choice.
+    """
     rules = """
 game "Asked in turn"
 players 2
@@ -247,7 +291,10 @@ stage ask(p: player)
       go ask(after p)
 """
     passing = '  may 2 "say nothing"\n    pass\n    go ask(after p)\n' if silent else ""
-    assert enforced("for some player p: p can enforce never (p chooses)", rules + passing).outcome == outcome
+    assert (
+        enforced("for some player p: p can enforce never (p chooses)", rules + passing).outcome
+        == outcome
+    )
 
 
 def test_every_item_is_one_that_waits() -> None:
@@ -275,7 +322,9 @@ stage ask(p: player)
 """
     both = "every x in players satisfies x in open"
     alone = f"for some player p: p can enforce eventually ({both})"
-    together = f"for some player p, player q: p and q can enforce eventually (p is not q and {both})"
+    together = (
+        f"for some player p, player q: p and q can enforce eventually (p is not q and {both})"
+    )
     assert enforced(alone, rules).outcome == Outcome.IMPOSSIBLE
     assert enforced(together, rules).outcome == Outcome.POSSIBLE
 
@@ -283,13 +332,23 @@ stage ask(p: player)
 def test_a_gap_is_no_win() -> None:
     rules = 'game "Gap"\nplayers 2\nstart ask(active)\nstage ask(p: player)\n  may 1 "end"\n    by p\n    go nothing\nstage nothing\n'
     rules += '  must 2 "on"\n    when number of players is 3\n    go nothing\n'
-    assert enforced("for some player p: p can enforce never game is over", rules).outcome == Outcome.IMPOSSIBLE
-    assert enforced("for some player p: p can enforce eventually clause 1", rules).outcome == Outcome.POSSIBLE
+    assert (
+        enforced("for some player p: p can enforce never game is over", rules).outcome
+        == Outcome.IMPOSSIBLE
+    )
+    assert (
+        enforced("for some player p: p can enforce eventually clause 1", rules).outcome
+        == Outcome.POSSIBLE
+    )
 
 
 def test_what_is_left_open_is_not_what_the_scope_forbids() -> None:
-    """B can put for ever: only the scope makes an end of it, so a table that leaves B free would be no strategy."""
-    verdict = enforced("for some player p: p can enforce eventually game is over", WHERE_B_PLAYS + MAY_PUT_OR_END)
+    """B can put for ever: only the scope makes an end of it, so a table that leaves B free would be
+    no strategy.
+    """
+    verdict = enforced(
+        "for some player p: p can enforce eventually game is over", WHERE_B_PLAYS + MAY_PUT_OR_END
+    )
     assert verdict.outcome == Outcome.POSSIBLE
     assert verdict.table is not None
     assert [row.clause for row in verdict.table.rows] == ["2"]
@@ -299,7 +358,9 @@ def test_a_table_that_leaves_what_the_scope_forbids_is_not_played_back() -> None
     program = load(Source("x.rules", WHERE_B_PLAYS + MAY_PUT_OR_END))
     text = 'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually game is over\n'
     (question,) = properties_in(Source("x.props", text), program)
-    graph = with_forced(explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter()))
+    graph = with_forced(
+        explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter())
+    )
     objective = Objective(Signals(graph), question, (1,))
     with pytest.raises(ReplayError, match="beyond the scope"):
         play_back(objective, (), Meter(), beyond=True)

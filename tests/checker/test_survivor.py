@@ -29,7 +29,10 @@ time.sleep(600)
 
 def is_there(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+        return (
+            Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            not in "ZX"
+        )
     except OSError:
         return False
 
@@ -40,7 +43,9 @@ def test_nothing_is_left_of_a_process_that_was_killed(tmp_path: Path) -> None:
         one.mkdir()
         (one / "socket").write_text("", encoding="utf-8")
     beside = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", str(other)])
-    with subprocess.Popen([sys.executable, "-c", PARENT, str(folder)], stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(folder)], stdout=subprocess.PIPE, text=True
+    ) as parent:
         assert parent.stdout is not None
         helpers = [int(one) for one in parent.stdout.readline().split()]
         assert all(map(is_there, helpers))

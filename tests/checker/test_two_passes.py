@@ -1,4 +1,6 @@
-"""A second implementation of one game, made for nothing else, against the interpreter: the same graph, move for move."""
+"""A second implementation of one game, made for nothing else, against the interpreter: the same
+graph, move for move.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from ..tiny import two_passes
 
 
 class Table(NamedTuple):
-    """Who has priority (None while resolving, -1 when it is over), how many passed in succession, who controls the stack."""
+    """Who has priority (None while resolving, -1 when it is over), how many passed in succession,
+    who controls the stack.
+    """
 
     holder: int | None
     passes: int
@@ -26,7 +30,9 @@ class Table(NamedTuple):
 
 
 def after(table: Table, players: int, bound: int) -> list[Table]:
-    """Return the tables after each possible move. In this game passes are always those just before the holder's seat."""
+    """Return the tables after each possible move. In this game passes are always those just before
+    the holder's seat.
+    """
     holder, passes, stack = table
     if holder == -1:
         return []
@@ -72,12 +78,18 @@ def explored(players: int, bound: int) -> Graph:
     return explore(Interpreter(game, make_scope(game, players, {"stack": bound})), Meter())
 
 
-@pytest.mark.parametrize(("players", "bound"), [(2, 1), (2, 2), (2, 5), (3, 1), (3, 3), (4, 2), (5, 2)])
+@pytest.mark.parametrize(
+    ("players", "bound"), [(2, 1), (2, 2), (2, 5), (3, 1), (3, 3), (4, 2), (5, 2)]
+)
 def test_the_same_graph(players: int, bound: int) -> None:
     graph = explored(players, bound)
     counts, edges = count(players, bound)
     assert graph.counts == counts
-    found = {(as_table(graph.positions[n]), as_table(graph.positions[t])) for n in range(graph.expanded) for _, t in graph.successors(n)}
+    found = {
+        (as_table(graph.positions[n]), as_table(graph.positions[t]))
+        for n in range(graph.expanded)
+        for _, t in graph.successors(n)
+    }
     assert found == edges
 
 

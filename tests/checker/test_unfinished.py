@@ -77,7 +77,11 @@ claims
 
 def verdicts(rules: str) -> dict[str, Verdict]:
     program = load(Source("x.rules", rules))
-    found = check(program, [property_named(program, name) for name in NAMES], scope_of(program, None, None, {}))
+    found = check(
+        program,
+        [property_named(program, name) for name in NAMES],
+        scope_of(program, None, None, {}),
+    )
     return {verdict.property.name: verdict for verdict in found}
 
 
@@ -95,7 +99,9 @@ def test_what_a_play_shows_before_it_is_told_and_nothing_else() -> None:
         "apart": Outcome.UNKNOWN,
         "used": Outcome.UNKNOWN,
     }
-    assert found["late"].reason == "clause 4 is still to be written (`todo`), and a play comes there"
+    assert (
+        found["late"].reason == "clause 4 is still to be written (`todo`), and a play comes there"
+    )
 
 
 def test_a_clause_that_no_play_comes_to_is_no_reason_to_doubt() -> None:
@@ -113,18 +119,26 @@ def test_what_two_clauses_do_is_not_known_to_differ() -> None:
 def test_how_to_enforce_something_is_not_told_if_that_is_undecided() -> None:
     asked = "  possible ends\n    for some player p: p can enforce eventually game is over\n"
     program = load(Source("x.rules", f"{RULES}{asked}"))
-    (verdict,) = check(program, [property_named(program, "ends")], make_scope(program, 2, {"stack": 2}))
+    (verdict,) = check(
+        program, [property_named(program, "ends")], make_scope(program, 2, {"stack": 2})
+    )
     assert verdict.outcome == Outcome.UNKNOWN
     assert verdict.trace is None
     assert verdict.table is None
 
 
 def test_it_is_looked_for_where_the_question_is_asked() -> None:
-    """Clause 4 can be used only with three items on the stack, for which a claim asks and the scope has no room."""
-    rules = RULES.replace("when stack is empty", "when size of stack is 3").replace('"only after it"', '"only after it"\n    needs stack 3')
+    """Clause 4 can be used only with three items on the stack, for which a claim asks and the scope
+    has no room.
+    """
+    rules = RULES.replace("when stack is empty", "when size of stack is 3").replace(
+        '"only after it"', '"only after it"\n    needs stack 3'
+    )
     found = verdicts(rules)
     assert found["late"].outcome is Outcome.UNKNOWN
-    assert found["late"].reason == "clause 4 is still to be written (`todo`), and a play comes there"
+    assert (
+        found["late"].reason == "clause 4 is still to be written (`todo`), and a play comes there"
+    )
     assert found["wins"].outcome is Outcome.IMPOSSIBLE
 
 
@@ -137,7 +151,13 @@ def test_other_questions_need_the_whole_rules() -> None:
         Prover().begin_attempts(program, Meter())
 
 
-@pytest.mark.parametrize("body", ["    todo\n    go decide(active)", "    if over\n      todo\n    else\n      go decide(active)"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    todo\n    go decide(active)",
+        "    if over\n      todo\n    else\n      go decide(active)",
+    ],
+)
 def test_it_stands_alone(body: str) -> None:
     with pytest.raises(InputError, match="`todo` cannot stand beside"):
         load(Source("x.rules", RULES.replace("    todo", body)))
@@ -154,16 +174,24 @@ def unfinished(draw: st.DrawFn) -> tuple[ir.Program, ir.Program]:
 
 def _without(program: ir.Program, chosen: str) -> ir.Program:
     def todo(clause: ir.Clause) -> ir.Clause:
-        return replace(clause, body=(ir.GameOver(),), unfinished=True) if clause.id == chosen else clause
+        return (
+            replace(clause, body=(ir.GameOver(),), unfinished=True)
+            if clause.id == chosen
+            else clause
+        )
 
-    stages = tuple(replace(stage, clauses=tuple(map(todo, stage.clauses))) for stage in program.stages)
+    stages = tuple(
+        replace(stage, clauses=tuple(map(todo, stage.clauses))) for stage in program.stages
+    )
     return replace(program, stages=stages)
 
 
 @pytest.mark.slow
 @given(unfinished(), formulas((ITEM, PLAYER)), st.sampled_from(["always", "possible", "progress"]))
 @tries(60)
-def test_whatever_is_told_is_so_of_the_whole(both: tuple[ir.Program, ir.Program], body: f.Formula, mode: str) -> None:
+def test_whatever_is_told_is_so_of_the_whole(
+    both: tuple[ir.Program, ir.Program], body: f.Formula, mode: str
+) -> None:
     whole, part = both
     question = f.Property("asked", "", "", mode, (ITEM, PLAYER), body, None, "the formula")  # type: ignore[arg-type]
     scope = make_scope(whole, 2, {zone.name: 2 for zone in whole.zones})

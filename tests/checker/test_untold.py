@@ -1,4 +1,6 @@
-"""What shows a verdict has no say in it: plays and tables that a budget or somebody ends are left out, with the reason."""
+"""What shows a verdict has no say in it: plays and tables that a budget or somebody ends are left
+out, with the reason.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,10 @@ OUTCOMES = [Outcome.POSSIBLE, Outcome.IMPOSSIBLE]
 def test_whoever_has_time_is_told_everything(engine: EngineName) -> None:
     found = verdicts(engine)
     assert [verdict.outcome for verdict in found] == OUTCOMES
-    assert all(verdict.trace is not None and verdict.table is not None and not verdict.notes for verdict in found)
+    assert all(
+        verdict.trace is not None and verdict.table is not None and not verdict.notes
+        for verdict in found
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,20 +106,32 @@ def test_whoever_has_time_is_told_everything(engine: EngineName) -> None:
     ],
 )
 def test_what_there_is_no_time_for_is_left_out(
-    monkeypatch: pytest.MonkeyPatch, engine: EngineName, place: Any, name: str, play: bool, table: bool
+    monkeypatch: pytest.MonkeyPatch,
+    engine: EngineName,
+    place: Any,
+    name: str,
+    play: bool,
+    table: bool,
 ) -> None:
     is_spent(monkeypatch, place, name)
     first, second = verdicts(engine)
     assert first.outcome == Outcome.POSSIBLE
     assert (first.trace is not None, first.table is not None) == (play, table)
     expected = [] if play else ["reached is told without a play: the time of 600 s was up"]
-    assert list(first.notes) == [*expected, "reached is told without a table: the time of 600 s was up"]
+    assert list(first.notes) == [
+        *expected,
+        "reached is told without a table: the time of 600 s was up",
+    ]
     assert second.outcome == Outcome.UNKNOWN  # it was not begun
 
 
-@pytest.mark.parametrize(("place", "name"), [(on_graph, "play_of"), (sampling, "find_table"), (sampling, "play_back")])
+@pytest.mark.parametrize(
+    ("place", "name"), [(on_graph, "play_of"), (sampling, "find_table"), (sampling, "play_back")]
+)
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
-def test_who_interrupts_it_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch, engine: EngineName, place: Any, name: str) -> None:
+def test_who_interrupts_it_keeps_what_is_known(
+    monkeypatch: pytest.MonkeyPatch, engine: EngineName, place: Any, name: str
+) -> None:
     def interrupted(*_: Any, **__: Any) -> Callable[..., Any]:
         raise KeyboardInterrupt
 
@@ -127,12 +144,16 @@ def test_who_interrupts_it_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
-def test_a_table_that_would_take_more_than_may_be_looked_at_is_not_told(monkeypatch: pytest.MonkeyPatch, engine: EngineName) -> None:
+def test_a_table_that_would_take_more_than_may_be_looked_at_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, engine: EngineName
+) -> None:
     monkeypatch.setattr(sampling, "FIRST_PART", 1)
     monkeypatch.setattr(sampling, "MOST_SAMPLED", 2)
     first, _ = verdicts(engine)
     assert (first.outcome, first.table) == (Outcome.POSSIBLE, None)
-    assert list(first.notes) == ["reached is told without a table: 2 positions were not enough to find one"]
+    assert list(first.notes) == [
+        "reached is told without a table: 2 positions were not enough to find one"
+    ]
 
 
 def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,12 +166,17 @@ def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.Mon
     assert (second.outcome, second.table, second.notes) == (Outcome.IMPOSSIBLE, None, (NO_ANSWER,))
 
 
-def test_of_a_large_game_there_is_no_table_without_time_for_a_play(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_large_game_there_is_no_table_without_time_for_a_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(decide, "MOST_ON_GRAPH", 1)
     is_spent(monkeypatch, compact, "play_of")
     first, _ = verdicts("explicit")
     assert (first.outcome, first.trace, first.table) == (Outcome.POSSIBLE, None, None)
-    assert [note.partition(":")[0] for note in first.notes] == ["reached is told without a play", "reached is told without a table"]
+    assert [note.partition(":")[0] for note in first.notes] == [
+        "reached is told without a play",
+        "reached is told without a table",
+    ]
 
 
 WHILE_B_ENDS = (
@@ -165,8 +191,12 @@ claims
 )
 
 
-@pytest.mark.parametrize("why", [budget.BudgetSpentError("the time of 1 s was up"), KeyboardInterrupt()])
-def test_what_one_player_can_enforce_does_not_wait_for_another(monkeypatch: pytest.MonkeyPatch, why: BaseException) -> None:
+@pytest.mark.parametrize(
+    "why", [budget.BudgetSpentError("the time of 1 s was up"), KeyboardInterrupt()]
+)
+def test_what_one_player_can_enforce_does_not_wait_for_another(
+    monkeypatch: pytest.MonkeyPatch, why: BaseException
+) -> None:
     """A can, within the scope; whether B could is not asked any more."""
     program = load(Source("ends.rules", WHILE_B_ENDS))
     asked, scope = [property_named(program, "reached")], make_scope(program)
@@ -185,7 +215,9 @@ def test_what_one_player_can_enforce_does_not_wait_for_another(monkeypatch: pyte
     assert (verdict.outcome, verdict.reason) == (Outcome.POSSIBLE, WITHIN)
 
 
-def test_two_ways_of_deciding_that_disagree_are_told_as_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_ways_of_deciding_that_disagree_are_told_as_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program = load(Source("taking.rules", RULES))
     question = next(one.property for one in claims_of(program) if one.claim.name == "reached")
 

@@ -1,4 +1,6 @@
-"""What says nothing: a `never` of several parts is VACUOUS if one of them never arises, in whatever order they are written."""
+"""What says nothing: a `never` of several parts is VACUOUS if one of them never arises, in whatever
+order they are written.
+"""
 
 from __future__ import annotations
 
@@ -31,26 +33,47 @@ from ..rulesets import MARKS, ONE_PASS, asked
 ENGINES = (Reference(), engine_named("explicit"))
 
 
-def found(rules: str, *lines: str, engine: Engine | None = None, players: int = 2) -> tuple[Outcome, str]:
-    """Return what *engine* says of the formula of these *lines* within the scope, whatever that cuts, with its reason."""
+def found(
+    rules: str, *lines: str, engine: Engine | None = None, players: int = 2
+) -> tuple[Outcome, str]:
+    """Return what *engine* says of the formula of these *lines* within the scope, whatever that
+    cuts, with its reason.
+    """
     program, question = asked(rules, *lines)
     meter = Meter(Budget())
-    ((decision, _),) = decisions(engine or engine_named("explicit"), program, [question], make_scope(program, players), meter)
+    ((decision, _),) = decisions(
+        engine or engine_named("explicit"), program, [question], make_scope(program, players), meter
+    )
     return decision.outcome, decision.reason
 
 
 def spotlit(body: str, quantifier: str = "every") -> str:
     """Return *body* with the spotlights `i` and `p`, as far as it mentions them, before it."""
-    named = [f"{kind} {name}" for kind, name in (("item", "i"), ("player", "p")) if re.search(rf"\b{name}\b", body)]
+    named = [
+        f"{kind} {name}"
+        for kind, name in (("item", "i"), ("player", "p"))
+        if re.search(rf"\b{name}\b", body)
+    ]
     return f"for {quantifier} {', '.join(named)}: {body}" if named else body
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("parts", list(permutations(["stack is empty", "game is over", "someone passes"])), ids=" and ".join)
+@pytest.mark.parametrize(
+    "parts",
+    list(permutations(["stack is empty", "game is over", "someone passes"])),
+    ids=" and ".join,
+)
 def test_the_order_makes_no_difference(parts: tuple[str, str, str], engine: Engine) -> None:
     one, two, three = parts
-    expected = Outcome.VACUOUS, "already because `game is over` never arises: claim `never game is over`"
-    for body in (f"{one} and {two} and {three}", f"({one} and {two}) and {three}", f"{one} and ({two} and {three})"):
+    expected = (
+        Outcome.VACUOUS,
+        "already because `game is over` never arises: claim `never game is over`",
+    )
+    for body in (
+        f"{one} and {two} and {three}",
+        f"({one} and {two}) and {three}",
+        f"{one} and ({two} and {three})",
+    ):
         assert found(MARKS, f"never ({body})", engine=engine) == expected
 
 
@@ -61,14 +84,18 @@ def test_a_part_that_never_arises_first_and_last() -> None:
 
 
 def test_the_first_in_the_text_is_named() -> None:
-    assert found(MARKS, "never (stack is empty and (game is over and no clause applies))")[1].startswith("already because `game is over`")
-    assert found(MARKS, "never ((no clause applies and stack is empty) and game is over)")[1].startswith(
-        "already because `no clause applies`"
-    )
+    assert found(MARKS, "never (stack is empty and (game is over and no clause applies))")[
+        1
+    ].startswith("already because `game is over`")
+    assert found(MARKS, "never ((no clause applies and stack is empty) and game is over)")[
+        1
+    ].startswith("already because `no clause applies`")
 
 
 def test_a_part_that_never_arises_is_claimed_of_those_it_mentions() -> None:
-    outcome, reason = found(MARKS, "for every item i, player p: never (p has priority and (i on stack and i resolves))")
+    outcome, reason = found(
+        MARKS, "for every item i, player p: never (p has priority and (i on stack and i resolves))"
+    )
     assert (outcome, reason) == (
         Outcome.VACUOUS,
         "already because `i resolves` never arises: claim `for every item i: never i resolves`",
@@ -87,7 +114,10 @@ def test_what_arises_only_at_different_moments_is_no_reason() -> None:
         (("always (stack is empty and game is over implies someone passes)",), Outcome.VACUOUS),
         (("always (game is over and stack is empty implies someone passes)",), Outcome.VACUOUS),
         (("always (stack is empty and at decide implies not game is over)",), Outcome.HOLDS),
-        (("always (stack is empty and size of stack is 1 implies someone passes)",), Outcome.VACUOUS),
+        (
+            ("always (stack is empty and size of stack is 1 implies someone passes)",),
+            Outcome.VACUOUS,
+        ),
         (("never game is over",), Outcome.HOLDS),
         (("never (game is over or no clause applies)",), Outcome.HOLDS),
         (("never not (not game is over or stack is empty)",), Outcome.HOLDS),
@@ -98,17 +128,27 @@ def test_what_is_no_never_of_parts_is_as_it_says(lines: Sequence[str], outcome: 
 
 
 def test_the_reason_of_a_whole_condition() -> None:
-    assert found(MARKS, "always (game is over implies someone passes)")[1] == "because its condition never arises: game is over"
-    assert found(MARKS, "about game is over", "never something resolves")[1] == ("because its condition never arises: game is over")
+    assert (
+        found(MARKS, "always (game is over implies someone passes)")[1]
+        == "because its condition never arises: game is over"
+    )
+    assert found(MARKS, "about game is over", "never something resolves")[1] == (
+        "because its condition never arises: game is over"
+    )
 
 
 def test_clauses_in_turn() -> None:
-    """With each clause in the place of the spotlight; it says something if it does of one of them."""
+    """With each clause in the place of the spotlight; it says something if it does of one of
+    them.
+    """
     assert found(MARKS, "for every clause c: never (clause c and game is over)", players=3) == (
         Outcome.VACUOUS,
         "already because `game is over` never arises: claim `never game is over`",
     )
-    assert found(MARKS, "for every clause c: never (clause c and someone passes and someone acts)")[0] == Outcome.HOLDS
+    assert (
+        found(MARKS, "for every clause c: never (clause c and someone passes and someone acts)")[0]
+        == Outcome.HOLDS
+    )
     assert found(MARKS, "for every clause c: never (clause c and marked is not nobody)") == (
         Outcome.VACUOUS,
         "because its condition, or a part of it, never arises, whichever the clause",
@@ -119,24 +159,42 @@ def test_a_property_of_the_catalogue() -> None:
     program = load(Source("a.rules", ONE_PASS))
     question = property_named(program, "nobody_while_resolving")
     assert [part.text for part in question.conditions][1] == "someone has priority"
-    ((decision, _),) = decisions(engine_named("explicit"), program, [question], make_scope(program), Meter(Budget()))
+    ((decision, _),) = decisions(
+        engine_named("explicit"), program, [question], make_scope(program), Meter(Budget())
+    )
     assert decision.outcome is Outcome.VACUOUS
-    assert decision.reason.startswith("already because `(not (i resolves or i is removed)) since (i begins resolving")
+    assert decision.reason.startswith(
+        "already because `(not (i resolves or i is removed)) since (i begins resolving"
+    )
 
 
 # ------------------------------------------------------------------ what it costs
 
 
 def test_nothing_is_looked_for_that_was_not_foreseen() -> None:
-    program, question = asked(ONE_PASS, "for every item i, player p: never (p passes and stack is empty and i resolves)")
-    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
+    program, question = asked(
+        ONE_PASS, "for every item i, player p: never (p passes and stack is empty and i resolves)"
+    )
+    deciding = Deciding(
+        program,
+        make_scope(program),
+        all_queries(program, question),
+        Interpreter(program, make_scope(program)),
+        Meter(),
+    )
     assert decide(program, question, deciding.look_for).outcome is Outcome.HOLDS
 
 
 def test_parts_of_what_breaks_are_not_looked_for() -> None:
     program, question = asked(ONE_PASS, "never (someone passes and stack is empty)")
     looked = []
-    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
+    deciding = Deciding(
+        program,
+        make_scope(program),
+        all_queries(program, question),
+        Interpreter(program, make_scope(program)),
+        Meter(),
+    )
 
     def look_for(wanted: object) -> object:
         looked.append(wanted)
@@ -147,19 +205,31 @@ def test_parts_of_what_breaks_are_not_looked_for() -> None:
 
 
 def test_parts_that_the_same_search_can_watch_cost_no_search() -> None:
-    program, question = asked(ONE_PASS, "never (stack is empty and (size of stack is 1 and someone passes))")
-    deciding = Deciding(program, make_scope(program), all_queries(program, question), Interpreter(program, make_scope(program)), Meter())
+    program, question = asked(
+        ONE_PASS, "never (stack is empty and (size of stack is 1 and someone passes))"
+    )
+    deciding = Deciding(
+        program,
+        make_scope(program),
+        all_queries(program, question),
+        Interpreter(program, make_scope(program)),
+        Meter(),
+    )
     assert [len(group.batches) for group in deciding.groups] == [1]
     assert len(deciding.groups[0].batches[0].queries) == 4
 
 
 def test_a_search_that_ends_early_leaves_open_which_parts_arise() -> None:
-    program, question = asked(ONE_PASS, "for every item i: never (stack is empty and (i on stack and no clause applies))")
-    (verdict,) = check(program, [question], make_scope(program), Budget(positions=2), engine=Reference())
+    program, question = asked(
+        ONE_PASS, "for every item i: never (stack is empty and (i on stack and no clause applies))"
+    )
+    (verdict,) = check(
+        program, [question], make_scope(program), Budget(positions=2), engine=Reference()
+    )
     assert verdict.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED)
 
 
-# ------------------------------------------------------------------ at random, against the definition
+# ---------------------------------------------------------------- at random, against the definition
 
 ATOMS = (
     "someone passes", "stack is empty", "size of stack is 1", "no clause applies", "game is over", "something resolves",
@@ -179,7 +249,9 @@ def grouped(draw: st.DrawFn, parts: Sequence[str]) -> str:
 
 @cache
 def is_possible(rules: str, body: str) -> bool:
-    return found(rules, spotlit(f"possible {body}", "some"), engine=ENGINES[0])[0] is Outcome.POSSIBLE
+    return (
+        found(rules, spotlit(f"possible {body}", "some"), engine=ENGINES[0])[0] is Outcome.POSSIBLE
+    )
 
 
 @pytest.mark.slow
@@ -192,8 +264,15 @@ def test_random_parts_in_any_order_and_any_groups(data: st.DataObject) -> None:
     missing = [part for part in parts if not is_possible(rules, part)]
     for engine in ENGINES:
         for ordered in (parts, data.draw(st.permutations(parts))):
-            outcome, reason = found(rules, spotlit(f"never {data.draw(grouped(ordered))}"), engine=engine)
-            assert outcome is (Outcome.VIOLATED if broken else Outcome.VACUOUS if missing else Outcome.HOLDS)
+            outcome, reason = found(
+                rules, spotlit(f"never {data.draw(grouped(ordered))}"), engine=engine
+            )
+            assert outcome is (
+                Outcome.VIOLATED if broken else Outcome.VACUOUS if missing else Outcome.HOLDS
+            )
             if outcome is Outcome.VACUOUS:
                 first = next(part for part in ordered if part in missing)
-                assert reason == f"already because `{first}` never arises: claim `{spotlit(f'never {first}')}`"
+                assert (
+                    reason
+                    == f"already because `{first}` never arises: claim `{spotlit(f'never {first}')}`"
+                )

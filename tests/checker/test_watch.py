@@ -1,4 +1,6 @@
-"""The monitors and the product search against the definition, on all short plays of random Programs."""
+"""The monitors and the product search against the definition, on all short plays of random
+Programs.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +52,18 @@ def watched(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int) -> I
         for number, event in enumerate(step.move.events)
         if event.kind == "put" and event.item is not None
     ]
-    choices = [range(players) if spotlight.kind == "player" else [None, *put] for spotlight in spotlights]
+    choices = [
+        range(players) if spotlight.kind == "player" else [None, *put] for spotlight in spotlights
+    ]
     for chosen in product(*choices):
         items = [who for who in chosen if isinstance(who, SpotlitItem)]
         if len(set(items)) == len(items):
             named = zip((spotlight.name for spotlight in spotlights), chosen, strict=True)
-            yield Trace(play.initial, play.steps, tuple((name, who) for name, who in named if who is not None))
+            yield Trace(
+                play.initial,
+                play.steps,
+                tuple((name, who) for name, who in named if who is not None),
+            )
 
 
 @given(st.data())
@@ -75,26 +83,46 @@ def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
 def the_search_agrees_with_the_definition(data: st.DataObject, number: int) -> None:
     """Look for so many random formulas in a random game, and among all its short plays."""
     program = data.draw(programs())
-    interpreter = Interpreter(program, make_scope(program, 2, {"stack": 2, "queue": data.draw(st.sampled_from([1, 2])), "pool": 2}))
-    signals = Signals(explore(interpreter, Meter(Budget(positions=data.draw(st.sampled_from([20, 3000]))))))
+    interpreter = Interpreter(
+        program,
+        make_scope(
+            program, 2, {"stack": 2, "queue": data.draw(st.sampled_from([1, 2])), "pool": 2}
+        ),
+    )
+    signals = Signals(
+        explore(interpreter, Meter(Budget(positions=data.draw(st.sampled_from([20, 3000])))))
+    )
     short = list(plays(interpreter))
     for _ in range(number):
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+        spotlights = data.draw(
+            st.sampled_from(
+                [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
+            )
+        )
         formula = data.draw(formulas(spotlights))
         agree(signals, short, formula, spotlights)
 
 
-def agree(signals: Signals, short: list[Trace], formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> None:
+def agree(
+    signals: Signals, short: list[Trace], formula: f.Formula, spotlights: tuple[f.Spotlight, ...]
+) -> None:
     """Hold what the search says of *formula* against the definition, on the *short* plays."""
     interpreter = signals.graph.interpreter
     answer = look_for(signals, Query(formula, spotlights), Meter())
     shortest = None
     for play in short:
-        if any(Evaluator(interpreter, one).holds(formula, len(play.steps)) for one in watched(play, spotlights, 2)):
+        if any(
+            Evaluator(interpreter, one).holds(formula, len(play.steps))
+            for one in watched(play, spotlights, 2)
+        ):
             shortest = len(play.steps)
             break
     if answer.trace is not None:
-        replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
+        replay(
+            interpreter,
+            answer.trace,
+            f.Property("random", "", "", "possible", spotlights, formula, None, ""),
+        )
         found, seen = len(answer.trace.steps), signals.graph.complete_layers - 1
         if answer.is_shortest:
             assert shortest == found or (shortest is None and found > len(short[-1].steps))

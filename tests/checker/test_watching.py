@@ -65,7 +65,9 @@ def test_once() -> None:
 
 def test_previously() -> None:
     """Its truth is the bit that the move before has left."""
-    assert plan(f.Previously(USES)) == Plan((), ("1.1",), (), (Bit(f.Previously(USES), Atom(USES)),), Old(0), And((FALSE, Not(New(0)))))
+    assert plan(f.Previously(USES)) == Plan(
+        (), ("1.1",), (), (Bit(f.Previously(USES), Atom(USES)),), Old(0), And((FALSE, Not(New(0))))
+    )
 
 
 def test_since() -> None:
@@ -89,7 +91,9 @@ def test_what_is_inside_comes_first() -> None:
 
 
 def test_when_all_is_lost_or_won() -> None:
-    """Of `and` one part is enough to be hopeless, of `or` it takes all; what is sure for ever is hopeless if it is denied."""
+    """Of `and` one part is enough to be hopeless, of `or` it takes all; what is sure for ever is
+    hopeless if it is denied.
+    """
     assert plan(f.And((ON, LEAVES))).never == Or((Gone("i"), Gone("i")))
     assert plan(f.Or((ON, LEAVES))).never == And((Gone("i"), Gone("i")))
     assert plan(f.Not(f.Once(USES))).never == Or((New(0), FALSE))
@@ -133,7 +137,9 @@ def test_what_is_asked_for() -> None:
 
 
 class Fold:
-    """A plan along a play whose leaves the definition answers: its truth, its bits and whether it is hopeless, moment by moment."""
+    """A plan along a play whose leaves the definition answers: its truth, its bits and whether it
+    is hopeless, moment by moment.
+    """
 
     def __init__(self, of: Plan, evaluator: Evaluator) -> None:
         self.plan, self.evaluator = of, evaluator
@@ -162,7 +168,10 @@ class Fold:
             case New(number):
                 return self.new[number]
             case Gone(item):
-                return self.evaluator._seen(item, moment) and self.evaluator._item_place(item, moment) is None
+                return (
+                    self.evaluator._seen(item, moment)
+                    and self.evaluator._item_place(item, moment) is None
+                )
             case Atom(leaf):
                 assert not isinstance(leaf, f.Past)
                 return self.evaluator.holds(leaf, moment)
@@ -170,7 +179,11 @@ class Fold:
                 assert_never(said)
 
 
-WAYS: list[tuple[Callable[[f.Formula], bool], bool]] = [(nothing, False), (at_hand, False), (not_enabled, True)]
+WAYS: list[tuple[Callable[[f.Formula], bool], bool]] = [
+    (nothing, False),
+    (at_hand, False),
+    (not_enabled, True),
+]
 
 
 def random_play(data: st.DataObject, interpreter: Interpreter) -> Trace:
@@ -187,21 +200,34 @@ def random_play(data: st.DataObject, interpreter: Interpreter) -> Trace:
 @given(st.data())
 @tries(60)
 def test_plans_say_what_the_definition_says(data: st.DataObject) -> None:
-    """Of the formula, and of all that is remembered; and what is hopeless becomes true at no later moment of the play."""
+    """Of the formula, and of all that is remembered; and what is hopeless becomes true at no later
+    moment of the play.
+    """
     program = data.draw(programs())
     interpreter = Interpreter(program, make_scope(program, 2, {"stack": 2, "queue": 2, "pool": 2}))
     for _ in range(3):
         play = random_play(data, interpreter)
         for _ in range(4):
-            spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[2:], ()]))
+            spotlights = data.draw(
+                st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[2:], ()])
+            )
             formula = data.draw(formulas(spotlights))
-            evaluator = Evaluator(interpreter, spotlit_plays(play, spotlights, 2, data.draw(st.integers(0, 500))))
+            evaluator = Evaluator(
+                interpreter, spotlit_plays(play, spotlights, 2, data.draw(st.integers(0, 500)))
+            )
             for looks_at, shares in WAYS:
-                agree(plan(formula, looks_at, shares=shares), formula, evaluator, [one.name for one in spotlights if one.kind == "item"])
+                agree(
+                    plan(formula, looks_at, shares=shares),
+                    formula,
+                    evaluator,
+                    [one.name for one in spotlights if one.kind == "item"],
+                )
 
 
 def agree(of: Plan, formula: f.Formula, evaluator: Evaluator, items: list[str]) -> None:
-    """Hold the plan *of* a formula against the definition, at every moment of the evaluator's play."""
+    """Hold the plan *of* a formula against the definition, at every moment of the evaluator's
+    play.
+    """
     fold, hopeless = Fold(of, evaluator), False
     for moment in range(len(evaluator.positions)):
         truth, bits, never = fold.step(moment)

@@ -1,4 +1,6 @@
-"""Bounds: no command does more than its budget allows, not in the moves of one position either, and it says what it left out."""
+"""Bounds: no command does more than its budget allows, not in the moves of one position either, and
+it says what it left out.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="signals and /proc are those of Linux"
+)
 CHOICES = "\n    ".join(f"choose x{number} in stack" for number in range(12))
 MANY = f"""game "Many ways"
 players 2
@@ -110,7 +114,9 @@ except KeyboardInterrupt:
 
 
 def test_what_asks_no_meter_is_ended() -> None:
-    done = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=60, check=False
+    )
     assert (done.stdout, done.stderr) == ("the time of 0.1 s was up 0\n", "")
 
 
@@ -130,8 +136,14 @@ def test_each_command_ends(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "many.rules").write_text(MANY, encoding="utf-8")
     (tmp_path / "other.rules").write_text(OTHER, encoding="utf-8")
     command = [sys.executable, "-m", "stacklaw", *words, "--stack", "8", "--time", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
-    said = done.stdout + done.stderr + "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.html"))
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path
+    )
+    said = (
+        done.stdout
+        + done.stderr
+        + "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.html"))
+    )
     assert done.returncode == (Exit.OK if words[0] == "page" else Exit.UNDECIDED), said
     assert "the time of 1 s was up" in said or "a buffer holds" in said
 
@@ -142,8 +154,12 @@ def test_one_time_is_for_all_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert "its part of the time of 0.01 s was up" in said.out + said.err
 
 
-def test_a_search_that_is_ended_leaves_no_question_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nobody takes the end, as in the middle of what proofs are begun with, all is told as undecided."""
+def test_a_search_that_is_ended_leaves_no_question_without_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where nobody takes the end, as in the middle of what proofs are begun with, all is told as
+    undecided.
+    """
 
     def ended(*_: object) -> None:
         monkeypatch.setattr("stacklaw.cli.asking.ask.INTERRUPTS.over", "the time of 1 s was up")
@@ -151,5 +167,7 @@ def test_a_search_that_is_ended_leaves_no_question_without_an_answer(monkeypatch
 
     monkeypatch.setattr("stacklaw.cli.asking.ask.check", ended)
     record = ask("zx", Asked(SECOND, Tuning(), ("lifo",), unread=True))
-    assert [(row.outcome, row.reason) for row in record.rows] == [("UNKNOWN", "the time of 1 s was up")]
+    assert [(row.outcome, row.reason) for row in record.rows] == [
+        ("UNKNOWN", "the time of 1 s was up")
+    ]
     assert exit_of(record) == Exit.UNDECIDED

@@ -39,26 +39,39 @@ def said(stacklaw: Stacklaw, *arguments: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_only_the_rules_can_tell(stacklaw: Stacklaw, certificate: Path) -> None:
-    """What a file merely says of itself is not repeated: the name of the property and of the game are comments."""
+    """What a file merely says of itself is not repeated: the name of the property and of the game
+    are comments.
+    """
     change(certificate, "; game: met\n", "; game: chess\n")
     code, out = said(stacklaw)
     assert code == 0
     assert "chess" not in out
     assert "lifo of" not in out
-    assert out.endswith("obligations are valid; whether they are those of a ruleset only --of RULES can tell")
-    assert said(stacklaw, "--of", "met.rules") == (0, f"{FILE}: valid: lifo of met, 6 obligations made anew from the rules")
+    assert out.endswith(
+        "obligations are valid; whether they are those of a ruleset only --of RULES can tell"
+    )
+    assert said(stacklaw, "--of", "met.rules") == (
+        0,
+        f"{FILE}: valid: lifo of met, 6 obligations made anew from the rules",
+    )
 
 
 @pytest.mark.slow
-def test_after_an_edit_it_is_proved_anew_or_refused(stacklaw: Stacklaw, certificate: Path, tmp_path: Path) -> None:
+def test_after_an_edit_it_is_proved_anew_or_refused(
+    stacklaw: Stacklaw, certificate: Path, tmp_path: Path
+) -> None:
     rules = tmp_path / "met.rules"
-    rules.write_text(f"# a comment\n{RULES.replace('cast a spell', 'play a card')}", encoding="utf-8")
+    rules.write_text(
+        f"# a comment\n{RULES.replace('cast a spell', 'play a card')}", encoding="utf-8"
+    )
     assert said(stacklaw, "--of", "met.rules")[1].startswith(f"{FILE}: valid: lifo of met, ")
     rules.write_text(RULES.replace("after holder", "before holder"), encoding="utf-8")
     code, out = said(stacklaw, "--of", "met.rules")
     assert code == 0
     assert out.startswith(f"{FILE}: valid, but {OLD}; its invariant proves lifo of met, ")
-    queue = RULES.replace("last in first out", "first in first out").replace("top of stack", "front of stack")
+    queue = RULES.replace("last in first out", "first in first out").replace(
+        "top of stack", "front of stack"
+    )
     rules.write_text(queue, encoding="utf-8")
     code, out = said(stacklaw, "--of", "met.rules")
     assert code == 1
@@ -69,9 +82,15 @@ def test_the_property_is_that_of_the_rules(stacklaw: Stacklaw, certificate: Path
     change(certificate, "; property: lifo\n", "; property: response_window\n")
     code, out = said(stacklaw, "--of", "met.rules")
     assert code == 1
-    assert "REJECTED: not of this property: it asks something else there (digest differs); it does not prove response_window of met" in out
+    assert (
+        "REJECTED: not of this property: it asks something else there (digest differs); it does not prove response_window of met"
+        in out
+    )
     change(certificate, "; property: response_window\n", "; property: nosuch\n")
-    assert said(stacklaw, "--of", "met.rules") == (1, f"{FILE}: REJECTED: it is not of these rules: There is no property called `nosuch`.")
+    assert said(stacklaw, "--of", "met.rules") == (
+        1,
+        f"{FILE}: REJECTED: it is not of these rules: There is no property called `nosuch`.",
+    )
 
 
 def test_what_was_changed_is_told(stacklaw: Stacklaw, certificate: Path) -> None:
@@ -92,30 +111,45 @@ def test_what_was_changed_is_told(stacklaw: Stacklaw, certificate: Path) -> None
 
 
 @pytest.mark.slow
-def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, tmp_path: Path) -> None:
+def test_options_and_property_files_are_named_as_for_check(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
     option = 'option who "who goes on" from 1 to 2 default 1\n\nitems'
-    rules = RULES.replace("items", option, 1).replace("may 1.1", 'may 1.0 "stay"\n    when who is 2\n    go decide(holder)\n\n  may 1.1', 1)
+    rules = RULES.replace("items", option, 1).replace(
+        "may 1.1", 'may 1.0 "stay"\n    when who is 2\n    go decide(holder)\n\n  may 1.1', 1
+    )
     (tmp_path / "met.rules").write_text(rules, encoding="utf-8")
     (tmp_path / "mine.props").write_text(
         'property mine "two never have priority"\n  why "to see"\n'
         "  for every player p, player q: never (p has priority and q has priority and p is not q)\n",
         encoding="utf-8",
     )
-    assert stacklaw("check", "met.rules", "mine.props", "--set", "who=2", "--certificates", "c")[0] == 0
+    assert (
+        stacklaw("check", "met.rules", "mine.props", "--set", "who=2", "--certificates", "c")[0]
+        == 0
+    )
     (file,) = [str(file.relative_to(tmp_path)) for file in (tmp_path / "c").iterdir()]
     for arguments, start in (
         (("--of", "met.rules", "--of", "mine.props", "--set", "who=2"), ": valid: mine of met"),
         (("--of", "met.rules@who=2", "--of", "mine.props"), ": valid: mine of met"),
-        (("--of", "met.rules", "--of", "mine.props"), f": valid, but {OLD}; its invariant proves mine of met"),
+        (
+            ("--of", "met.rules", "--of", "mine.props"),
+            f": valid, but {OLD}; its invariant proves mine of met",
+        ),
     ):
         code, out, _ = stacklaw("certify", file, *arguments)
         assert code == 0
         assert " ".join(out.split()).startswith(f"{file}{start}")
     assert stacklaw("certify", file, "--of", "met.rules", "--set", "who=2")[0] == 1
-    assert stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0] == 0
+    assert (
+        stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0]
+        == 0
+    )
     code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "met.rules")
     assert code == 0
-    assert ": valid: lifo of met, when its options are any of their values, " in " ".join(out.split())
+    assert ": valid: lifo of met, when its options are any of their values, " in " ".join(
+        out.split()
+    )
     for one_value in (["--of", "met.rules", "--set", "who=2"], ["--of", "met.rules@who=2"]):
         code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", *one_value)
         assert code == 1
@@ -126,13 +160,27 @@ def test_options_and_property_files_are_named_as_for_check(stacklaw: Stacklaw, t
 
 
 @pytest.mark.slow
-def test_what_is_about_no_values_of_the_options_proves_nothing(stacklaw: Stacklaw, tmp_path: Path) -> None:
+def test_what_is_about_no_values_of_the_options_proves_nothing(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
     """Under a condition that is never met every property holds, those too that fail."""
-    (tmp_path / "met.rules").write_text(RULES.replace("items", 'option who "who" from 1 to 2 default 1\n\nitems', 1), encoding="utf-8")
-    assert stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0] == 0
+    (tmp_path / "met.rules").write_text(
+        RULES.replace("items", 'option who "who" from 1 to 2 default 1\n\nitems', 1),
+        encoding="utf-8",
+    )
+    assert (
+        stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0]
+        == 0
+    )
     file = tmp_path / "w" / "met.lifo.for.who.smt2"
-    text = re.sub(r"(\|(?:inv |the condition)[^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)", r"\1  false)\n", file.read_text(encoding="utf-8"))
-    body = text.rpartition("; sha256: ")[0].replace("; property: lifo", "; property: response_window")
+    text = re.sub(
+        r"(\|(?:inv |the condition)[^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)",
+        r"\1  false)\n",
+        file.read_text(encoding="utf-8"),
+    )
+    body = text.rpartition("; sha256: ")[0].replace(
+        "; property: lifo", "; property: response_window"
+    )
     file.write_text(f"{body}; sha256: {digest(body)}\n", encoding="utf-8")
     code, out, _ = stacklaw("certify", str(file.relative_to(tmp_path)), "--of", "met.rules")
     assert code == 1
@@ -141,9 +189,16 @@ def test_what_is_about_no_values_of_the_options_proves_nothing(stacklaw: Stackla
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--of", "nosuchgame"), ("--of", "met.rules", "--of", "failing.rules"), ("--set", "a=b"), ("--of", "met.rules", "--set", "a=b")],
+    [
+        ("--of", "nosuchgame"),
+        ("--of", "met.rules", "--of", "failing.rules"),
+        ("--set", "a=b"),
+        ("--of", "met.rules", "--set", "a=b"),
+    ],
 )
-def test_rules_that_cannot_be_read_are_wrong_input(stacklaw: Stacklaw, certificate: Path, arguments: tuple[str, ...]) -> None:
+def test_rules_that_cannot_be_read_are_wrong_input(
+    stacklaw: Stacklaw, certificate: Path, arguments: tuple[str, ...]
+) -> None:
     assert certificate.exists()
     code, out, err = stacklaw("certify", FILE, *arguments)
     assert (code, out) == (2, "")

@@ -35,8 +35,12 @@ Stacklaw = Callable[..., Result]
 
 
 @pytest.fixture
-def stacklaw(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Stacklaw:
-    """Run a command in a folder with two rulesets, one whose claims are met and one with a claim that is not."""
+def stacklaw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Stacklaw:
+    """Run a command in a folder with two rulesets, one whose claims are met and one with a claim
+    that is not.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "met.rules").write_text(RULES, encoding="utf-8")
     (tmp_path / "failing.rules").write_text(FAILING, encoding="utf-8")
@@ -59,7 +63,9 @@ def stacklaw(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: py
         ("L105", "check met.rules --certificates met.rules"),
     ],
 )
-def test_what_is_wrong_with_a_command_line_has_a_code(code: str, arguments: str, stacklaw: Stacklaw, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_command_line_has_a_code(
+    code: str, arguments: str, stacklaw: Stacklaw, tmp_path: Path
+) -> None:
     (tmp_path / "empty").mkdir()
     end, printed, wrong = stacklaw(*arguments.split())
     assert (end, printed) == (Exit.WRONG_INPUT, "")
@@ -68,7 +74,9 @@ def test_what_is_wrong_with_a_command_line_has_a_code(code: str, arguments: str,
 
 def test_every_code_has_a_test() -> None:
     """Of those of rules, formulas and warnings tests of their own see to that."""
-    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    tests = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")
+    )
     assert not [code for code in codes() if code[0] in "LC" and code not in tests]
 
 
@@ -162,13 +170,22 @@ def test_a_claim_that_is_not_met_is_told_with_its_play(stacklaw: Stacklaw) -> No
     assert out.splitlines()[-1] == "failing: 2 claims: 1 met, 1 NOT MET: response_window."
 
 
-def test_where_nothing_resolves_a_claim_about_what_does_says_so(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    moved = FAILING.replace("zones\n", "zones\n  grave in any order\n").replace("resolve top of stack", "move top of stack to grave")
+def test_where_nothing_resolves_a_claim_about_what_does_says_so(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
+    moved = FAILING.replace("zones\n", "zones\n  grave in any order\n").replace(
+        "resolve top of stack", "move top of stack to grave"
+    )
     assert moved.count("grave") == 2
-    (tmp_path / "moved.rules").write_text(moved.replace("stack last in first out", "stack last in first out [stack]"), encoding="utf-8")
+    (tmp_path / "moved.rules").write_text(
+        moved.replace("stack last in first out", "stack last in first out [stack]"),
+        encoding="utf-8",
+    )
     said = "no clause has a `resolve`, and what is moved or removed does not resolve"
     assert said in " ".join(stacklaw("check", "moved.rules", "-p", "response_window")[1].split())
-    assert said not in " ".join(stacklaw("check", "moved.rules", "-p", "no_lost_triggers")[1].split())
+    assert said not in " ".join(
+        stacklaw("check", "moved.rules", "-p", "no_lost_triggers")[1].split()
+    )
 
 
 def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:
@@ -179,8 +196,19 @@ def test_properties_without_a_claim_have_no_say(stacklaw: Stacklaw) -> None:
 
 
 @pytest.mark.parametrize("name", ["0" * 40 + ".done.json", "0" * 40 + ".json"])
-def test_what_was_forged_in_a_shared_folder_decides_nothing(name: str, stacklaw: Stacklaw, tmp_path: Path) -> None:
-    text = json.dumps({"format": "1", "key": "0" * 64, "counts": [1, 0, 1, 0], "complete": 1, "tier": "compiled", "hits": {}})
+def test_what_was_forged_in_a_shared_folder_decides_nothing(
+    name: str, stacklaw: Stacklaw, tmp_path: Path
+) -> None:
+    text = json.dumps(
+        {
+            "format": "1",
+            "key": "0" * 64,
+            "counts": [1, 0, 1, 0],
+            "complete": 1,
+            "tier": "compiled",
+            "hits": {},
+        }
+    )
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / name).write_text(f"{sha256(text.encode()).hexdigest()}\n{text}\n")
     code, out, err = stacklaw("check", "failing.rules", "--checkpoint", "shared", "--resume")
@@ -192,7 +220,9 @@ def test_what_was_forged_in_a_shared_folder_decides_nothing(name: str, stacklaw:
 
 
 def test_json_is_all_there_is_on_stdout(stacklaw: Stacklaw) -> None:
-    code, out, err = stacklaw("check", "met.rules", "nosuchgame", "failing.rules", "--format", "json")
+    code, out, err = stacklaw(
+        "check", "met.rules", "nosuchgame", "failing.rules", "--format", "json"
+    )
     document = json.loads(out)
     assert (code, document["exit_code"]) == (2, 2)
     assert [ruleset["name"] for ruleset in document["rulesets"]] == ["met", "failing"]
@@ -201,16 +231,28 @@ def test_json_is_all_there_is_on_stdout(stacklaw: Stacklaw) -> None:
 
 
 def test_junit_and_pictures_are_written_beside_the_text(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    code, out, err = stacklaw("check", "failing.rules", "--junit", "claims.xml", "--graph", "play.svg")
+    code, out, err = stacklaw(
+        "check", "failing.rules", "--junit", "claims.xml", "--graph", "play.svg"
+    )
     assert code == 1
     assert "NOT MET" in out
     cases = list(ET.parse(tmp_path / "claims.xml").iter("testcase"))
-    assert [case.get("name") for case in cases] == ["possible hold_priority", "holds response_window"]
+    assert [case.get("name") for case in cases] == [
+        "possible hold_priority",
+        "holds response_window",
+    ]
     assert err == "wrote play.svg\n"
     ET.parse(tmp_path / "play.svg")
 
 
-@pytest.mark.parametrize(("word", "said"), [("Livelock", "Play goes round"), ("state", "Everything there is"), ("exit code", "The number")])
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("Livelock", "Play goes round"),
+        ("state", "Everything there is"),
+        ("exit code", "The number"),
+    ],
+)
 def test_words_of_the_glossary_are_explained(word: str, said: str, stacklaw: Stacklaw) -> None:
     code, out, _ = stacklaw("explain", word)
     assert code == 0
@@ -219,18 +261,28 @@ def test_words_of_the_glossary_are_explained(word: str, said: str, stacklaw: Sta
 
 
 def test_several_plays_get_a_file_each(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    stacklaw("check", "met.rules", "-p", "hold_priority", "-p", "response_window", "--graph", "play.dot")
-    assert sorted(path.name for path in tmp_path.glob("*.dot")) == ["play.met.hold_priority.dot", "play.met.response_window.dot"]
+    stacklaw(
+        "check", "met.rules", "-p", "hold_priority", "-p", "response_window", "--graph", "play.dot"
+    )
+    assert sorted(path.name for path in tmp_path.glob("*.dot")) == [
+        "play.met.hold_priority.dot",
+        "play.met.response_window.dot",
+    ]
 
 
 def test_the_same_seed_gives_the_same_play(stacklaw: Stacklaw) -> None:
-    first, second, other = (stacklaw("simulate", "mtg", "--seed", seed)[1] for seed in ("3", "3", "4"))
+    first, second, other = (
+        stacklaw("simulate", "mtg", "--seed", seed)[1] for seed in ("3", "3", "4")
+    )
     assert first == second != other
 
 
 def test_coverage_ends_by_what_is_missing(stacklaw: Stacklaw, tmp_path: Path) -> None:
     inventory = tmp_path / "met.clauses"
-    inventory.write_text("# all of it\nD-1\tspells may be cast\nD-2\ttwo in a row\n1.3\tthe top resolves\n", encoding="utf-8")
+    inventory.write_text(
+        "# all of it\nD-1\tspells may be cast\nD-2\ttwo in a row\n1.3\tthe top resolves\n",
+        encoding="utf-8",
+    )
     code, out, _ = stacklaw("coverage", "met.rules")
     assert code == 0
     assert "3 statements, 3 covered." in out
@@ -265,13 +317,19 @@ stage after_that
 """
 
 
-def test_where_all_moves_of_the_start_are_cut_that_comes_first(stacklaw: Stacklaw, tmp_path: Path) -> None:
+def test_where_all_moves_of_the_start_are_cut_that_comes_first(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
     (tmp_path / "cut.rules").write_text(CUT, encoding="utf-8")
     code, out, _ = stacklaw("check", "cut.rules")
     assert code == 0
-    assert out.startswith("warning C120: The scope cuts all moves of the start, so one position was looked at.\n    hint: ask with --scope")
+    assert out.startswith(
+        "warning C120: The scope cuts all moves of the start, so one position was looked at.\n    hint: ask with --scope"
+    )
     assert "hint: ask with --scope waiting=3, or say so" in out
-    assert "not possible for 3 at any size; possible for 1 and 2 only with more room" in " ".join(out.split())
+    assert "not possible for 3 at any size; possible for 1 and 2 only with more room" in " ".join(
+        out.split()
+    )
     (tmp_path / "alive.rules").write_text(CUT.partition("  must 3")[0], encoding="utf-8")
     assert "fails" not in stacklaw("check", "alive.rules")[1].partition("\nclaims\n")[2]
     assert stacklaw("check", "cut.rules", "--strict")[0] == 1
@@ -280,7 +338,9 @@ def test_where_all_moves_of_the_start_are_cut_that_comes_first(stacklaw: Stackla
     assert "C120" not in stacklaw("check", "default.rules")[1]
 
 
-def test_coverage_of_what_the_scope_has_no_room_for_is_open(stacklaw: Stacklaw, tmp_path: Path) -> None:
+def test_coverage_of_what_the_scope_has_no_room_for_is_open(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
     (tmp_path / "cut.rules").write_text(CUT, encoding="utf-8")
     inventory = tmp_path / "cut.clauses"
     inventory.write_text("1\tthree\n2\tthe end\n", encoding="utf-8")
@@ -295,27 +355,43 @@ def test_coverage_of_what_the_scope_has_no_room_for_is_open(stacklaw: Stacklaw, 
 
 
 def test_format_changes_a_file_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    (tmp_path / "met.rules").write_text(RULES.replace("players 2 or more", "players   2   or more"), encoding="utf-8")
+    (tmp_path / "met.rules").write_text(
+        RULES.replace("players 2 or more", "players   2   or more"), encoding="utf-8"
+    )
     assert stacklaw("format", "met.rules", "--check")[0] == 1
     assert stacklaw("format", "met.rules")[0] == 0
     assert stacklaw("format", "met.rules", "--check")[0] == 0
 
 
-def test_notes_are_told_once_and_apart_from_the_verdicts(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_are_told_once_and_apart_from_the_verdicts(
+    stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def noted(*arguments: Any) -> list[Verdict]:
-        return [replace(verdict, notes=("nothing could be compiled",)) for verdict in check(*arguments)]
+        return [
+            replace(verdict, notes=("nothing could be compiled",)) for verdict in check(*arguments)
+        ]
 
     plain = stacklaw("check", "met.rules", "failing.rules")
     assert plain[2] == ""
     monkeypatch.setattr("stacklaw.cli.asking.ask.check", noted)
-    assert stacklaw("check", "met.rules", "failing.rules") == (1, plain[1], "note: Nothing could be compiled.\n")
-    assert stacklaw("compare", "met.rules", "failing.rules")[2] == "note: Nothing could be compiled.\n"
+    assert stacklaw("check", "met.rules", "failing.rules") == (
+        1,
+        plain[1],
+        "note: Nothing could be compiled.\n",
+    )
+    assert (
+        stacklaw("compare", "met.rules", "failing.rules")[2] == "note: Nothing could be compiled.\n"
+    )
     _, out, err = stacklaw("check", "met.rules", "--format", "json")
-    assert {note for row in json.loads(out)["rulesets"][0]["rows"] for note in row["notes"]} == {"nothing could be compiled"}
+    assert {note for row in json.loads(out)["rulesets"][0]["rows"] for note in row["notes"]} == {
+        "nothing could be compiled"
+    }
     assert err == ""
 
 
-def test_a_mistake_of_ours_is_told_as_such(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_mistake_of_ours_is_told_as_such(
+    stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("the cat is on the table")
 
@@ -351,14 +427,27 @@ def test_every_command_and_option_is_on_the_manual_page(name: str) -> None:
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     assert f"## `stacklaw {name}" in page
-    options = [option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts]
+    options = [
+        option
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for option in parameter.opts
+    ]
     assert [option for option in options if f"`{option}" not in page] == []
 
 
-def test_no_text_of_a_ruleset_reaches_the_terminal_as_a_command(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    hostile = RULES.replace("a player has priority", "\x1b[31m\x1b]0;title\x07 has priority [bold]now[/bold]")
+def test_no_text_of_a_ruleset_reaches_the_terminal_as_a_command(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
+    hostile = RULES.replace(
+        "a player has priority", "\x1b[31m\x1b]0;title\x07 has priority [bold]now[/bold]"
+    )
     (tmp_path / "hostile.rules").write_text(hostile, encoding="utf-8")
-    for line in ("show hostile.rules", "check hostile.rules -p response_window", "simulate hostile.rules"):
+    for line in (
+        "show hostile.rules",
+        "check hostile.rules -p response_window",
+        "simulate hostile.rules",
+    ):
         _, out, err = stacklaw(*line.split())
         assert not {"\x1b", "\x07"} & {*out, *err}
     _, out, _ = stacklaw("show", "hostile.rules")
@@ -367,12 +456,20 @@ def test_no_text_of_a_ruleset_reaches_the_terminal_as_a_command(stacklaw: Stackl
 
 @pytest.mark.slow
 def test_both_engines_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    """What they say of how much they looked at is their own. Neither looks for proofs, so what needs one is undecided."""
+    """What they say of how much they looked at is their own. Neither looks for proofs, so what
+    needs one is undecided.
+    """
     said = []
     for engine in ("reference", "explicit"):
         assert run(["check", "zx", "--engine", engine, "--format", "json"]) == 3
         rows = json.loads(capsys.readouterr().out)["rulesets"][0]["rows"]
-        said.append([{name: row[name] for name in ("property", "verdict", "status", "bound")} | {"moves": length(row)} for row in rows])
+        said.append(
+            [
+                {name: row[name] for name in ("property", "verdict", "status", "bound")}
+                | {"moves": length(row)}
+                for row in rows
+            ]
+        )
     assert said[0] == said[1]
 
 
@@ -384,16 +481,26 @@ def length(row: dict[str, Any]) -> int | None:
 @pytest.mark.slow
 def test_nothing_left_out_is_the_exploration_itself(capsys: pytest.CaptureFixture[str]) -> None:
     searched = []
-    for options in (["--engine", "reference"], ["--engine", "explicit", "--no-slice", "--no-symmetry"]):
+    for options in (
+        ["--engine", "reference"],
+        ["--engine", "explicit", "--no-slice", "--no-symmetry"],
+    ):
         run(["check", "zx", "--all", *options])
         searched.append(re.findall(r"^searched +(.*)$", capsys.readouterr().out, re.MULTILINE))
     assert searched[0] == searched[1] != []
 
 
-def test_what_the_catalogue_asks_to_be_possible_is_answered_whatever_the_answer(stacklaw: Stacklaw) -> None:
-    """It is no claim, so no answer is one that is not met; what is claimed is still held to its word."""
+def test_what_the_catalogue_asks_to_be_possible_is_answered_whatever_the_answer(
+    stacklaw: Stacklaw,
+) -> None:
+    """It is no claim, so no answer is one that is not met; what is claimed is still held to its
+    word.
+    """
     code, out, _ = stacklaw("check", "stack", "-p", "stall", "-p", "lifo", "--format", "json")
-    rows = {row["property"]: (row["verdict"], row["status"]) for row in json.loads(out)["rulesets"][0]["rows"]}
+    rows = {
+        row["property"]: (row["verdict"], row["status"])
+        for row in json.loads(out)["rulesets"][0]["rows"]
+    }
     assert {status for _, status in rows.values()} == {"answered", "met"}
     assert rows["stall"] == ("IMPOSSIBLE", "answered")
     assert code == 0
@@ -411,7 +518,12 @@ def test_help_shows_what_most_people_want_and_help_all_the_rest(stacklaw: Stackl
     named = [re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", page) for page in (short, whole)]
     assert 10 <= len({*named[0]}) <= 15
     assert set(named[0]) < set(named[1])
-    options = {name for param in cli.get_command(click.Context(cli), "check").params for name in param.opts if name.startswith("--")}  # type: ignore[union-attr]
+    options = {
+        name
+        for param in cli.get_command(click.Context(cli), "check").params
+        for name in param.opts
+        if name.startswith("--")
+    }  # type: ignore[union-attr]
     assert options <= {*named[1], "--help"}
 
 

@@ -1,4 +1,6 @@
-"""A page that is served: who is answered and who is refused, what is decided for it, and how a search ends."""
+"""A page that is served: who is answered and who is refused, what is decided for it, and how a
+search ends.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +63,13 @@ def server(rules: Path) -> Iterator[PageServer]:
 
 
 def status(server: PageServer, method: str, path: str, **changed: str | None) -> int:
-    """Return how *server* answers a request of its page of which something is *changed*; None leaves a header out."""
-    sent = {**headers(server.address), **{name.replace("_", "-"): value for name, value in changed.items()}}
+    """Return how *server* answers a request of its page of which something is *changed*; None
+    leaves a header out.
+    """
+    sent = {
+        **headers(server.address),
+        **{name.replace("_", "-"): value for name, value in changed.items()},
+    }
     with closing(HTTPConnection("127.0.0.1", server.server_port, timeout=10)) as connection:
         connection.putrequest(method, path.replace("TOKEN", server.query), skip_host=True)
         for name, value in {"Content-Length": "0", **sent}.items():
@@ -83,11 +90,18 @@ def test_two_hundred_clients_may_come_at_once(rules: Path) -> None:
     """None is refused, or has to try again, while nobody is answered yet."""
     with serving(rules) as server, ExitStack() as clients:
         server.shutdown()
-        came = [clients.enter_context(socket.create_connection(("127.0.0.1", server.server_port), timeout=SOON)) for _ in range(200)]
+        came = [
+            clients.enter_context(
+                socket.create_connection(("127.0.0.1", server.server_port), timeout=SOON)
+            )
+            for _ in range(200)
+        ]
         thread = Thread(target=server.serve_forever)
         thread.start()
         for client in came:
-            client.sendall(f"GET /?{server.query} HTTP/1.1\r\nHost: {server.hosts[0]}\r\n\r\n".encode())
+            client.sendall(
+                f"GET /?{server.query} HTTP/1.1\r\nHost: {server.hosts[0]}\r\n\r\n".encode()
+            )
         assert all(client.recv(15) == b"HTTP/1.0 200 OK" for client in came)
     thread.join()
 
@@ -95,7 +109,17 @@ def test_two_hundred_clients_may_come_at_once(rules: Path) -> None:
 def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:
     assert server.server_address[0] == "127.0.0.1"
     assert status(server, "GET", "/?TOKEN") == 200
-    assert status(server, "GET", "/?TOKEN", Host=f"localhost:{server.server_port}", Sec_Fetch_Site="none", Origin=None) == 200
+    assert (
+        status(
+            server,
+            "GET",
+            "/?TOKEN",
+            Host=f"localhost:{server.server_port}",
+            Sec_Fetch_Site="none",
+            Origin=None,
+        )
+        == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,21 +168,38 @@ def test_the_page_is_given_to_who_has_the_address(server: PageServer) -> None:
         (413, "POST", "/ask?TOKEN", {"Content_Length": "9" * 5000}),
     ],
 )  # fmt: skip
-def test_everybody_else_is_refused(code: int, method: str, path: str, changed: dict[str, str | None], server: PageServer) -> None:
+def test_everybody_else_is_refused(
+    code: int, method: str, path: str, changed: dict[str, str | None], server: PageServer
+) -> None:
     assert status(server, method, path, **changed) == code
 
 
-def test_a_question_in_words_is_answered_as_the_command_answers_it(server: PageServer, rules: Path) -> None:
+def test_a_question_in_words_is_answered_as_the_command_answers_it(
+    server: PageServer, rules: Path
+) -> None:
     text = "A casts a spell; A passes: may B respond?"
     with asking(server.address, "/ruling", json.dumps({"ask": text})) as response:
         assert response.status == 200
         told = json.loads(response.read())
     program, _, _ = read_target(str(rules), {}, (), (), with_claims=True)
-    assert told == json.loads(json.dumps(ruling_answers(ask_program(program, text, make_scope(program)))))
+    assert told == json.loads(
+        json.dumps(ruling_answers(ask_program(program, text, make_scope(program))))
+    )
     assert told["answers"][0]["head"] == "yes, now"
-    with asking(server.address, "/ruling", json.dumps({"ask": "A sings: may B respond?"})) as response:
-        assert json.loads(response.read())["refused"].startswith("Nothing in this game is called `sings`.")
-    for body in ("", "[]", '{"ask": 1}', '{"ask": "a", "ask": "b"}', '{"ask": "a", "players": 2}', b"\xff"):
+    with asking(
+        server.address, "/ruling", json.dumps({"ask": "A sings: may B respond?"})
+    ) as response:
+        assert json.loads(response.read())["refused"].startswith(
+            "Nothing in this game is called `sings`."
+        )
+    for body in (
+        "",
+        "[]",
+        '{"ask": 1}',
+        '{"ask": "a", "ask": "b"}',
+        '{"ask": "a", "players": 2}',
+        b"\xff",
+    ):
         with asking(server.address, "/ruling", body) as response:
             assert response.status == 400
             assert "has the form" in response.read().decode()
@@ -205,9 +246,17 @@ def test_what_is_no_question_is_told_so(body: str | bytes, said: str, server: Pa
     assert "Traceback" not in content
 
 
-def test_what_is_no_request_hurts_nobody(server: PageServer, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_request_hurts_nobody(
+    server: PageServer, capfd: pytest.CaptureFixture[str]
+) -> None:
     port = server.server_port
-    requests = [b"\r\n", b"\x00\xff\r\n\r\n", b"GET /\r\n\r\n", b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
+    requests = [
+        b"\r\n",
+        b"\x00\xff\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+    ]
     requests += [
         b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
@@ -223,7 +272,9 @@ def test_what_is_no_request_hurts_nobody(server: PageServer, capfd: pytest.Captu
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_request_has_to_arrive_in_its_time(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_has_to_arrive_in_its_time(
+    server: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Not only its next byte."""
     monkeypatch.setattr("stacklaw.cli.exploring.server._SECONDS", 0.5)
     begun = time.monotonic()
@@ -237,14 +288,30 @@ def test_a_request_has_to_arrive_in_its_time(server: PageServer, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    "question", [{"sizes": {"stack": 7}}, {"players": 3, "sizes": {"stack": 2}}, {"settings": {"magic": "no"}}, {}], ids=str
+    "question",
+    [
+        {"sizes": {"stack": 7}},
+        {"players": 3, "sizes": {"stack": 2}},
+        {"settings": {"magic": "no"}},
+        {},
+    ],
+    ids=str,
 )
-def test_it_answers_what_check_finds(question: dict[str, object], server: PageServer, rules: Path) -> None:
+def test_it_answers_what_check_finds(
+    question: dict[str, object], server: PageServer, rules: Path
+) -> None:
     found = answered(server.address, **question)
     record = ask(str(rules), asked_by({**OPTIONS, **question}))
-    assert [(one["name"], one["outcome"]) for one in found["answers"]] == [(row.name, row.outcome) for row in record.rows]
-    assert [bool(one["cards"]) for one in found["answers"]] == [row.play is not None for row in record.rows]
-    assert (found["players"], found["sizes"]) == (record.players, [size for _, size in record.sizes])
+    assert [(one["name"], one["outcome"]) for one in found["answers"]] == [
+        (row.name, row.outcome) for row in record.rows
+    ]
+    assert [bool(one["cards"]) for one in found["answers"]] == [
+        row.play is not None for row in record.rows
+    ]
+    assert (found["players"], found["sizes"]) == (
+        record.players,
+        [size for _, size in record.sizes],
+    )
     outcomes = {one["name"]: one["outcome"] for one in found["answers"]}
     assert outcomes["two.spells"] == ("IMPOSSIBLE" if "settings" in question else "POSSIBLE")
     assert (outcomes["six.spells"] == "VIOLATED") == (question == {"sizes": {"stack": 7}})
@@ -252,7 +319,10 @@ def test_it_answers_what_check_finds(question: dict[str, object], server: PageSe
 
 def test_a_search_that_is_stopped_says_how_far_it_came(busy: PageServer) -> None:
     with asking(busy.address, "/ask", LONG) as response:
-        while "progress" not in (line := json.loads(response.readline())) or line["progress"]["positions"] < 1000:
+        while (
+            "progress" not in (line := json.loads(response.readline()))
+            or line["progress"]["positions"] < 1000
+        ):
             assert "answers" not in line
         with asking(busy.address, "/ask", "{}") as second:
             assert second.status == 409
@@ -288,7 +358,9 @@ def test_an_edited_ruleset_is_not_asked(tmp_path: Path) -> None:
                 assert "has changed" in response.read().decode()
 
 
-def test_a_port_that_is_taken_is_told(server: PageServer, rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_told(
+    server: PageServer, rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["explore", str(rules), "--port", str(server.server_port)]) == Exit.WRONG_INPUT
     assert f"{server.server_port} cannot be had" in click.unstyle(capsys.readouterr().err)
 
@@ -321,9 +393,13 @@ def descendants(process: int) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)]
+)
 @pytest.mark.long
-def test_a_signal_ends_the_server_and_its_search(number: signal.Signals, code: Exit, crowded: Path) -> None:
+def test_a_signal_ends_the_server_and_its_search(
+    number: signal.Signals, code: Exit, crowded: Path
+) -> None:
     with begun("explore", str(crowded)) as running:
         assert running.stdout is not None
         address = running.stdout.readline().strip()

@@ -1,4 +1,6 @@
-"""Some of the mutated inputs of `bench.fuzz`, which by hand gives the command line as many thousands of them as one likes."""
+"""Some of the mutated inputs of `bench.fuzz`, which by hand gives the command line as many
+thousands of them as one likes.
+"""
 
 from __future__ import annotations
 

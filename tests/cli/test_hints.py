@@ -1,6 +1,8 @@
-"""Hints about questions and command lines: put in mechanically, what was wrong is gone; `tests/test_hints.py` has those about texts.
+"""Hints about questions and command lines: put in mechanically, what was wrong is gone;
+`tests/test_hints.py` has those about texts.
 
-Asked is each example of docs/errors.md of a code of questions or of the command line, in a folder in which it is what the page says.
+Asked is each example of docs/errors.md of a code of questions or of the command line, in a folder
+in which it is what the page says.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ FORM = re.compile(r"[A-Z]{2}")
 SEAT = "state\n  seat : 1 to number of players - 2 = 1\n\nstage"
 TODO = '  must 9 "trade"\n    todo\n\nclaims'
 THREE = TRIGGERS.format("\n    ".join(["put trigger by active on waiting"] * 3))
-NARROW = ONE.format("bolt", "pile", "last in first out").replace("stage s", 'option cards "cards" from 1 to 500 default 1\n\nstage s')
+NARROW = ONE.format("bolt", "pile", "last in first out").replace(
+    "stage s", 'option cards "cards" from 1 to 500 default 1\n\nstage s'
+)
 FILES: dict[str, dict[str, str]] = {
     "C105": {"mygame.rules": RULES.replace("stage", SEAT, 1)},
     "C113": {
@@ -40,7 +44,9 @@ FILES: dict[str, dict[str, str]] = {
     "L109": {"mine.props": ""},
     "L110": {"mine.props": 'property over "it ends"\n  possible game is over\n'},
 }
-"""What there is in the folder besides ``mygame.rules``, or in the place of it, where an example of a code is asked."""
+"""What there is in the folder besides ``mygame.rules``, or in the place of it, where an example of
+a code is asked.
+"""
 LINES = {"C105": "stacklaw check mygame.rules", "C205": "stacklaw check mygame.rules"}
 """What is asked where the example is a line of a text."""
 ELSEWHERE = {
@@ -81,7 +87,11 @@ def _folder(words: Words, option: str) -> Words:
 
 
 def _options(words: Words, options: str) -> Words:
-    return _value(words, *options.split()) if options.split(maxsplit=1)[0] in words else [*words, *options.split()]
+    return (
+        _value(words, *options.split())
+        if options.split(maxsplit=1)[0] in words
+        else [*words, *options.split()]
+    )
 
 
 def _question(words: Words, question: str) -> Words:
@@ -117,7 +127,10 @@ def applied(words: Words, hint: str) -> Words | None:
 
 def hint_of(code: str, said: str) -> str:
     """Return the hint that stands below *code* in what was *said*."""
-    found = re.search(rf"(?:error|warning) {code}: [^\n]*(?:\n(?!  +hint:| *\n)[^\n]*)*\n +hint: ((?:[^\n]+\n?(?!\n))+)", said)
+    found = re.search(
+        rf"(?:error|warning) {code}: [^\n]*(?:\n(?!  +hint:| *\n)[^\n]*)*\n +hint: ((?:[^\n]+\n?(?!\n))+)",
+        said,
+    )
     return " ".join(found.group(1).split()) if found else ""
 
 
@@ -141,7 +154,9 @@ def test_a_hint_does_what_it_says_or_is_in_words(code: str, stacklaw: Stacklaw) 
     hint = hint_of(code, out + err)
     mended = applied(words, hint)
     if mended is None:
-        assert not _SHOWS.search(hint) or FORM.search(hint), f"{hint}: neither to be put in nor in words"
+        assert not _SHOWS.search(hint) or FORM.search(hint), (
+            f"{hint}: neither to be put in nor in words"
+        )
         return
     while ";" in mended:
         place = mended.index(";")

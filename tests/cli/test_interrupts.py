@@ -1,4 +1,5 @@
-"""Ctrl-C and SIGTERM: at whatever moment one comes, the command ends soon, tells what was found, and leaves no process behind.
+"""Ctrl-C and SIGTERM: at whatever moment one comes, the command ends soon, tells what was found,
+and leaves no process behind.
 
 How soon is measured here only against what took much longer: a busy machine takes its time.
 """
@@ -32,13 +33,18 @@ from stacklaw.models.shipped import game_source
 from stacklaw.properties.load import property_named
 from stacklaw.reports.telling.record import make_record
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc are those of Linux")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="signals and /proc are those of Linux"
+)
 SOON = 30
-"""So many seconds are soon on a machine that is busy with other tests; before, these took more than a minute, or did not end at all."""
+"""So many seconds are soon on a machine that is busy with other tests; before, these took more than
+a minute, or did not end at all.
+"""
 
 
 def begun(*arguments: str, cache: Path | None = None) -> subprocess.Popen[str]:
-    """Begin a command, in a session of its own, that does not ignore Ctrl-C as what runs in the background does.
+    """Begin a command, in a session of its own, that does not ignore Ctrl-C as what runs in the
+    background does.
 
     What others have kept makes it begin sooner; with a *cache* of its own it does all work itself.
     """
@@ -59,7 +65,12 @@ def begun(*arguments: str, cache: Path | None = None) -> subprocess.Popen[str]:
 def below(process: int) -> list[int]:
     """Return the processes that *process* has begun, and those that these have."""
     try:
-        children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()]
+        children = [
+            int(child)
+            for child in Path(f"/proc/{process}/task/{process}/children")
+            .read_text(encoding="ascii")
+            .split()
+        ]
     except OSError:
         return []
     return [one for child in children for one in (child, *below(child))]
@@ -67,7 +78,10 @@ def below(process: int) -> list[int]:
 
 def is_alive(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+        return (
+            Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            not in "ZX"
+        )
     except OSError:
         return False
 
@@ -109,8 +123,12 @@ COMMANDS = {
     ],
 )
 @pytest.mark.slow
-def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signals, tmp_path: Path) -> None:
-    """Each command by one signal; both reach the same handler, and what it started where it started most."""
+def test_a_signal_ends_a_command(
+    name: str, seconds: float, number: signal.Signals, tmp_path: Path
+) -> None:
+    """Each command by one signal; both reach the same handler, and what it started where it started
+    most.
+    """
     with begun(*COMMANDS[name], cache=tmp_path if name == "proof" else None) as running:
         while not takes_signals(running.pid):
             time.sleep(0.001)
@@ -122,7 +140,9 @@ def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signa
         running.send_signal(number)
         out, err = running.communicate()
         assert time.monotonic() - sent < SOON
-    assert running.returncode == (Exit.INTERRUPTED if number == signal.SIGINT else Exit.TERMINATED), err
+    assert running.returncode == (
+        Exit.INTERRUPTED if number == signal.SIGINT else Exit.TERMINATED
+    ), err
     assert "Traceback" not in err
     assert "interrupted" in out + err
     time.sleep(0.2)
@@ -135,7 +155,9 @@ def test_a_signal_ends_a_command(name: str, seconds: float, number: signal.Signa
 def test_prove_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
     rules, proofs = tmp_path / "fow.rules", tmp_path / "fow.proofs"
     rules.write_text(game_source("fow").text, encoding="utf-8")
-    with begun("prove", str(rules), "-p", "lifo", "-p", "FOW-38", cache=tmp_path / "cache") as running:
+    with begun(
+        "prove", str(rules), "-p", "lifo", "-p", "FOW-38", cache=tmp_path / "cache"
+    ) as running:
         while len(below(running.pid)) < 1 and running.poll() is None:
             time.sleep(0.01)
         time.sleep(2)
@@ -159,7 +181,10 @@ def test_prove_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_prove_ends_while_it_searches(tmp_path: Path) -> None:
     rules = tmp_path / "stack.rules"
-    rules.write_text(re.sub(r"(?m)^scope .*$", "scope players 4, stack 6", game_source("stack").text), encoding="utf-8")
+    rules.write_text(
+        re.sub(r"(?m)^scope .*$", "scope players 4, stack 6", game_source("stack").text),
+        encoding="utf-8",
+    )
     with begun("prove", str(rules), cache=tmp_path / "cache") as running:
         while not takes_signals(running.pid):
             time.sleep(0.001)
@@ -186,14 +211,26 @@ def test_a_signal_while_modules_are_imported_ends_the_command() -> None:
         assert err.strip() == "interrupted"
 
 
-@pytest.mark.parametrize(("called", "ends", "says"), [("/usr/bin/stacklaw", Exit.INTERRUPTED, "interrupted\n"), ("other", 7, "")])
-def test_a_signal_before_the_first_import_ends_a_command_and_only_that(called: str, ends: int, says: str) -> None:
+@pytest.mark.parametrize(
+    ("called", "ends", "says"),
+    [("/usr/bin/stacklaw", Exit.INTERRUPTED, "interrupted\n"), ("other", 7, "")],
+)
+def test_a_signal_before_the_first_import_ends_a_command_and_only_that(
+    called: str, ends: int, says: str
+) -> None:
     """A library leaves signals to whoever uses it."""
-    lines = [f"import sys; sys.argv[0] = {called!r}", "import stacklaw, os", "try:", "    os.kill(os.getpid(), 2)"]
+    lines = [
+        f"import sys; sys.argv[0] = {called!r}",
+        "import stacklaw, os",
+        "try:",
+        "    os.kill(os.getpid(), 2)",
+    ]
     lines += ["    import time; time.sleep(9)", "except KeyboardInterrupt:", "    sys.exit(7)"]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False
+        )
     finally:
         signal.signal(signal.SIGINT, before)
     assert (ended.returncode, ended.stderr) == (ends, says)
@@ -218,7 +255,9 @@ def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
 
 
 def test_a_signal_while_something_is_told_does_not_lose_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All verdicts were there, and a Ctrl-C before they were printed left the word `interrupted`."""
+    """All verdicts were there, and a Ctrl-C before they were printed left the word
+    `interrupted`.
+    """
     interrupts = Interrupts()
     monkeypatch.setattr(asking, "INTERRUPTS", interrupts)
 
@@ -233,11 +272,16 @@ def test_a_signal_while_something_is_told_does_not_lose_it(monkeypatch: pytest.M
     assert asking.exit_of(record) in (Exit.INTERRUPTED, Exit.TERMINATED)
 
 
-def test_nothing_is_said_of_an_interrupt_that_python_swallows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_said_of_an_interrupt_that_python_swallows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     told: list[object] = []
     monkeypatch.setattr(sys, "__unraisablehook__", told.append)
     interrupts = Interrupts()
-    swallowed, another = SimpleNamespace(exc_type=KeyboardInterrupt), SimpleNamespace(exc_type=ValueError)
+    swallowed, another = (
+        SimpleNamespace(exc_type=KeyboardInterrupt),
+        SimpleNamespace(exc_type=ValueError),
+    )
     for what in (swallowed, another):
         interrupts._unraisable(what)
     interrupts.asked = signal.SIGTERM
@@ -271,7 +315,9 @@ def test_whoever_holds_signals_gets_them() -> None:
 
 
 def test_a_hurried_search_has_a_moment_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exploration that was interrupted left as much to decide as it had found, and that took as long as it liked."""
+    """An exploration that was interrupted left as much to decide as it had found, and that took as
+    long as it liked.
+    """
     now = 0.0
     monkeypatch.setattr("stacklaw.checker.types.budget.monotonic", lambda: now)
     meter = Meter()
@@ -283,4 +329,7 @@ def test_a_hurried_search_has_a_moment_left(monkeypatch: pytest.MonkeyPatch) -> 
         meter.count(0, 1)
     program = load_game("mtg")
     asked = [property_named(program, name) for name in ("lifo", "response_window")]
-    assert [found.outcome for found, _ in Reference().decide(program, asked, scope_of(program, 2, 2, {}), meter)] == [Outcome.UNKNOWN] * 2
+    assert [
+        found.outcome
+        for found, _ in Reference().decide(program, asked, scope_of(program, 2, 2, {}), meter)
+    ] == [Outcome.UNKNOWN] * 2

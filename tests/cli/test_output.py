@@ -1,4 +1,6 @@
-"""What is written, and where to: streams that are closed or full, files that cannot be written, names that a terminal would obey."""
+"""What is written, and where to: streams that are closed or full, files that cannot be written,
+names that a terminal would obey.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,18 @@ from stacklaw.reports.files import check_writable, write_whole
 from ..github import annotations_in
 from ..rulesets import ONE_PASS
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="devices and limits are those of Linux")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="devices and limits are those of Linux"
+)
 RULES = ONE_PASS + "claims\n  holds response_window\n"
 STACKLAW = [sys.executable, "-m", "stacklaw"]
 NASTY = "a\x1b[31m\u202e\nb\u2028"
-NAMES = [b"red\x1b[31m.rules", b"two\nlines.rules", "back\u202ewards.rules".encode(), b"no\xff\xfeutf8.rules"]
+NAMES = [
+    b"red\x1b[31m.rules",
+    b"two\nlines.rules",
+    "back\u202ewards.rules".encode(),
+    b"no\xff\xfeutf8.rules",
+]
 
 
 @pytest.fixture
@@ -40,7 +49,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shell(line: str, folder: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run *line* in a shell in which ``$S`` is stacklaw, whose files may have so many bytes at most."""
+    """Run *line* in a shell in which ``$S`` is stacklaw, whose files may have so many bytes at
+    most.
+    """
 
     def begin() -> None:
         if limit is not None:
@@ -48,7 +59,14 @@ def shell(line: str, folder: Path, limit: int | None = None) -> subprocess.Compl
 
     environment = {**os.environ, "S": " ".join(STACKLAW)}
     return subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, cwd=folder, env=environment, preexec_fn=begin, check=False, errors="replace"
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        preexec_fn=begin,
+        check=False,
+        errors="replace",
     )
 
 
@@ -59,13 +77,18 @@ CHECK = "$S check one.rules -p response_window --engine explicit"
 @pytest.mark.parametrize("line", ["$S explain lifo", f"{CHECK} --format json"])
 def test_a_full_stdout_is_wrong_input(line: str, folder: Path) -> None:
     done = shell(f"{line} > /dev/full", folder)
-    assert (done.returncode, done.stderr) == (2, "error L111: What is said cannot be written: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error L111: What is said cannot be written: No space left on device.\n",
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "code"), [(CHECK, 1), ("$S nosuchcommand", 2)])
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-", "2>/dev/full"])
-def test_closed_streams_change_nothing_but_what_is_heard(line: str, code: int, closed: str, folder: Path) -> None:
+def test_closed_streams_change_nothing_but_what_is_heard(
+    line: str, code: int, closed: str, folder: Path
+) -> None:
     done = shell(f"{line} {closed}", folder)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
@@ -92,11 +115,30 @@ def test_a_reader_that_goes_away_is_no_mistake(line: str, folder: Path) -> None:
         "--certificates one.rules",
     ],
 )
-def test_files_are_tried_before_a_long_check_begins(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_tried_before_a_long_check_begins(
+    option: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "folder").mkdir()
     (folder / "folder.svg").mkdir()
     # Nobody could wait for this search.
-    assert run(["check", "one.rules", "--players", "12", "--stack", "12", "--time", "1000", "--engine", "explicit", *option.split()]) == 2
+    assert (
+        run(
+            [
+                "check",
+                "one.rules",
+                "--players",
+                "12",
+                "--stack",
+                "12",
+                "--time",
+                "1000",
+                "--engine",
+                "explicit",
+                *option.split(),
+            ]
+        )
+        == 2
+    )
     said = capsys.readouterr().err
     assert option.split()[1] in said
     assert "cannot" in said
@@ -104,9 +146,15 @@ def test_files_are_tried_before_a_long_check_begins(option: str, folder: Path, c
 
 
 @pytest.mark.slow
-def test_a_file_that_becomes_too_large_leaves_the_old_one_and_the_others_are_written(folder: Path) -> None:
+def test_a_file_that_becomes_too_large_leaves_the_old_one_and_the_others_are_written(
+    folder: Path,
+) -> None:
     (folder / "claims.xml").write_text("as it was", encoding="utf-8")
-    done = shell(f"{CHECK} --graph big.svg --junit claims.xml --graph small.dot > /dev/null", folder, limit=2000)
+    done = shell(
+        f"{CHECK} --graph big.svg --junit claims.xml --graph small.dot > /dev/null",
+        folder,
+        limit=2000,
+    )
     assert done.returncode == 2
     assert "`big.svg` cannot be written: File too large." in done.stderr
     assert "wrote small.dot" in done.stderr
@@ -118,7 +166,10 @@ def test_a_file_that_becomes_too_large_leaves_the_old_one_and_the_others_are_wri
 @pytest.mark.slow
 def test_devices_are_written_directly(folder: Path) -> None:
     done = shell(f"{CHECK} --junit /dev/full", folder)
-    assert (done.returncode, done.stderr) == (2, "error L111: `/dev/full` cannot be written: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error L111: `/dev/full` cannot be written: No space left on device.\n",
+    )
     done = shell(f"{CHECK} --format json --junit /dev/stderr > said", folder)
     assert done.returncode == 1
     assert ET.fromstring(done.stderr).tag == "testsuites"
@@ -145,7 +196,12 @@ def test_whole_files(folder: Path) -> None:
             check_writable(path)
         with pytest.raises(InputError):
             write_whole(path, "")
-    assert sorted(path.name for path in folder.iterdir()) == ["dangling", "file", "link", "one.rules"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "dangling",
+        "file",
+        "link",
+        "one.rules",
+    ]
 
 
 LINKED = {
@@ -178,17 +234,31 @@ def test_graph_given_twice_writes_both(folder: Path, capsys: pytest.CaptureFixtu
         ["simulate", "one.rules"],
         ["check", "one.rules", "-p", "response_window", "--engine", "explicit"],
     ):
-        assert run([*command, "--graph", f"{command[0]}.svg", "--graph", f"{command[0]}.dot"]) in (0, 1)
+        assert run([*command, "--graph", f"{command[0]}.svg", "--graph", f"{command[0]}.dot"]) in (
+            0,
+            1,
+        )
         assert capsys.readouterr().err == f"wrote {command[0]}.svg\nwrote {command[0]}.dot\n"
         assert ET.parse(folder / f"{command[0]}.svg")
         assert (folder / f"{command[0]}.dot").read_text(encoding="utf-8").startswith("digraph")
 
 
 def test_several_reports_of_one_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["check", "one.rules", "wrong.rules", "-p", "response_window", "--engine", "explicit", "--annotations"]
+    asked = [
+        "check",
+        "one.rules",
+        "wrong.rules",
+        "-p",
+        "response_window",
+        "--engine",
+        "explicit",
+        "--annotations",
+    ]
     files = ["--junit", "a.xml", "--sarif", "a.sarif", "--markdown", "a.md", "--graph", "a.svg"]
     (folder / "wrong.rules").write_text("gme\n", encoding="utf-8")
-    (folder / "one.rules").write_text(RULES.replace('"cast a spell"', '"##[error]cast a spell"'), encoding="utf-8")
+    (folder / "one.rules").write_text(
+        RULES.replace('"cast a spell"', '"##[error]cast a spell"'), encoding="utf-8"
+    )
     assert run([*asked, *files]) == 2
     printed = capsys.readouterr()
     assert "##[error]cast a spell" in printed.out
@@ -197,8 +267,17 @@ def test_several_reports_of_one_run(folder: Path, capsys: pytest.CaptureFixture[
         ("error", "wrong.rules"),
     ]
     assert "NOT MET: response_window is VIOLATED" in printed.out
-    assert {path.name for path in folder.iterdir()} == {"one.rules", "wrong.rules", "a.xml", "a.sarif", "a.md", "a.svg"}
-    assert len(json.loads((folder / "a.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]) == 2
+    assert {path.name for path in folder.iterdir()} == {
+        "one.rules",
+        "wrong.rules",
+        "a.xml",
+        "a.sarif",
+        "a.md",
+        "a.svg",
+    }
+    assert (
+        len(json.loads((folder / "a.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]) == 2
+    )
     assert len(ET.parse(folder / "a.xml").findall("testsuite")) == 2
     assert "| NOT MET | one: One pass |" in (folder / "a.md").read_text(encoding="utf-8")
     written = {path.name: timeless(path) for path in folder.glob("a.*")}
@@ -214,18 +293,39 @@ def timeless(path: Path) -> bytes:
     return re.sub(rb' time="[0-9.]+"', b"", path.read_bytes())
 
 
-@pytest.mark.parametrize("option", ["--sarif a", "--markdown a", "--annotations", "--junit a", "--fail-on unknown"])
-def test_a_condition_has_no_report(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "option", ["--sarif a", "--markdown a", "--annotations", "--junit a", "--fail-on unknown"]
+)
+def test_a_condition_has_no_report(
+    option: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["check", "zx", "-p", "complete", "--for-which", "points", *option.split()]) == 2
     assert option.split(maxsplit=1)[0] in capsys.readouterr().err
 
 
 def test_fail_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["check", "one.rules", "-p", "response_window", "--engine", "explicit", "--format", "json"]
-    for said, code in (([], 1), (["violated"], 1), (["unknown", "vacuous"], 0), (["unknown", "violated"], 1)):
+    asked = [
+        "check",
+        "one.rules",
+        "-p",
+        "response_window",
+        "--engine",
+        "explicit",
+        "--format",
+        "json",
+    ]
+    for said, code in (
+        ([], 1),
+        (["violated"], 1),
+        (["unknown", "vacuous"], 0),
+        (["unknown", "violated"], 1),
+    ):
         assert run([*asked, *(part for kind in said for part in ("--fail-on", kind))]) == code
         document = json.loads(capsys.readouterr().out)
-        assert (document["exit_code"], document["rulesets"][0]["rows"][0]["status"]) == (code, "not met")
+        assert (document["exit_code"], document["rulesets"][0]["rows"][0]["status"]) == (
+            code,
+            "not met",
+        )
 
 
 @pytest.mark.slow
@@ -237,10 +337,21 @@ from stacklaw.cli.output.exits import Exit
 assert run(["check", "one.rules", "-p", "response_window", "--engine", "explicit"]) == 1
 print(*(name for name in sys.modules if name.startswith("stacklaw.reports.")))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     loaded = set(done.stdout.splitlines()[-1].split())
     assert "stacklaw.reports.checked.checked" in loaded
-    formats = ("json", "junit", "sarif", "annotations", "markdown.inline", "markdown.record", "telling.losses", "pictures.picture")
+    formats = (
+        "json",
+        "junit",
+        "sarif",
+        "annotations",
+        "markdown.inline",
+        "markdown.record",
+        "telling.losses",
+        "pictures.picture",
+    )
     assert not loaded & {f"stacklaw.reports.{name}" for name in formats}
 
 
@@ -260,7 +371,9 @@ def test_cleaning() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("command", ["check", "show", "format", "coverage", "simulate", "compare", "certify", "explain"])
+@pytest.mark.parametrize(
+    "command", ["check", "show", "format", "coverage", "simulate", "compare", "certify", "explain"]
+)
 def test_names_of_files_are_cleaned_wherever_they_are_shown(
     command: str, name: bytes, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -277,19 +390,46 @@ def test_names_of_files_are_cleaned_wherever_they_are_shown(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_files_that_are_written_about_strange_names_are_valid(name: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_written_about_strange_names_are_valid(
+    name: bytes, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     title = "\x1b[31m\u202e\u200b\x07"
     for file in (os.fsdecode(name), "nosuch.rules"):
-        Path(os.fsdecode(name)).write_text(RULES.replace("One pass", title).replace('"a player', f'"{title}a player'), encoding="utf-8")
-        asked = ["check", file, "-p", "response_window", "--engine", "explicit", "--format", "json", "--junit", "claims.xml"]
+        Path(os.fsdecode(name)).write_text(
+            RULES.replace("One pass", title).replace('"a player', f'"{title}a player'),
+            encoding="utf-8",
+        )
+        asked = [
+            "check",
+            file,
+            "-p",
+            "response_window",
+            "--engine",
+            "explicit",
+            "--format",
+            "json",
+            "--junit",
+            "claims.xml",
+        ]
         asked += ["--sarif", "claims.sarif", "--markdown", "claims.md", "--annotations"]
-        assert run([*asked, *(part for ending in ("svg", "html", "dot", "graphml") for part in ("--graph", f"play.{ending}"))]) in (1, 2)
+        assert run(
+            [
+                *asked,
+                *(
+                    part
+                    for ending in ("svg", "html", "dot", "graphml")
+                    for part in ("--graph", f"play.{ending}")
+                ),
+            ]
+        ) in (1, 2)
         printed = capsys.readouterr()
         assert is_clean(printed.out)
         assert is_clean(printed.err)
         assert json.loads(printed.out)["schema"]
         assert [one.level for one in annotations_in(printed.err)] == ["error"]
-        assert json.loads((folder / "claims.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+        assert (
+            json.loads((folder / "claims.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+        )
         for written in [*sorted(folder.glob("play.*")), *sorted(folder.glob("claims.*"))]:
             assert is_clean(written.read_text(encoding="utf-8")), written
             if written.suffix in (".svg", ".graphml", ".xml"):
@@ -307,7 +447,9 @@ def test_a_program_is_called_by_a_clean_name() -> None:
 
 @pytest.mark.slow
 def test_no_home_and_no_passwd_entry(folder: Path) -> None:
-    """As a user whom the machine does not know: root can become one, and others only lose their home folder."""
+    """As a user whom the machine does not know: root can become one, and others only lose their
+    home folder.
+    """
     script = """
 import os, pwd, sys
 os.environ.pop("HOME", None)
@@ -319,7 +461,16 @@ from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 sys.exit(run(sys.argv[1:]))
 """
-    for command in (["check", "one.rules", "-p", "response_window"], ["compare", "one.rules", "-p", "lifo"]):
-        done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True, cwd=folder, check=False)
+    for command in (
+        ["check", "one.rules", "-p", "response_window"],
+        ["compare", "one.rules", "-p", "lifo"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *command],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            check=False,
+        )
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr

@@ -1,4 +1,6 @@
-"""The page that ``stacklaw check`` prints: what is not met first, the cause before what follows from it, at any width."""
+"""The page that ``stacklaw check`` prints: what is not met first, the cause before what follows
+from it, at any width.
+"""
 
 from __future__ import annotations
 
@@ -65,10 +67,14 @@ claims
 
 
 SMALL = CAST.replace("    put spell", "    when size of stack < 2\n    put spell")
-"""There is never more on the stack than the scope has room for, so that what no search finds is not there."""
+"""There is never more on the stack than the scope has room for, so that what no search finds is not
+there.
+"""
 
 
-def game(title: str, claims: str = CLAIMS, *, forgets: str = "", never: str = "", either: str = "") -> str:
+def game(
+    title: str, claims: str = CLAIMS, *, forgets: str = "", never: str = "", either: str = ""
+) -> str:
     heard = "  heard : flag\n" if never else ""
     state = f"state\n  passed : players\n{heard}\n"
     return f'game "{title}"\n{HEAD}{state}{SMALL}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
@@ -100,25 +106,44 @@ def page_of(text: str, width: int = 120) -> str:
 def test_plays_that_no_page_tells_are_not_explained_and_the_page_is_the_same(text: str) -> None:
     whole = record_of(text)
     read = ask("it.rules", Asked(Budget(), Tuning(), engine="explicit", unread=True))
-    assert plain(render_record(replace(read, milliseconds=None))) == plain(render_record(replace(whole, milliseconds=None)))
-    skipped = [row for row, known in zip(read.rows, whole.rows, strict=True) if known.play is not None and row.play is None]
+    assert plain(render_record(replace(read, milliseconds=None))) == plain(
+        render_record(replace(whole, milliseconds=None))
+    )
+    skipped = [
+        row
+        for row, known in zip(read.rows, whole.rows, strict=True)
+        if known.play is not None and row.play is None
+    ]
     assert bool(skipped) == (text != BARE)
     assert not any(row.has_to_be_told for row in skipped)
 
 
-# ------------------------------------------------------------------ the cause, and what follows from it
+# -------------------------------------------------------------- the cause, and what follows from it
 
 
 @pytest.mark.parametrize(("text", "cause"), [(LOOP, "round_ends"), (GAP, "complete")])
-def test_what_no_play_gets_past_comes_before_what_says_nothing_because_of_it(text: str, cause: str) -> None:
+def test_what_no_play_gets_past_comes_before_what_says_nothing_because_of_it(
+    text: str, cause: str
+) -> None:
     record = record_of(text)
     (root,) = record.roots
     assert record.rows[root.row].name == cause
-    assert {record.rows[number].name for number in root.follow} == {"response_window", "lifo", "full_round", "resolving"}
+    assert {record.rows[number].name for number in root.follow} == {
+        "response_window",
+        "lifo",
+        "full_round",
+        "resolving",
+    }
     assert [clause.id for clause in root.clauses] == ["2.1", "2.2"]
     page = plain(render_record(record))
     told = page.index(f"{cause} is VIOLATED (the cause")
-    assert told < page.index(">>>") < page.index("4 claims say nothing because of it: response_window, lifo, full_round and resolving.")
+    assert (
+        told
+        < page.index(">>>")
+        < page.index(
+            "4 claims say nothing because of it: response_window, lifo, full_round and resolving."
+        )
+    )
     assert "NOT MET: lifo" not in page
     assert page.count(">>>") == 1
     assert page.splitlines()[-1].endswith(f" because of {cause}.")
@@ -128,7 +153,11 @@ def test_a_clause_that_is_never_used_is_a_cause() -> None:
     record = record_of(DEAD)
     (root,) = record.roots
     assert (root.what, root.row, [clause.id for clause in root.clauses]) == ("clause", -1, ["2.1"])
-    assert {record.rows[number].name for number in root.follow} == {"response_window", "lifo", "resolving"}
+    assert {record.rows[number].name for number in root.follow} == {
+        "response_window",
+        "lifo",
+        "resolving",
+    }
     page = plain(render_record(record))
     line = next(number for number, line in enumerate(DEAD.splitlines(), 1) if " 2.1 " in line)
     told = f"2.1 the top item resolves (it.rules:{line}), which applies only if stack is not empty and heard"
@@ -138,7 +167,9 @@ def test_a_clause_that_is_never_used_is_a_cause() -> None:
 
 
 def test_a_gap_that_plays_get_past_is_not_the_cause() -> None:
-    """Where nothing is on the stack the stage of the gap is left by 2.2: that 2.1 is never used is for itself."""
+    """Where nothing is on the stack the stage of the gap is left by 2.2: that 2.1 is never used is
+    for itself.
+    """
     record = record_of(game("Now and then", never=" and heard"))
     assert "VIOLATED" in {row.outcome for row in record.rows if row.name == "complete"}
     (root,) = record.roots
@@ -168,7 +199,14 @@ def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
 
 def test_the_gap_heads_what_the_play_into_it_breaks() -> None:
     """Whatever claim stands first: that the turn does not end follows from it."""
-    page = page_of(game("Gap", "claims\n  holds round_ends\n  holds complete\n", never=" and heard", either=" and heard"))
+    page = page_of(
+        game(
+            "Gap",
+            "claims\n  holds round_ends\n  holds complete\n",
+            never=" and heard",
+            either=" and heard",
+        )
+    )
     assert "NOT MET: complete is VIOLATED" in page
     assert "NOT MET: The same play breaks round_ends: " in page
     assert "The same play breaks complete" not in page
@@ -180,13 +218,17 @@ def test_the_gap_heads_what_the_play_into_it_breaks() -> None:
 def test_what_nobody_claimed_is_neither_red_nor_green() -> None:
     record = record_of(BARE)
     console = Console(width=120)
-    lines = VerdictTable(record.rows, Basis.from_rows(record.rows)).__rich_console__(console, console.options)
+    lines = VerdictTable(record.rows, Basis.from_rows(record.rows)).__rich_console__(
+        console, console.options
+    )
     styles = {str(span.style) for line in lines if isinstance(line, Text) for span in line.spans}
     assert styles <= {"dim", ""}
     assert {row.outcome for row in record.rows} >= {"VIOLATED", "HOLDS"}
 
 
-def test_of_what_is_violated_and_not_claimed_the_command_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_what_is_violated_and_not_claimed_the_command_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = page_of(FINE)
     command = re.search(r"`stacklaw (check it\.rules -p [a-z_]+)` tells the play", page)
     assert command
@@ -195,7 +237,9 @@ def test_of_what_is_violated_and_not_claimed_the_command_is_printed(capsys: pyte
     assert ">>>" in capsys.readouterr().out
 
 
-def test_a_ruleset_without_claims_gets_a_play_and_claims_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_ruleset_without_claims_gets_a_play_and_claims_to_paste(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = page_of(BARE)
     assert "response_window is VIOLATED" in page
     assert page.count(">>>") == 1
@@ -223,9 +267,15 @@ def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
     record = record_of(text)
     lines = plain(VerdictTable(record.rows, Basis.from_rows(record.rows)), width).splitlines()
     assert all(len(line) <= width for line in lines)
-    begins = [number for number, line in enumerate(lines) if any(f" {row.name} " in f" {line[:60]} " for row in record.rows)]
+    begins = [
+        number
+        for number, line in enumerate(lines)
+        if any(f" {row.name} " in f" {line[:60]} " for row in record.rows)
+    ]
     assert len(begins) == len(record.rows)
-    assert all(after - before <= 2 for before, after in zip(begins, [*begins[1:], len(lines)], strict=True))
+    assert all(
+        after - before <= 2 for before, after in zip(begins, [*begins[1:], len(lines)], strict=True)
+    )
     for row in record.rows:
         assert sum(row.outcome in line and f" {row.name} " in f" {line}" for line in lines) == 1
 
@@ -234,8 +284,12 @@ def test_the_longest_name_hides_no_verdict() -> None:
     record = record_of(FINE + f"  possible {'long' * 60}\n    possible step ends\n")
     lines = plain(VerdictTable(record.rows, Basis.from_rows(record.rows)), 80).splitlines()
     assert all(len(line) <= 80 for line in lines)
-    assert sum("PROVED" in line or "HOLDS" in line for line in lines) == sum(row.outcome in ("PROVED", "HOLDS") for row in record.rows)
-    assert sum("POSSIBLE" in line.split() for line in lines) == sum(row.outcome == "POSSIBLE" for row in record.rows)
+    assert sum("PROVED" in line or "HOLDS" in line for line in lines) == sum(
+        row.outcome in ("PROVED", "HOLDS") for row in record.rows
+    )
+    assert sum("POSSIBLE" in line.split() for line in lines) == sum(
+        row.outcome == "POSSIBLE" for row in record.rows
+    )
 
 
 def test_what_the_author_says_stands_beside_what_the_property_says() -> None:
@@ -269,7 +323,9 @@ def test_warnings_count_only_if_somebody_is_strict(capsys: pytest.CaptureFixture
     assert run([*check, "--strict", "-p", "lifo"]) == 0
 
 
-def test_without_a_name_the_rulesets_of_the_folder_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_name_the_rulesets_of_the_folder_are_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["check"]) == 2
     refused = " ".join(capsys.readouterr().err.split())
     assert "error L101: No ruleset is named, and this folder has no .rules file." in refused
@@ -298,10 +354,14 @@ def test_no_color_leaves_no_styles(monkeypatch: pytest.MonkeyPatch) -> None:
 # ------------------------------------------------------------------ beside others
 
 
-def test_compare_tells_what_differs_and_asks_what_both_claim(capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_tells_what_differs_and_asks_what_both_claim(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     mine = "  possible ended\n    possible step ends\n"
     Path("fine.rules").write_text(FINE + mine, encoding="utf-8")
-    Path("loop.rules").write_text(LOOP + mine + "  possible alone\n    possible game is over\n", encoding="utf-8")
+    Path("loop.rules").write_text(
+        LOOP + mine + "  possible alone\n    possible game is over\n", encoding="utf-8"
+    )
     assert run(["compare", "fine.rules", "loop.rules", "--engine", "explicit"]) == 0
     table, same = capsys.readouterr().out.split("\n\n")
     rows = {line.split()[0] for line in table.splitlines()}

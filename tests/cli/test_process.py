@@ -26,7 +26,9 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_a_check_imports_nothing_that_it_does_not_need() -> None:
-    """Networkx is for pictures, loops and strategies, and takes as long to import as a small search."""
+    """Networkx is for pictures, loops and strategies, and takes as long to import as a small
+    search.
+    """
     script = (
         "import sys, stacklaw.cli.main as m; m.run(['check', 'zx', '-p', 'turn_ends', '-p', 'lifo', '--engine', 'explicit']);"
         "print([name for name in sys.modules if name in ('networkx', 'jinja2', 'numpy') or name.startswith('stacklaw.checker.strategies')])"
@@ -37,7 +39,9 @@ def test_a_check_imports_nothing_that_it_does_not_need() -> None:
 
 @pytest.mark.slow
 def test_a_broken_pipe_is_quiet() -> None:
-    with subprocess.Popen(process("-m", "stacklaw", "show", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    with subprocess.Popen(
+        process("-m", "stacklaw", "show", "mtg"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()
@@ -48,7 +52,9 @@ def test_a_broken_pipe_is_quiet() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_ctrl_c_ends_with_130() -> None:
-    long = process("-m", "stacklaw", "check", "stack", "--players", "4", "--stack", "6", "--time", "100")
+    long = process(
+        "-m", "stacklaw", "check", "stack", "--players", "4", "--stack", "6", "--time", "100"
+    )
     # A run in the background ignores Ctrl-C, and so would what it starts.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -71,7 +77,12 @@ def test_no_color_is_honoured() -> None:
         parent, child = pty.openpty()
         environment = {**os.environ, **variables, "TERM": "xterm-256color"}
         environment.pop("NO_COLOR", None) if not variables else None
-        subprocess.run(process("-m", "stacklaw", "explain", "response_window"), stdout=child, env=environment, check=True)
+        subprocess.run(
+            process("-m", "stacklaw", "explain", "response_window"),
+            stdout=child,
+            env=environment,
+            check=True,
+        )
         os.close(child)
         seen[bool(variables)] = os.read(parent, 65536)
         os.close(parent)
@@ -82,5 +93,7 @@ def test_no_color_is_honoured() -> None:
 @pytest.mark.slow
 def test_a_terminal_that_knows_only_ascii_is_no_mistake() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = subprocess.run(process("-m", "stacklaw", "show", "mtg"), capture_output=True, env=environment, check=False)
+    done = subprocess.run(
+        process("-m", "stacklaw", "show", "mtg"), capture_output=True, env=environment, check=False
+    )
     assert (done.returncode, done.stderr) == (0, b"")

@@ -34,27 +34,43 @@ def test_an_empty_table_is_not_told_and_parts_are() -> None:
 
 @pytest.mark.parametrize("width", [10, 40, 78, 118])
 def test_a_line_is_never_longer_than_the_terminal(width: int) -> None:
-    for head in ("zx 0:12, deciding: ", "a_very_long_name_of_a_ruleset@with=options,and=more 0:12, looking for edits that break claims: "):
+    for head in (
+        "zx 0:12, deciding: ",
+        "a_very_long_name_of_a_ruleset@with=options,and=more 0:12, looking for edits that break claims: ",
+    ):
         line = _fitting(head, _progress_words(now(0.5)), width)
         assert len(line) <= width
-        assert len(head) + len("1,200 positions") > width or line.startswith(f"{head}1,200 positions")
+        assert len(head) + len("1,200 positions") > width or line.startswith(
+            f"{head}1,200 positions"
+        )
     assert _fitting("x" * 90 + ": ", ["27 of 115 questions"], 78).endswith("…: 27 of 115 questions")
 
 
 def test_nothing_is_printed_while_progress_is_shown() -> None:
-    """What a terminal shows of progress is taken away when it ends; what is printed before stands behind it on the same line."""
+    """What a terminal shows of progress is taken away when it ends; what is printed before stands
+    behind it on the same line.
+    """
     for path in CLI.rglob("*.py"):
         for block in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(block, ast.With) and any("progress(" in ast.unparse(item) for item in block.items):
-                called = {ast.unparse(node.func) for node in ast.walk(block) if isinstance(node, ast.Call)}
+            if isinstance(block, ast.With) and any(
+                "progress(" in ast.unparse(item) for item in block.items
+            ):
+                called = {
+                    ast.unparse(node.func) for node in ast.walk(block) if isinstance(node, ast.Call)
+                }
                 assert "print_found" not in called, path
 
 
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
-def test_progress_says_which_question_of_how_many(engine: Literal["explicit", "reference"], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_says_which_question_of_how_many(
+    engine: Literal["explicit", "reference"], monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun: list[str] = []
     monkeypatch.setattr(Meter, "begin", lambda _self, what, *_args, **_more: begun.append(what))
     program = load(Source("one.rules", ONE_PASS))
     asked = [property_named(program, "lifo")] * 2
     list(engine_named(engine).decide(program, asked, scope_of(program, None, None, {}), Meter()))
-    assert [what for what in begun if what.startswith("deciding")] == ["deciding 1 of 2 (lifo)", "deciding 2 of 2 (lifo)"]
+    assert [what for what in begun if what.startswith("deciding")] == [
+        "deciding 1 of 2 (lifo)",
+        "deciding 2 of 2 (lifo)",
+    ]

@@ -42,14 +42,24 @@ def test_every_proof_has_a_certificate(stacklaw: Stacklaw, tmp_path: Path) -> No
     files = {row["proof"]["certificate"] for row in rows if row["proof"]}
     assert files == {f"proofs/{path.name}" for path in (tmp_path / "proofs").iterdir()} != set()
     for row in rows:
-        assert (row["proof"] is not None) == (row["verdict"] == "PROVED" or (row["verdict"] == "IMPOSSIBLE" and not row["unproved"]))
-        assert row["proof"] is None or (tmp_path / row["proof"]["certificate"]).stat().st_size == row["proof"]["bytes"]
-        assert row["proof"] is None or row["proof"]["every"] == "every number of players (2 or more) and every zone size"
+        assert (row["proof"] is not None) == (
+            row["verdict"] == "PROVED" or (row["verdict"] == "IMPOSSIBLE" and not row["unproved"])
+        )
+        assert (
+            row["proof"] is None
+            or (tmp_path / row["proof"]["certificate"]).stat().st_size == row["proof"]["bytes"]
+        )
+        assert (
+            row["proof"] is None
+            or row["proof"]["every"] == "every number of players (2 or more) and every zone size"
+        )
     assert stacklaw("certify", *sorted(files))[0] == 0
 
 
 @pytest.mark.slow
-def test_verdicts_are_shown_before_there_are_proofs(stacklaw: Stacklaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdicts_are_shown_before_there_are_proofs(
+    stacklaw: Stacklaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
     _, whole, _ = stacklaw("check", "met.rules")
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "new"))
@@ -71,7 +81,10 @@ def test_a_certificate_is_valid(stacklaw: Stacklaw, certificate: Path) -> None:
     code, out, _ = stacklaw("certify", CERTIFICATE)
     questions = certificate.read_text(encoding="utf-8").count("(check-sat)")
     assert code == 0
-    assert " ".join(out.split()) == f"{CERTIFICATE}: valid: its {questions} obligations are valid; {ONLY}"
+    assert (
+        " ".join(out.split())
+        == f"{CERTIFICATE}: valid: its {questions} obligations are valid; {ONLY}"
+    )
 
 
 def test_an_invariant_that_is_none_is_rejected(stacklaw: Stacklaw, certificate: Path) -> None:
@@ -85,7 +98,9 @@ def test_an_invariant_that_is_none_is_rejected(stacklaw: Stacklaw, certificate: 
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9, 0.999])
-def test_a_certificate_that_was_cut_short_is_rejected(part: float, stacklaw: Stacklaw, certificate: Path) -> None:
+def test_a_certificate_that_was_cut_short_is_rejected(
+    part: float, stacklaw: Stacklaw, certificate: Path
+) -> None:
     text = certificate.read_text(encoding="utf-8")
     certificate.write_text(text[: int(len(text) * part)], encoding="utf-8")
     code, out, _ = stacklaw("certify", CERTIFICATE)
@@ -95,12 +110,16 @@ def test_a_certificate_that_was_cut_short_is_rejected(part: float, stacklaw: Sta
 
 def test_a_folder_stands_for_the_certificates_in_it(stacklaw: Stacklaw, certificate: Path) -> None:
     text = certificate.read_text(encoding="utf-8")
-    certificate.with_name("broken.smt2").write_text(text.replace("(and", "(ant", 1), encoding="utf-8")
+    certificate.with_name("broken.smt2").write_text(
+        text.replace("(and", "(ant", 1), encoding="utf-8"
+    )
     certificate.with_name("bytes.smt2").write_bytes(b"\xff\xfe")
     certificate.with_name("empty.smt2").write_bytes(b"")
     code, out, _ = stacklaw("certify", "proofs")
     assert code == Exit.NOT_MET
-    broken, of_bytes, empty, valid = " ".join(out.split()).replace(" proofs/", "\nproofs/").splitlines()
+    broken, of_bytes, empty, valid = (
+        " ".join(out.split()).replace(" proofs/", "\nproofs/").splitlines()
+    )
     assert "REJECTED: the solver cannot read it: unknown constant ant" in broken
     assert "; the first obligation without an answer: initial of where a play begins" in broken
     assert "b'" not in broken
@@ -117,7 +136,9 @@ def test_one_that_is_rejected_counts(stacklaw: Stacklaw, certificate: Path, tmp_
     assert "valid" in out.splitlines()[1]
 
 
-def test_what_cannot_be_read_or_written_is_wrong_input(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_read_or_written_is_wrong_input(
+    stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, out, err = stacklaw("certify", "nosuchfile.smt2")
     assert (code, out) == (Exit.WRONG_INPUT, "")
     assert "L106" in err
@@ -166,21 +187,30 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
 
 def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "-p", "response_window")
-    assert [line.split() for line in out.splitlines()[1:3]] == [["lifo", "yes"], ["response_window", "no,", "3"]]
+    assert [line.split() for line in out.splitlines()[1:3]] == [
+        ["lifo", "yes"],
+        ["response_window", "no,", "3"],
+    ]
     _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "--engine", "explicit")
     assert out.splitlines()[1].split() == ["lifo", "yes*"]
 
 
-def test_without_a_solver_the_search_stands(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_solver_the_search_stands(
+    stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     dead = Prover(LARGE, tmp_path / "cache", command=(sys.executable, "-c", "raise SystemExit(5)"))
     monkeypatch.setattr("stacklaw.cli.asking.ask.prover_named", lambda *_, **__: dead)
     code, out, err = stacklaw("check", "met.rules", "-p", "lifo")
     assert code == 0
     assert "HOLDS" in out
-    assert err.startswith("note: There is no proof of lifo for every size, for the process that looked for a proof ended with exit code 5")
+    assert err.startswith(
+        "note: There is no proof of lifo for every size, for the process that looked for a proof ended with exit code 5"
+    )
 
 
 def test_rules_without_a_choice_of_players_say_so(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    (tmp_path / "two.rules").write_text(RULES.replace("players 2 or more", "players 2"), encoding="utf-8")
+    (tmp_path / "two.rules").write_text(
+        RULES.replace("players 2 or more", "players 2"), encoding="utf-8"
+    )
     _, out, _ = stacklaw("check", "two.rules", "-p", "lifo")
     assert "proved  for every zone size" in out

@@ -28,18 +28,27 @@ property two "two spells at once"
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path) -> None:
     (tmp_path / "mine.props").write_text(PROPERTIES, encoding="utf-8")
-    (tmp_path / "more.props").write_text('property deep "three spells"\n  possible size of stack > 2\n', encoding="utf-8")
+    (tmp_path / "more.props").write_text(
+        'property deep "three spells"\n  possible size of stack > 2\n', encoding="utf-8"
+    )
 
 
 def rows_of(out: str) -> dict[str, tuple[str, str]]:
-    return {row["property"]: (row["verdict"], row["status"]) for row in json.loads(out)["rulesets"][0]["rows"]}
+    return {
+        row["property"]: (row["verdict"], row["status"])
+        for row in json.loads(out)["rulesets"][0]["rows"]
+    }
 
 
 @pytest.mark.slow
 def test_what_a_file_asks_is_asked_as_if_by_name(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "mine.props", "met.rules", "--format", "json")
     assert (code, err) == (0, "")
-    assert rows_of(out) == {"answered": ("PROVED", "met"), "settled": ("PROVED", "met"), "two": ("POSSIBLE", "met")}
+    assert rows_of(out) == {
+        "answered": ("PROVED", "met"),
+        "settled": ("PROVED", "met"),
+        "two": ("POSSIBLE", "met"),
+    }
     code, out, _ = stacklaw("check", "met.rules", "more.props")
     assert code == Exit.UNDECIDED
     assert "undecided: deep is UNKNOWN" in out
@@ -50,7 +59,18 @@ def test_what_a_file_asks_is_asked_as_if_by_name(stacklaw: Stacklaw) -> None:
 
 def test_names_pick_from_files_claims_and_the_catalogue(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw(
-        "check", "met.rules", "mine.props", "more.props", "-p", "lifo", "-p", "two", "-p", "hold_priority", "--format", "json"
+        "check",
+        "met.rules",
+        "mine.props",
+        "more.props",
+        "-p",
+        "lifo",
+        "-p",
+        "two",
+        "-p",
+        "hold_priority",
+        "--format",
+        "json",
     )
     assert list(rows_of(out)) == ["lifo", "two", "hold_priority"]
     code, _, err = stacklaw("check", "met.rules", "mine.props", "-p", "answerd")
@@ -61,7 +81,9 @@ def test_names_pick_from_files_claims_and_the_catalogue(stacklaw: Stacklaw) -> N
 
 def test_a_file_that_was_changed_is_read_again(stacklaw: Stacklaw, tmp_path: Path) -> None:
     assert stacklaw("check", "met.rules", "mine.props", "-p", "two")[0] == 0
-    (tmp_path / "mine.props").write_text('property two "no"\n  never something is put on stack\n', encoding="utf-8")
+    (tmp_path / "mine.props").write_text(
+        'property two "no"\n  never something is put on stack\n', encoding="utf-8"
+    )
     assert stacklaw("check", "met.rules", "mine.props", "-p", "two")[0] == Exit.NOT_MET
 
 
@@ -79,7 +101,9 @@ def test_files_can_be_asked_for_which(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "zx", "turns.props", "--for-which", "points")
     assert (code, out) == (Exit.WRONG_INPUT, "")
     assert "R020" in err
-    Path("turns.props").write_text('property over "it ends"\n  possible game is over\n', encoding="utf-8")
+    Path("turns.props").write_text(
+        'property over "it ends"\n  possible game is over\n', encoding="utf-8"
+    )
     code, out, _ = stacklaw("check", "zx", "turns.props", "--for-which", "points")
     assert code == 0
     assert "over: for which points?" in out
@@ -91,9 +115,21 @@ def test_files_can_be_asked_for_which(stacklaw: Stacklaw) -> None:
     [
         ("", "L109", "There is no property in `bad.props`."),
         ("# nothing\n", "L109", "There is no property in `bad.props`."),
-        ('property lifo "x"\n  never game is over\n', "P403", "`lifo` is a property of the catalogue already."),
-        ('property hers "x"\n  never game is over\n', "P403", "`hers` is a claim of the ruleset already (hers.rules:"),
-        ('property answered "x"\n  never game is over\n', "P402", "`answered` is in mine.props already."),
+        (
+            'property lifo "x"\n  never game is over\n',
+            "P403",
+            "`lifo` is a property of the catalogue already.",
+        ),
+        (
+            'property hers "x"\n  never game is over\n',
+            "P403",
+            "`hers` is a claim of the ruleset already (hers.rules:",
+        ),
+        (
+            'property answered "x"\n  never game is over\n',
+            "P402",
+            "`answered` is in mine.props already.",
+        ),
         ('property odd "x"\n  never stck is empty\n', "R101", "did you mean `stack`?"),
         ('lemma odd "x"\n  possible game is over\n', "P405", "A lemma is said of every moment."),
         ("\0", "R021", "it has a zero byte"),
@@ -102,7 +138,9 @@ def test_files_can_be_asked_for_which(stacklaw: Stacklaw) -> None:
 def test_a_file_that_cannot_be_used(written: str, code: str, said: str, stacklaw: Stacklaw) -> None:
     Path("bad.props").write_text(written, encoding="utf-8")
     rules = Path("met.rules").read_text(encoding="utf-8")
-    Path("hers.rules").write_text(f'{rules}\n  holds hers "hers"\n    never game is over\n', encoding="utf-8")
+    Path("hers.rules").write_text(
+        f'{rules}\n  holds hers "hers"\n    never game is over\n', encoding="utf-8"
+    )
     ended, out, err = stacklaw("check", "hers.rules", "mine.props", "bad.props")
     assert (ended, out) == (Exit.WRONG_INPUT, "")
     assert code in err
@@ -120,14 +158,21 @@ def test_lemmas_beside_a_ruleset_help_its_own_claims(stacklaw: Stacklaw, tmp_pat
     page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
     rules = page.partition("`copies.rules`:\n\n```rules\n")[2].partition("```")[0]
     (tmp_path / "copies.rules").write_text(rules.partition("  lemma ")[0], encoding="utf-8")
-    (tmp_path / "paired.props").write_text(rules[rules.index("  lemma ") :].replace("\n  ", "\n").removeprefix("  "), encoding="utf-8")
-    code, out, _ = stacklaw("check", "copies.rules", "paired.props", "-p", "undone", "--explain-proofs")
+    (tmp_path / "paired.props").write_text(
+        rules[rules.index("  lemma ") :].replace("\n  ", "\n").removeprefix("  "), encoding="utf-8"
+    )
+    code, out, _ = stacklaw(
+        "check", "copies.rules", "paired.props", "-p", "undone", "--explain-proofs"
+    )
     assert code == 0
     assert "undone is PROVED" in out
     assert "It builds on the lemma paired." in out
 
 
-@pytest.mark.parametrize("option", [["--smallest"], ["--junit", "x.xml"], ["--graph", "x.svg"], ["--set", "points=priority"]])
+@pytest.mark.parametrize(
+    "option",
+    [["--smallest"], ["--junit", "x.xml"], ["--graph", "x.svg"], ["--set", "points=priority"]],
+)
 def test_a_condition_has_no_play_and_no_setting(option: list[str], stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "zx", "-p", "lifo", "--for-which", "points", *option)
     assert (code, out) == (Exit.WRONG_INPUT, "")

@@ -1,4 +1,6 @@
-"""Questions that go to the workers of a cluster are answered there as on one machine; with Ray, where it is installed."""
+"""Questions that go to the workers of a cluster are answered there as on one machine; with Ray,
+where it is installed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from .test_all_readings import RULES
 from .test_commands import Stacklaw, stacklaw
 
 __all__ = ["stacklaw"]
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'"
+)
 CLUSTER = ("--cluster", "auto", "--workers", "2")
 
 
@@ -38,7 +42,18 @@ def test_all_readings(stacklaw: Stacklaw) -> None:
 
 
 def test_a_comparison(stacklaw: Stacklaw) -> None:
-    command = ("compare", "met.rules", "two.rules", "two.rules@keeps=next", "-p", "lifo", "-p", "hold_priority", "--format", "json")
+    command = (
+        "compare",
+        "met.rules",
+        "two.rules",
+        "two.rules@keeps=next",
+        "-p",
+        "lifo",
+        "-p",
+        "hold_priority",
+        "--format",
+        "json",
+    )
     assert stacklaw(*command, *CLUSTER) == stacklaw(*command)
 
 
@@ -58,14 +73,25 @@ def test_workers_that_are_killed(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyP
             os.kill(next(iter(host.heard)), signal.SIGKILL)
 
     monkeypatch.setattr(RayWorkers, "_do", do)
-    there = json.loads(stacklaw("check", "two.rules", "--all-readings", "--format", "json", *CLUSTER)[1])["rulesets"]
+    there = json.loads(
+        stacklaw("check", "two.rules", "--all-readings", "--format", "json", *CLUSTER)[1]
+    )["rulesets"]
     assert sorted(given) == [0, 1, 1]
-    assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [False, True, False, False]
-    assert {row["reason"] for row in there[1]["rows"]} == {"the process that looked at it ended (its worker was lost, twice)"}
+    assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert {row["reason"] for row in there[1]["rows"]} == {
+        "the process that looked at it ended (its worker was lost, twice)"
+    }
 
 
 @pytest.mark.parametrize("which", ["worker", "beside"])
-def test_who_hangs_is_named_and_given_up(which: str, stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_hangs_is_named_and_given_up(
+    which: str, stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What it was asked is UNKNOWN when the time is up; everything else is found."""
     monkeypatch.setattr(ray_workers, "LATE", 3.0)
     stopped, plainly = list[int](), RayWorkers._listen
@@ -80,10 +106,19 @@ def test_who_hangs_is_named_and_given_up(which: str, stacklaw: Stacklaw, monkeyp
 
     monkeypatch.setattr(RayWorkers, "_listen", listen)
     monkeypatch.setattr(ray_workers, "_LISTEN", 0.0)
-    _, out, err = stacklaw("check", "two.rules", "--all-readings", "--time", "8", "--format", "json", *CLUSTER)
+    _, out, err = stacklaw(
+        "check", "two.rules", "--all-readings", "--time", "8", "--format", "json", *CLUSTER
+    )
     os.kill(stopped[0], signal.SIGCONT)
     there = json.loads(out)["rulesets"]
-    assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [False, True, False, False]
+    assert [any(row["verdict"] == "UNKNOWN" for row in one["rows"]) for one in there] == [
+        False,
+        True,
+        False,
+        False,
+    ]
     who = f"process {stopped[0]} on {platform.node()}"
-    assert {row["reason"] for row in there[1]["rows"]} == {f"the process that looked at it ended ({who} gave no sign of life)"}
+    assert {row["reason"] for row in there[1]["rows"]} == {
+        f"the process that looked at it ended ({who} gave no sign of life)"
+    }
     assert f"waits for {who}" in err

@@ -1,4 +1,6 @@
-"""What was read of a ruleset is kept, until the text, what is asked or the code that reads is another."""
+"""What was read of a ruleset is kept, until the text, what is asked or the code that reads is
+another.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def asked(target: str = "zx", *names: str, with_claims: bool = True) -> object:
     program, found, warnings = reading.read_target(target, {}, names, with_claims=with_claims)
-    return program, [(question, question.lemmas, claim, named) for question, claim, named in found], warnings
+    return (
+        program,
+        [(question, question.lemmas, claim, named) for question, claim, named in found],
+        warnings,
+    )
 
 
 def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +86,9 @@ class Harm:
 
 
 def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -> None:
-    """It arrives with an archive, with our own ownership and a digest that is right: whoever unpickles it does what it says."""
+    """It arrives with an archive, with our own ownership and a digest that is right: whoever
+    unpickles it does what it says.
+    """
     first, harmed = asked(), tmp_path / "harmed"
     [file] = folder.glob("*.rules")
     for content in (pickle.dumps(Harm(harmed)), b"[[],[],[]]", b"not even JSON"):
@@ -90,7 +98,9 @@ def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -
             assert not harmed.exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"[", b"[[],[],[]]", b"[[],[],[1,[]]]", b"{}", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "content", [b"", b"[", b"[[],[],[]]", b"[[],[],[1,[]]]", b"{}", b"\xff", b"[" * 100_000]
+)
 def test_what_is_signed_and_is_no_ruleset_is_made_again(folder: Path, content: bytes) -> None:
     first = asked()
     [file] = folder.glob("*.rules")

@@ -38,9 +38,14 @@ def seats(tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("seats")
-def test_ctrl_c_while_looking_for_it_is_an_interruption(stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_while_looking_for_it_is_an_interruption(
+    stacklaw: Stacklaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*arguments: Any, **named: Any) -> list[Verdict]:
-        return [replace(verdict, outcome=Outcome.BOUNDED, reason=INTERRUPTED) for verdict in check(*arguments, **named)]
+        return [
+            replace(verdict, outcome=Outcome.BOUNDED, reason=INTERRUPTED)
+            for verdict in check(*arguments, **named)
+        ]
 
     monkeypatch.setattr("stacklaw.checker.smallest.search.check", interrupted)
     code, out, _ = stacklaw(*ASKED)
@@ -61,7 +66,10 @@ def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) 
         in text
     )
     assert "T-2: no play of fewer than 12 moves breaks it, at any size." in text
-    assert err == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, stack 1.\n"
+    assert (
+        err
+        == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, stack 1.\n"
+    )
 
 
 @pytest.mark.slow
@@ -85,8 +93,14 @@ def test_the_same_as_json(stacklaw: Stacklaw) -> None:
 def test_the_same_as_junit_and_on_the_page(stacklaw: Stacklaw) -> None:
     stacklaw(*ASKED, "--junit", "claims.xml", "--graph", "play.html")
     fails = "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3; no play of any size is shorter"
-    cases = [case.findtext("system-out", "").splitlines() for case in ET.parse("claims.xml").iter("testcase")]
-    assert [case[-1] for case in cases] == [f"smallest: {fails}", "smallest: no play of fewer than 12 moves breaks it, at any size"]
+    cases = [
+        case.findtext("system-out", "").splitlines()
+        for case in ET.parse("claims.xml").iter("testcase")
+    ]
+    assert [case[-1] for case in cases] == [
+        f"smallest: {fails}",
+        "smallest: no play of fewer than 12 moves breaks it, at any size",
+    ]
     assert f"<p>{fails[0].upper()}{fails[1:]}.</p>" in Path("play.html").read_text(encoding="utf-8")
 
 

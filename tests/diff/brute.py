@@ -1,6 +1,8 @@
-"""A second way to tell two rulesets apart: every word that can be observed, one by one, and what can follow it.
+"""A second way to tell two rulesets apart: every word that can be observed, one by one, and what
+can follow it.
 
-Written from docs/diff.md, not from the product: no clouds, no memory, no sharing. Only for a few observations, of small rulesets.
+Written from docs/diff.md, not from the product: no clouds, no memory, no sharing. Only for a few
+observations, of small rulesets.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ Word = tuple[Hashable, ...]
 
 
 class After(NamedTuple):
-    """What can follow a word: what can be observed next, of that what is cut, where it may stop, whether it may go on unseen for ever."""
+    """What can follow a word: what can be observed next, of that what is cut, where it may stop,
+    whether it may go on unseen for ever.
+    """
 
     seen: frozenset[Hashable]
     cut: frozenset[Hashable]
@@ -50,13 +54,21 @@ class Words:
             )
             for e in move.events
         )
-        return "moves", move.owner, self.modes[move.clause], frozenset(c.by for c in move.choices) - {move.owner}, happened
+        return (
+            "moves",
+            move.owner,
+            self.modes[move.clause],
+            frozenset(c.by for c in move.choices) - {move.owner},
+            happened,
+        )
 
     def holders(self, position: Position) -> frozenset[int]:
         return self.interpreter.priority(position)
 
     def reached(self, word: Word) -> set[Position]:
-        """Return the positions in which a play can be that looked like *word*, before anything unseen happens after it."""
+        """Return the positions in which a play can be that looked like *word*, before anything
+        unseen happens after it.
+        """
         here, last = {self.interpreter.initial()}, frozenset[int]()
         for sign in word:
             there: set[Position] = set()
@@ -64,7 +76,11 @@ class Words:
                 if self.holders(position) not in (frozenset(), last):
                     there |= {position} if sign == ("priority", self.holders(position)) else set()
                     continue
-                there |= {target for move, target in self.interpreter.moves(position).moves if self.look(move) == sign}
+                there |= {
+                    target
+                    for move, target in self.interpreter.moves(position).moves
+                    if self.look(move) == sign
+                }
             if isinstance(sign, tuple) and sign[0] == "priority":
                 last = sign[1]
             here = there
@@ -78,15 +94,28 @@ class Words:
                 continue
             found.add(position)
             if self.holders(position) in (frozenset(), last):
-                todo += [target for move, target in self.interpreter.moves(position).moves if self.look(move) is None]
+                todo += [
+                    target
+                    for move, target in self.interpreter.moves(position).moves
+                    if self.look(move) is None
+                ]
         return found
 
     def after(self, word: Word) -> After:
         """Return what can follow *word*."""
         last: frozenset[int] = next(
-            (sign[1] for sign in reversed(word) if isinstance(sign, tuple) and sign[0] == "priority"), frozenset[int]()
+            (
+                sign[1]
+                for sign in reversed(word)
+                if isinstance(sign, tuple) and sign[0] == "priority"
+            ),
+            frozenset[int](),
         )
-        seen, cut, stops = set[Hashable](), set[Hashable](), set[tuple[frozenset[Hashable], Hashable]]()
+        seen, cut, stops = (
+            set[Hashable](),
+            set[Hashable](),
+            set[tuple[frozenset[Hashable], Hashable]](),
+        )
         unseen: nx.DiGraph[Position] = nx.DiGraph()
         for position in self.unseen(self.reached(word), last):
             holders = self.holders(position)
@@ -94,10 +123,15 @@ class Words:
                 seen.add(("priority", holders))
                 stops.add((frozenset({("priority", holders)}), "priority first"))
                 continue
-            moves, allowed = self.interpreter.moves(position).moves, self.interpreter.allowed(position)
+            moves, allowed = (
+                self.interpreter.moves(position).moves,
+                self.interpreter.allowed(position),
+            )
             signs = {self.look(move) for move, _ in moves}
             beyond = {self.look(move) for move, _ in Counter(allowed) - Counter(moves)}
-            unseen.add_edges_from((position, target) for move, target in moves if self.look(move) is None)
+            unseen.add_edges_from(
+                (position, target) for move, target in moves if self.look(move) is None
+            )
             if None not in signs:
                 stops.add((frozenset(signs | beyond), (holders, position.stage == OVER)))
             seen |= {sign for sign in signs if sign is not None}
@@ -107,7 +141,9 @@ class Words:
 
 
 def shortest(old: Interpreter, new: Interpreter, longest: int) -> tuple[int | None, int | None]:
-    """Return after how many observations, of at most *longest*, *old* does what *new* does not, and the other way round."""
+    """Return after how many observations, of at most *longest*, *old* does what *new* does not, and
+    the other way round.
+    """
     sides = Words(old), Words(new)
     found: dict[int, int] = {}
     words: list[Word] = [()]
@@ -130,4 +166,7 @@ def _common(one: After, other: After) -> Iterator[Hashable]:
 def _does_more(one: After, other: After) -> bool:
     if not one.seen <= other.seen or (one.for_ever and not other.for_ever):
         return True
-    return any(not any(less <= offers and same == how for less, same in other.stops) for offers, how in one.stops)
+    return any(
+        not any(less <= offers and same == how for less, same in other.stops)
+        for offers, how in one.stops
+    )

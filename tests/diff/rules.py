@@ -1,4 +1,6 @@
-"""A small game, and edits of it: some that say the same, some that leave what happens as it is and yet change the game."""
+"""A small game, and edits of it: some that say the same, some that leave what happens as it is and
+yet change the game.
+"""
 
 from __future__ import annotations
 
@@ -81,27 +83,45 @@ def edited(*pairs: str) -> str:
 
 CHANGED = {
     "a state-based action that may stay": edited(
-        'must 6 "the mark', 'may 6 "the mark', "when pool is not empty\n", "by active\n    when pool is not empty\n"
+        'must 6 "the mark',
+        'may 6 "the mark',
+        "when pool is not empty\n",
+        "by active\n    when pool is not empty\n",
     ),
     "an act that became a duty": edited(
-        'may 1 "cast"', 'must 1 "cast"', "when stack is empty and", "by holder\n    when stack is empty and"
+        'may 1 "cast"',
+        'must 1 "cast"',
+        "when stack is empty and",
+        "by holder\n    when stack is empty and",
     ),
-    "another owner": edited('must 3 "the top resolves"\n    by active', 'must 3 "the top resolves"\n    by after active'),
-    "another chooser": edited("choose p in players by active", "choose p in players by after active"),
+    "another owner": edited(
+        'must 3 "the top resolves"\n    by active', 'must 3 "the top resolves"\n    by after active'
+    ),
+    "another chooser": edited(
+        "choose p in players by active", "choose p in players by after active"
+    ),
     "a clause that can never be used again": edited("tally := 1", "spent := yes"),
     "a livelock": edited("remove m\n    go decide(active)", "go clean"),
     "a player who is stuck": edited(
-        'must 4 "nothing is there"\n    when stack is empty', 'must 4 "nothing is there"\n    when stack is empty and tally is 0'
+        'must 4 "nothing is there"\n    when stack is empty',
+        'must 4 "nothing is there"\n    when stack is empty and tally is 0',
     ),
-    "somebody else has priority": edited("passed := none\n    go decide(after holder)", "passed := none\n    go decide(holder)"),
+    "somebody else has priority": edited(
+        "passed := none\n    go decide(after holder)", "passed := none\n    go decide(holder)"
+    ),
 }
 UNSEEN = {"an effect left out that nothing asks for": edited("    tally := 1\n", "")}
 SAME = {
     "renumbered": edited('may 1 "', 'may 10 "', 'must 3 "', 'must 7/a "'),
     "reworded": edited('may 2 "pass"', 'may 2 "whoever has priority may pass it on"'),
-    "another order of conditions": edited("when stack is empty and not spent", "when not spent\n    when stack is empty"),
+    "another order of conditions": edited(
+        "when stack is empty and not spent", "when not spent\n    when stack is empty"
+    ),
     "a term for it": edited(
-        "when stack is empty and not spent", "when free", "stage decide(", "term free means stack is empty and not spent\n\nstage decide("
+        "when stack is empty and not spent",
+        "when free",
+        "stage decide(",
+        "term free means stack is empty and not spent\n\nstage decide(",
     ),
     "renamed": edited("spent  : flag", "used : flag", "and not spent", "and not used"),
     "a kind renamed": edited('mark   "mark"', 'token   "mark"', "put mark by p", "put token by p"),

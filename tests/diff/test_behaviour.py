@@ -1,4 +1,6 @@
-"""What tells two rulesets apart is what a second way finds, word by word; every play that is told was made by the rules."""
+"""What tells two rulesets apart is what a second way finds, word by word; every play that is told
+was made by the rules.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,18 @@ MOST_MOVES = 4_000
 
 def told(old: ir.Program, new: ir.Program, scope: Scope) -> Difference:
     """Return what tells *old* from *new*, searched for even if they say the same."""
-    return difference(old, new, (scope, scope), renaming_of(old, new, {}), Meter(Budget(positions=MOST_MOVES)))
+    return difference(
+        old, new, (scope, scope), renaming_of(old, new, {}), Meter(Budget(positions=MOST_MOVES))
+    )
 
 
 def check_shortest(old: ir.Program, new: ir.Program, scope: Scope) -> bool:
     """Check that both ways agree on *old* and *new*; return whether they differ."""
     found = told(old, new, scope)
     lengths = [found.compared.separations.get(side) for side in OLD_NEW]
-    within = tuple(None if one is None or len(one.word) > LONGEST else len(one.word) for one in lengths)
+    within = tuple(
+        None if one is None or len(one.word) > LONGEST else len(one.word) for one in lengths
+    )
     sides = Interpreter(old, scope), Interpreter(new, scope)
     if found.is_same:
         assert shortest(*sides, LONGEST) == (None, None)
@@ -59,7 +65,11 @@ def check_play(words: Words, steps: tuple, word: tuple) -> None:  # type: ignore
         if step is not None and (sign := words.look(step.move)) is not None:
             seen.append(sign)
     for one, sign in zip(seen, word, strict=False):
-        assert one == sign if isinstance(sign, PriorityGiven) else isinstance(sign, MoveMade) and one[1] == sign.owner  # type: ignore[index]
+        assert (
+            one == sign
+            if isinstance(sign, PriorityGiven)
+            else isinstance(sign, MoveMade) and one[1] == sign.owner
+        )  # type: ignore[index]
     assert len(seen) >= len(word)
 
 
@@ -68,7 +78,9 @@ def check_play(words: Words, steps: tuple, word: tuple) -> None:  # type: ignore
 def test_random_rulesets(program: ir.Program, data: st.DataObject) -> None:
     changed = [mutant for mutant in mutations(program) if mutant.is_wellformed]
     mutant = data.draw(st.sampled_from(changed)).program if changed else program
-    scope = make_scope(program, 2, {zone.name: data.draw(st.sampled_from([1, 1, 2])) for zone in program.zones})
+    scope = make_scope(
+        program, 2, {zone.name: data.draw(st.sampled_from([1, 1, 2])) for zone in program.zones}
+    )
     try:
         check_shortest(program, mutant, scope)
     except (IndexError, RuntimeError):

@@ -1,4 +1,6 @@
-"""``stacklaw diff``: its exit codes, its formats, revisions in git, and what is wrong with what it is given."""
+"""``stacklaw diff``: its exit codes, its formats, revisions in git, and what is wrong with what it
+is given.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.rules").write_text(text + CLAIMS, encoding="utf-8")
-    (tmp_path / "unmarked.rules").write_text(BASE.replace("put mark by p on pool", "let q be p") + CLAIMS, encoding="utf-8")
+    (tmp_path / "unmarked.rules").write_text(
+        BASE.replace("put mark by p on pool", "let q be p") + CLAIMS, encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -101,14 +105,24 @@ def test_what_shows_only_with_more_room_is_shown_there(
     monkeypatch.chdir(tmp_path)
     Path("old.rules").write_text(GROWN, encoding="utf-8")
     for name, size in (("three", 3), ("seven", 7)):
-        changed = f"    if size of stack is {size}\n      go decide(holder)\n    resolve top of stack\n"
-        Path(f"{name}.rules").write_text(GROWN.replace("    resolve top of stack\n", changed), encoding="utf-8")
+        changed = (
+            f"    if size of stack is {size}\n      go decide(holder)\n    resolve top of stack\n"
+        )
+        Path(f"{name}.rules").write_text(
+            GROWN.replace("    resolve top of stack\n", changed), encoding="utf-8"
+        )
     code, out, _ = told(capfd, "old.rules", "three.rules")
     assert (code, "players notice" in out, "one size larger" in out) == (0, True, True)
     assert re.search(r"new +Grown \(three.rules\), 2 players, stack 3", out)
     code, out, _ = told(capfd, "old.rules", "seven.rules")
-    assert (code, "The same game within the scope" in out, "one size larger" in out) == (3, True, False)
-    assert told(capfd, "old.rules", "three.rules", "--stack", "2")[0] == 3, "who says how large the stack is has it so"
+    assert (code, "The same game within the scope" in out, "one size larger" in out) == (
+        3,
+        True,
+        False,
+    )
+    assert told(capfd, "old.rules", "three.rules", "--stack", "2")[0] == 3, (
+        "who says how large the stack is has it so"
+    )
 
 
 @pytest.mark.usefixtures("files")
@@ -123,7 +137,9 @@ def test_both_directions_are_told_with_the_clauses(capfd: pytest.CaptureFixture[
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("format_", ["markdown", "html", "json"])
-def test_every_format_has_the_plays_and_the_loss(format_: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_every_format_has_the_plays_and_the_loss(
+    format_: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     code, out, _ = told(capfd, "base.rules", "unmarked.rules", "--format", format_)
     assert code == 1
     if format_ == "json":
@@ -131,7 +147,10 @@ def test_every_format_has_the_plays_and_the_loss(format_: str, capfd: pytest.Cap
         assert mistakes(document, SCHEMA) == []
         assert document["sameness"] == "different"
         assert {one["side"] for one in document["partings"]} <= {"old", "new"}
-        assert [row["name"] for row in document["guarantees"] if row["fate"] == "lost"] == ["marked", "no_dead_clause"]
+        assert [row["name"] for row in document["guarantees"] if row["fate"] == "lost"] == [
+            "marked",
+            "no_dead_clause",
+        ]
         return
     for part in ("marked", "What the old rules allow", "the top resolves", "put mark by p on pool"):
         assert part in out.replace("\\", ""), part
@@ -140,7 +159,9 @@ def test_every_format_has_the_plays_and_the_loss(format_: str, capfd: pytest.Cap
 @pytest.mark.usefixtures("files")
 def test_a_hostile_title_is_harmless_in_every_format(capfd: pytest.CaptureFixture[str]) -> None:
     hostile = "<script>alert(1)</script> ``` | x"
-    text = (CHANGED["somebody else has priority"] + CLAIMS).replace('may 1 "cast"', f'may 1 "{hostile}"')
+    text = (CHANGED["somebody else has priority"] + CLAIMS).replace(
+        'may 1 "cast"', f'may 1 "{hostile}"'
+    )
     Path("hostile.rules").write_text(text, encoding="utf-8")
     assert "<script>" not in told(capfd, "base.rules", "hostile.rules", "--format", "html")[1]
     markdown = told(capfd, "base.rules", "hostile.rules", "--format", "markdown")[1]
@@ -150,24 +171,42 @@ def test_a_hostile_title_is_harmless_in_every_format(capfd: pytest.CaptureFixtur
 
 def test_a_revision_in_git(files: Path, capfd: pytest.CaptureFixture[str]) -> None:
     def git(*words: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=files, check=True, capture_output=True)
+        subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words],
+            cwd=files,
+            check=True,
+            capture_output=True,
+        )
 
     git("init", "-q")
     git("add", "base.rules")
     git("commit", "-qm", "one")
-    (files / "base.rules").write_text((files / "unmarked.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    (files / "base.rules").write_text(
+        (files / "unmarked.rules").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     code, out, _ = told(capfd, "HEAD:base.rules", "base.rules")
     assert code == 1
     assert "lost (marked and" in out
-    for wrong in ("HEAD~9:base.rules", "HEAD:nothing.rules", "nowhere:base.rules", "--output=x:base.rules"):
-        code, _, err = told(capfd, "base.rules", wrong) if not wrong.startswith("-") else told(capfd, "--", "base.rules", wrong)
+    for wrong in (
+        "HEAD~9:base.rules",
+        "HEAD:nothing.rules",
+        "nowhere:base.rules",
+        "--output=x:base.rules",
+    ):
+        code, _, err = (
+            told(capfd, "base.rules", wrong)
+            if not wrong.startswith("-")
+            else told(capfd, "--", "base.rules", wrong)
+        )
         assert code == 2, wrong
         assert "R127" in err
 
 
 @pytest.mark.usefixtures("files")
 def test_what_is_wrong_is_said_of_the_side_that_has_it(capfd: pytest.CaptureFixture[str]) -> None:
-    Path("broken.rules").write_text(BASE.replace("resolve top of stack", "resolve top of stakc"), encoding="utf-8")
+    Path("broken.rules").write_text(
+        BASE.replace("resolve top of stack", "resolve top of stakc"), encoding="utf-8"
+    )
     for arguments in (("broken.rules", "base.rules"), ("base.rules", "broken.rules")):
         code, _, err = told(capfd, *arguments)
         assert code == 2
@@ -193,13 +232,21 @@ def test_a_budget_leaves_it_undecided(capfd: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.usefixtures("files")
-def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """`check` answers what it was asked when somebody interrupts it; the other side is not asked then."""
+def test_one_interrupt_ends_what_is_asked_of_both(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """`check` answers what it was asked when somebody interrupts it; the other side is not asked
+    then.
+    """
     asked: list[str] = []
 
-    def interrupted(program: ir.Program, questions: Sequence[Property], scope: Scope, *_: object) -> list[Verdict]:
+    def interrupted(
+        program: ir.Program, questions: Sequence[Property], scope: Scope, *_: object
+    ) -> list[Verdict]:
         asked.append(program.name)
-        return [replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)]
+        return [
+            replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)
+        ]
 
     monkeypatch.setattr("stacklaw.cli.commands.diff.check", interrupted)
     code, out, err = told(capfd, "base.rules", "changed.rules")
@@ -210,8 +257,14 @@ def test_one_interrupt_ends_what_is_asked_of_both(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("files")
 def test_a_name_has_one_other_name(capfd: pytest.CaptureFixture[str]) -> None:
-    assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=mark")[0] == 2
-    assert told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=spell")[0] == 0
+    assert (
+        told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=mark")[0]
+        == 2
+    )
+    assert (
+        told(capfd, "base.rules", "same.rules", "--map", "spell=spell", "--map", "spell=spell")[0]
+        == 0
+    )
 
 
 def test_two_games_with_nothing_in_common_are_wrong_input(
@@ -246,15 +299,23 @@ stage s
 """
 
 
-def test_as_many_play_as_both_rulesets_allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_as_many_play_as_both_rulesets_allow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     rules = ONE.format("bolt", "pile", "last in first out")
     Path("old.rules").write_text(rules, encoding="utf-8")
-    Path("new.rules").write_text(rules.replace("players 2 or more\nscope players 3", "players 2"), encoding="utf-8")
+    Path("new.rules").write_text(
+        rules.replace("players 2 or more\nscope players 3", "players 2"), encoding="utf-8"
+    )
     code, out, _ = told(capfd, "old.rules", "new.rules")
-    assert (code, "The same game within the scope" in out) == (3, True), "the scope cuts the plays, so nothing says it of every size"
+    assert (code, "The same game within the scope" in out) == (3, True), (
+        "the scope cuts the plays, so nothing says it of every size"
+    )
     assert out.count(", 2 players, ") == 2
-    Path("new.rules").write_text(rules.replace("players 2 or more\nscope players 3", "players 1"), encoding="utf-8")
+    Path("new.rules").write_text(
+        rules.replace("players 2 or more\nscope players 3", "players 1"), encoding="utf-8"
+    )
     code, _, err = told(capfd, "old.rules", "new.rules")
     assert (code, "C102" in err) == (2, True)
     assert told(capfd, "old.rules", "new.rules", "--players", "2")[0] == 2
@@ -262,12 +323,17 @@ def test_as_many_play_as_both_rulesets_allow(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.usefixtures("files")
 def test_both_sides_are_folded_alike(capfd: pytest.CaptureFixture[str]) -> None:
-    """Where one play ends or begins a line, so does the other, though rules alone go on there: lines stand beside each other."""
+    """Where one play ends or begins a line, so does the other, though rules alone go on there:
+    lines stand beside each other.
+    """
     for name, text in (("old", BASE), ("new", CHANGED["another owner"])):
         Path(f"{name}.rules").write_text(text, encoding="utf-8")
     out = told(capfd, "old.rules", "new.rules", "--format", "html")[1]
     sides = re.findall(r'<p class="lead">(?:Old|New)</p><pre>(.*?)</pre>', out, re.DOTALL)
-    heads = [{int(number) for number in re.findall(r"^ *(\d+)(?:-\d+)? ", side, re.MULTILINE)} for side in sides]
+    heads = [
+        {int(number) for number in re.findall(r"^ *(\d+)(?:-\d+)? ", side, re.MULTILINE)}
+        for side in sides
+    ]
     assert len(heads) == 4
     for one, other in zip(heads[::2], heads[1::2], strict=True):
         shared = range(min(max(one), max(other)) + 1)
@@ -281,7 +347,8 @@ def test_what_is_only_added_is_told_once_and_as_such(
     Path("old.rules").write_text(BEFORE, encoding="utf-8")
     claims = "\nclaims\n  fails lifo\n  holds none\n    never something is put on stack\n"
     Path("new.rules").write_text(
-        BEFORE.replace('  spell "spell"', '  spell "spell"\n  trap "trap"') + SET_A_TRAP + claims, encoding="utf-8"
+        BEFORE.replace('  spell "spell"', '  spell "spell"\n  trap "trap"') + SET_A_TRAP + claims,
+        encoding="utf-8",
     )
     code, out, _ = told(capfd, "old.rules", "new.rules")
     assert code == 1
@@ -382,7 +449,9 @@ def test_what_a_scope_that_cuts_moves_does_not_show_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Of three triggers a zone with room for two has none, and then nothing is seen of what comes after; one trigger is too few."""
+    """Of three triggers a zone with room for two has none, and then nothing is seen of what comes
+    after; one trigger is too few.
+    """
     monkeypatch.chdir(tmp_path)
     for name, number in (("old", 2), ("new", triggers)):
         put = "\n    ".join(["put trigger by active on waiting"] * number)
@@ -390,5 +459,9 @@ def test_what_a_scope_that_cuts_moves_does_not_show_is_not_lost(
     sizes = [word for size in room for word in ("--scope", size)]
     code, out, _ = told(capfd, "old.rules", "new.rules", *sizes, "--format", "json")
     rows = {row["name"]: row["fate"] for row in json.loads(out)["guarantees"]}
-    assert (rows["both"], rows["few"], rows["no_dead_clause"]) == (fate, fate, "kept" if fate == "lost" else fate)
+    assert (rows["both"], rows["few"], rows["no_dead_clause"]) == (
+        fate,
+        fate,
+        "kept" if fate == "lost" else fate,
+    )
     assert code == ends

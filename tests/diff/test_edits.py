@@ -1,4 +1,6 @@
-"""Edits of a small game: what says the same is proved so, what changes the game is told apart, in the direction in which it does."""
+"""Edits of a small game: what says the same is proved so, what changes the game is told apart, in
+the direction in which it does.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def program(text: str) -> ir.Program:
 
 def told(old: ir.Program, new: ir.Program, **said: str) -> Difference:
     renaming = renaming_of(old, new, said)
-    return difference(old, new, scopes_of_both(old, new, renaming, None, None, {}), renaming, Meter(Budget()))
+    return difference(
+        old, new, scopes_of_both(old, new, renaming, None, None, {}), renaming, Meter(Budget())
+    )
 
 
 @pytest.mark.parametrize("edit", SAME)
@@ -40,9 +44,19 @@ def test_what_says_the_same_is_the_same_at_every_size(edit: str) -> None:
 
 def test_a_step_has_another_name_in_what_it_is_a_value_of_too() -> None:
     assert told(program(WITH_STEPS), program(WITH_STEPS.replace("late", "last"))).is_same
-    assert not told(program(WITH_STEPS), program(WITH_STEPS.replace("early\n  late", "late\n  early")), early="late", late="early").is_same
-    mixed = WITH_STEPS.replace("spent  : flag", "mood : late or never").replace("and not spent", "and mood is late")
-    assert told(program(mixed), program(mixed.replace("  late\n", "  last\n").replace("skip to late", "skip to last"))).is_same
+    assert not told(
+        program(WITH_STEPS),
+        program(WITH_STEPS.replace("early\n  late", "late\n  early")),
+        early="late",
+        late="early",
+    ).is_same
+    mixed = WITH_STEPS.replace("spent  : flag", "mood : late or never").replace(
+        "and not spent", "and mood is late"
+    )
+    assert told(
+        program(mixed),
+        program(mixed.replace("  late\n", "  last\n").replace("skip to late", "skip to last")),
+    ).is_same
 
 
 @pytest.mark.parametrize("edit", CHANGED)
@@ -64,7 +78,9 @@ def test_what_nobody_can_see_is_the_same_within_the_scope(edit: str) -> None:
 
 def test_a_livelock_and_a_stop_are_told_as_such() -> None:
     livelock = told(program(BASE), program(CHANGED["a livelock"]))
-    assert [type(one.separation.difference) for one in livelock.shown if one.separation.side == "new"] == [GoesOn]
+    assert [
+        type(one.separation.difference) for one in livelock.shown if one.separation.side == "new"
+    ] == [GoesOn]
     (shown,) = (one for one in livelock.shown if one.separation.side == "new")
     trace = shown.plays["new"]
     assert trace.loop is not None
@@ -77,7 +93,10 @@ def test_a_livelock_and_a_stop_are_told_as_such() -> None:
 def test_a_game_in_another_layout_and_with_other_numbers_is_the_same(game: str) -> None:
     source = game_source(game)
     once = load(Source(source.name, format_text(source)))
-    stages = tuple(replace(stage, clauses=tuple(_numbered(clause) for clause in stage.clauses[::-1])) for stage in once.stages[::-1])
+    stages = tuple(
+        replace(stage, clauses=tuple(_numbered(clause) for clause in stage.clauses[::-1]))
+        for stage in once.stages[::-1]
+    )
     assert told(load_game(game), replace(once, stages=stages)).is_same
 
 
@@ -85,7 +104,9 @@ def _numbered(clause: ir.Clause) -> ir.Clause:
     return replace(clause, id=f"number-{clause.id}", title="something else", cites=())
 
 
-@pytest.mark.parametrize("reading", ["mtg@payment=announced", "stack@step4=next", "zx@points=priority"])
+@pytest.mark.parametrize(
+    "reading", ["mtg@payment=announced", "stack@step4=next", "zx@points=priority"]
+)
 def test_readings_with_other_stages(reading: str) -> None:
     """Their positions are shared, and some are of stages that only one side has."""
     for old, new in ((reading.partition("@")[0], reading), (reading, reading.partition("@")[0])):
@@ -102,7 +123,9 @@ def test_names_that_stand_for_each_other() -> None:
 
 
 def test_a_name_cannot_stand_for_two() -> None:
-    """If both a mark and a spell of the new rules were called spell, nothing would tell them apart."""
+    """If both a mark and a spell of the new rules were called spell, nothing would tell them
+    apart.
+    """
     with pytest.raises(InputError):
         told(program(BASE), program(BASE), spell="mark")
 
@@ -117,7 +140,9 @@ def test_the_scope_is_one_for_both() -> None:
 
 
 def test_what_the_scope_cuts_is_no_difference_and_what_only_one_side_allows_beyond_it_is() -> None:
-    """A second spell has no room; that the new rules forbid it is told, and the play ends before it."""
+    """A second spell has no room; that the new rules forbid it is told, and the play ends before
+    it.
+    """
     base = BASE.replace("when stack is empty and not spent", "when size of stack < 2")
     found = told(program(base), program(BASE))
     (shown,) = (one for one in found.shown if one.separation.side == "old")
@@ -139,18 +164,35 @@ DRAWN = ("when stack is empty and not spent", "when not spent and size of stack 
 
 @pytest.mark.parametrize(
     ("meaning", "by_other_terms", "fate"),
-    [("yes or stack is empty", False, "lost"), ("size of stack is 0", False, "lost"), ("yes", True, "kept")],
+    [
+        ("yes or stack is empty", False, "lost"),
+        ("size of stack is 0", False, "lost"),
+        ("yes", True, "kept"),
+    ],
 )
-def test_a_claim_means_what_it_meant_whatever_its_terms_mean_now(meaning: str, by_other_terms: bool, fate: str) -> None:
-    """A term that was weakened does not hide what is lost; one that means nothing to the new rules is asked as it is there, and told."""
-    old, new = CALM, CALM.replace(*DRAWN).replace("term calm means stack is empty", f"term calm means {meaning}")
+def test_a_claim_means_what_it_meant_whatever_its_terms_mean_now(
+    meaning: str, by_other_terms: bool, fate: str
+) -> None:
+    """A term that was weakened does not hide what is lost; one that means nothing to the new rules
+    is asked as it is there, and told.
+    """
+    old, new = (
+        CALM,
+        CALM.replace(*DRAWN).replace(
+            "term calm means stack is empty", f"term calm means {meaning}"
+        ),
+    )
     if by_other_terms:
         old, new = (
-            old.replace("calm means stack is empty", "calm means stack is empty or spent and not spent"),
+            old.replace(
+                "calm means stack is empty", "calm means stack is empty or spent and not spent"
+            ),
             new.replace("spent", "used"),
         )
     sides = program(old), program(new)
-    (asked,) = (one for one in questions_of_both(*sides, renaming_of(*sides, {})) if one.name == "quiet")
+    (asked,) = (
+        one for one in questions_of_both(*sides, renaming_of(*sides, {})) if one.name == "quiet"
+    )
     assert (asked.by_other_terms, asked.why_not) == (by_other_terms, "")
     scope = scope_of(sides[0], None, 2, {})
     (found,) = guarantees(*sides, [asked], lambda side, questions: check(side, questions, scope))

@@ -26,7 +26,11 @@ def test_a_name_that_a_formula_gives_itself_is_not_renamed() -> None:
 
 def test_what_only_a_game_with_a_turn_can_be_asked_is_told_as_gone() -> None:
     turn = "\nturn\n  first\n  last\n\nstate\n"
-    old = program(BASE.replace("\nstate\n", turn).replace("resolve top of stack\n    tally := 1", "resolve top of stack\n    advance"))
+    old = program(
+        BASE.replace("\nstate\n", turn).replace(
+            "resolve top of stack\n    tally := 1", "resolve top of stack\n    advance"
+        )
+    )
     new = program(BASE)
     asked = {one.name: one for one in questions_of_both(old, new, renaming_of(old, new, {}))}
     gone = [name for name, one in asked.items() if one.new is None]

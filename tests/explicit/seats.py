@@ -1,4 +1,6 @@
-"""A ruleset with players wherever there can be one, and turning by the book: on whole positions, for the tests of symmetry."""
+"""A ruleset with players wherever there can be one, and turning by the book: on whole positions,
+for the tests of symmetry.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,9 @@ stage settle(next: player) "the turn goes on"
 
 
 def turned(program: ir.Program, players: int, position: Position) -> Position:
-    """Return *position* with everyone so many seats further that the active player sits in seat 0."""
+    """Return *position* with everyone so many seats further that the active player sits in seat
+    0.
+    """
     active = position.values[0]
     assert isinstance(active, int)
     return _turned_by(program, players, position, active)
@@ -97,7 +101,9 @@ def _turned_by(program: ir.Program, players: int, position: Position, by: int) -
                 return (value - by) % players
             case ir.PlayersType():
                 assert isinstance(value, int)
-                return sum(1 << (seat - by) % players for seat in range(players) if value >> seat & 1)
+                return sum(
+                    1 << (seat - by) % players for seat in range(players) if value >> seat & 1
+                )
             case _:
                 return value
 
@@ -107,12 +113,21 @@ def _turned_by(program: ir.Program, players: int, position: Position, by: int) -
         return tuple(of(variable.type, value[(seat + by) % players]) for seat in range(players))
 
     def item(one: Item) -> Item:
-        attributes = [of(attribute.type, value) for attribute, value in zip(program.attributes, one.attributes, strict=True)]
+        attributes = [
+            of(attribute.type, value)
+            for attribute, value in zip(program.attributes, one.attributes, strict=True)
+        ]
         return Item(one.kind, (one.controller - by) % players, tuple(attributes))
 
     parameters = program.stage(position.stage).parameters if position.stage != OVER else ()
-    arguments = tuple(of(parameter.type, value) for parameter, value in zip(parameters, position.arguments, strict=True))
-    values = tuple(entries(variable, value) for variable, value in zip(program.variables, position.values, strict=True))
+    arguments = tuple(
+        of(parameter.type, value)
+        for parameter, value in zip(parameters, position.arguments, strict=True)
+    )
+    values = tuple(
+        entries(variable, value)
+        for variable, value in zip(program.variables, position.values, strict=True)
+    )
     zones = []
     for zone, items in zip(program.zones, position.zones, strict=True):
         moved = [item(one) for one in items]

@@ -1,4 +1,6 @@
-"""The explicit engine and the reference: the same positions, moves, layers and cuts, and the same moves in the same order."""
+"""The explicit engine and the reference: the same positions, moves, layers and cuts, and the same
+moves in the same order.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ SMALL = 3000
 
 
 def check_moves(program: ir.Program, scope: Scope, most: int) -> None:
-    """Compare the moves of up to *most* positions one by one, and the whole search if there are no more."""
+    """Compare the moves of up to *most* positions one by one, and the whole search if there are no
+    more.
+    """
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=most)))
     layout = Layout(program, scope)
     emitted = emit(layout)
@@ -39,7 +43,9 @@ def check_moves(program: ir.Program, scope: Scope, most: int) -> None:
     for number in range(graph.expanded):
         run.out[0] = 0
         found = run.outputs(layout.pack(graph.positions[number]))
-        assert [layout.unpack(words) for words in found] == [graph.positions[target] for _, target in graph.successors(number)]
+        assert [layout.unpack(words) for words in found] == [
+            graph.positions[target] for _, target in graph.successors(number)
+        ]
         assert len(found) <= emitted.most_moves
         assert run.out[0] == graph.cut.get(number, 0)
     if not graph.stopped:
@@ -69,7 +75,9 @@ def test_the_moves_of_the_games_with_every_option(game: str) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_the_counts_of_the_games_in_their_smallest_scope(game: str) -> None:
     program = load_game(game)
-    check_moves(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), 50_000)
+    check_moves(
+        program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), 50_000
+    )
 
 
 @pytest.mark.slow
@@ -105,12 +113,18 @@ def test_the_text_is_the_same_every_time() -> None:
     ],
 )
 def test_a_let_of_what_is_chosen(body: str) -> None:
-    rules = MARKS.replace("state\n", "state\n  mana : 0 to 2 = 0\n", 1) + f"\n  may 4\n    {body}\n    go decide(holder)\n"
+    rules = (
+        MARKS.replace("state\n", "state\n  mana : 0 to 2 = 0\n", 1)
+        + f"\n  may 4\n    {body}\n    go decide(holder)\n"
+    )
     program = load(Source("a.rules", rules))
     check_moves(program, make_scope(program, 3), 500)
     for formula in ("always marked is not before active", "always mana < 2"):
         program, question = asked(rules, formula)
         scope = make_scope(program, 3)
-        here, there = (check(program, [question], scope, engine=engine)[0] for engine in (Reference(), Explicit(Interpreter)))
+        here, there = (
+            check(program, [question], scope, engine=engine)[0]
+            for engine in (Reference(), Explicit(Interpreter))
+        )
         assert here.outcome is there.outcome
         assert (here.trace and len(here.trace.steps)) == (there.trace and len(there.trace.steps))

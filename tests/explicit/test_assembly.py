@@ -100,7 +100,10 @@ def test_what_threads_share_means_the_plain_thing() -> None:
         assert list(memory.numbers) == shared
 
 
-@pytest.mark.parametrize("line", ["a = b = 1", "del a", "a.b = 1", "return [a]", "return a / b", "return a if a is b else 0"])
+@pytest.mark.parametrize(
+    "line",
+    ["a = b = 1", "del a", "a.b = 1", "return [a]", "return a / b", "return a if a is b else 0"],
+)
 def test_what_is_not_of_the_subset_is_refused(line: str) -> None:
     with pytest.raises((ValueError, KeyError)):
         assemble(f"def f(a, b):\n    {line}\n", ["f"])

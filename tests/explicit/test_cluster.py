@@ -1,4 +1,6 @@
-"""Shards find what one machine finds, whoever of their workers is lost, and when; `test_ray.py` has the same with Ray."""
+"""Shards find what one machine finds, whoever of their workers is lost, and when; `test_ray.py` has
+the same with Ray.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +42,13 @@ class Asked:
 
 
 class HereCrew:
-    """A crew in this process, which answers at once; worker *n* is lost when *lost* says so of the number of a step and of *n*."""
+    """A crew in this process, which answers at once; worker *n* is lost when *lost* says so of the
+    number of a step and of *n*.
+    """
 
-    def __init__(self, parts: int, lost: Callable[[int, int], bool] = lambda _step, _number: False) -> None:
+    def __init__(
+        self, parts: int, lost: Callable[[int, int], bool] = lambda _step, _number: False
+    ) -> None:
         self.parts, self.lost, self.steps, self.bytes = parts, lost, 0, 0
         self.shards: list[Shard | None] = [Shard() for _ in range(parts)]
         self.times = 0
@@ -55,7 +61,15 @@ class HereCrew:
         except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
             return Asked(number, None, error)
 
-    def step(self, number: int, earlier: Sequence[bytes], rows: Sequence[bytes], *, advances: bool, expands: bool) -> Asked:
+    def step(
+        self,
+        number: int,
+        earlier: Sequence[bytes],
+        rows: Sequence[bytes],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Asked:
         self.steps += 1
         if self.lost(self.steps, number):
             self.times += 1
@@ -100,7 +114,13 @@ def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
 
 
-def parted(emitted: Emitted, crew: HereCrew, how: Tuning | None = None, meter: Meter | None = None, beyond: int = 500) -> Result:
+def parted(
+    emitted: Emitted,
+    crew: HereCrew,
+    how: Tuning | None = None,
+    meter: Meter | None = None,
+    beyond: int = 500,
+) -> Result:
     there = Elsewhere(beyond, lambda task: Distributed(crew, task))
     return search(emitted, meter or Meter(), 10, watch=EVERY_BIT, tuning=how, elsewhere=there)
 
@@ -139,7 +159,9 @@ def test_a_search_that_ends_early_ends_after_the_same_layer() -> None:
     one, crew = watching(game()), HereCrew(3)
     goal = replace(EVERY_BIT, wanted=0b11)
     there = Elsewhere(0, lambda task: Distributed(crew, task))
-    assert search(one, Meter(), 10, watch=goal, elsewhere=there) == search(one, Meter(), 10, watch=goal)
+    assert search(one, Meter(), 10, watch=goal, elsewhere=there) == search(
+        one, Meter(), 10, watch=goal
+    )
 
 
 # ------------------------------------------------------------------ workers that are lost
@@ -163,7 +185,11 @@ def test_a_lost_worker_without_checkpoints_ends_it() -> None:
     assert 0 < result.complete_layers == result.counts.layers - 1 < whole.counts.layers
     assert result.counts.positions < whole.counts.positions
     assert all(whole.hits[bit] == moves for bit, moves in result.hits.items())
-    assert all(moves > result.complete_layers for bit, moves in whole.hits.items() if bit not in result.hits)
+    assert all(
+        moves > result.complete_layers
+        for bit, moves in whole.hits.items()
+        if bit not in result.hits
+    )
 
 
 def test_a_worker_that_is_lost_again_and_again_ends_it(tmp_path: Path) -> None:
@@ -193,7 +219,9 @@ def test_workers_that_are_lost_before_they_begin_leave_what_was_found_here() -> 
 
 
 class Replacing(HereCrew):
-    """A crew of two of which the second is lost once; then it does *replaced* and begins again *on* a machine, at first on another one."""
+    """A crew of two of which the second is lost once; then it does *replaced* and begins again *on*
+    a machine, at first on another one.
+    """
 
     def __init__(self, replaced: Callable[[], None] = lambda: None, on: str = "far") -> None:
         super().__init__(2, lambda step, _: step == 100)
@@ -213,7 +241,9 @@ class Replacing(HereCrew):
         self.replaced()
 
 
-def test_a_search_that_is_interrupted_while_a_worker_begins_again_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_search_that_is_interrupted_while_a_worker_begins_again_is_gone_on_with(
+    tmp_path: Path,
+) -> None:
     asked = list[bool]()
 
     def interrupt(_: Progress) -> None:
@@ -228,16 +258,22 @@ def test_a_search_that_is_interrupted_while_a_worker_begins_again_is_gone_on_wit
     went_on(parted(one, HereCrew(2), replace(how, resume=True)), found(one, 1))
 
 
-def test_a_worker_that_begins_again_in_another_version_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_begins_again_in_another_version_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     crew = Replacing(lambda: monkeypatch.setattr(shard, "engine_digest", lambda: "another"))
     result = parted(watching(game(60)), crew, Tuning(checkpoints=tmp_path))
-    assert re.search(r"worker \d of 2 was lost, and the worker on \w+ runs another version", result.stopped)
+    assert re.search(
+        r"worker \d of 2 was lost, and the worker on \w+ runs another version", result.stopped
+    )
     assert crew.shards == [None, None]
 
 
 def test_workers_share_the_memory_of_the_machine_where_one_begins_again(tmp_path: Path) -> None:
     one, crew = watching(game(60)), Replacing(on="near")
-    assert parted(one, crew, Tuning(checkpoints=tmp_path), Meter(Budget(mebibytes=100_000))) == found(one, 1)
+    assert parted(
+        one, crew, Tuning(checkpoints=tmp_path), Meter(Budget(mebibytes=100_000))
+    ) == found(one, 1)
     assert [spec.mebibytes for spec in crew.specs] == [100_000, 100_000, 50_000, 50_000]
 
 
@@ -256,7 +292,9 @@ def test_whatever_ends_a_search_the_workers_go(monkeypatch: pytest.MonkeyPatch) 
 
 
 class Slow(HereCrew):
-    """A crew of three, the second of which answers nothing from a step on, so *often* as somebody looks."""
+    """A crew of three, the second of which answers nothing from a step on, so *often* as somebody
+    looks.
+    """
 
     def __init__(self, often: int, since: int = 40) -> None:
         super().__init__(3)
@@ -274,10 +312,14 @@ def test_a_slow_worker_is_waited_for_and_named(monkeypatch: pytest.MonkeyPatch) 
     told: list[Progress] = []
     one = watching(game())
     assert parted(one, Slow(50), meter=Meter(on_progress=told.append)) == found(one, 1)
-    assert f"worker 2 of 3 (process {os.getpid()} on {platform.node()})" in {now.waits_for for now in told}
+    assert f"worker 2 of 3 (process {os.getpid()} on {platform.node()})" in {
+        now.waits_for for now in told
+    }
 
 
-def test_a_hung_worker_is_not_waited_for_by_who_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hung_worker_is_not_waited_for_by_who_ends_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A play that only it could tell is not told; what is known of the layers before is."""
     monkeypatch.setattr(distributed, "LATE", 0.1)
     monkeypatch.setattr(distributed, "LAST", 0.1)
@@ -304,16 +346,23 @@ def test_it_goes_on_from_its_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
     assert "9,000 positions" in begun.stopped
     others = parted(one, HereCrew(3), replace(how, resume=True), Meter(Budget(positions=9000)))
     assert "of 2 workers; the search began anew" in others.note
-    monkeypatch.setattr(journal, "INTERVAL", 1000.0)  # what goes on from a checkpoint is long already
+    monkeypatch.setattr(
+        journal, "INTERVAL", 1000.0
+    )  # what goes on from a checkpoint is long already
     went_on(parted(one, HereCrew(3), replace(how, resume=True)), found(one, 1))
-    assert parted(one, HereCrew(3), replace(how, resume=True)).note == "it had been finished before, and its result was kept"
+    assert (
+        parted(one, HereCrew(3), replace(how, resume=True)).note
+        == "it had been finished before, and its result was kept"
+    )
 
 
 def test_nothing_is_left_of_more_workers_than_finish_it(tmp_path: Path) -> None:
     one, how = watching(game(60)), Tuning(checkpoints=tmp_path)
     parted(one, HereCrew(4), how, Meter(Budget(positions=9000)), beyond=0)
     assert len(list(tmp_path.glob("*.log"))) == 4
-    alone = search(one, Meter(Budget(positions=9000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    alone = search(
+        one, Meter(Budget(positions=9000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True)
+    )
     assert "is that of a cluster; the search began anew" in alone.note
     last = parted(one, HereCrew(2), replace(how, resume=True), beyond=0)
     assert replace(last, note="") == found(one, 1)
@@ -321,7 +370,8 @@ def test_nothing_is_left_of_more_workers_than_finish_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "what", "why"), [(shard, "new_log", "Read-only file system"), (Log, "append", "No space left on device")]
+    ("where", "what", "why"),
+    [(shard, "new_log", "Read-only file system"), (Log, "append", "No space left on device")],
 )
 def test_where_nothing_can_be_written_that_is_noted_and_the_search_goes_on(
     where: object, what: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

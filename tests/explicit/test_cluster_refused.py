@@ -16,7 +16,9 @@ from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import InputError
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_ray_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(tuning, "find_spec", lambda _: None)
     assert run(["check", "zx", "--cluster", "auto"]) == 2
     said = capsys.readouterr().err
@@ -30,21 +32,36 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, ca
     [
         (["check", "zx", "--workers", "2"], "say which with --cluster"),
         (["check", "zx", "--cluster", "auto", "--workers", "0"], "C117"),
-        (["check", "zx", "--cluster", "auto", "--checkpoint", "{}", "--all-readings"], "--checkpoint is of one reading"),
-        (["check", "zx", "--cluster", "auto", "--disk", "{}", "--all-readings"], "--disk is of one reading"),
+        (
+            ["check", "zx", "--cluster", "auto", "--checkpoint", "{}", "--all-readings"],
+            "--checkpoint is of one reading",
+        ),
+        (
+            ["check", "zx", "--cluster", "auto", "--disk", "{}", "--all-readings"],
+            "--disk is of one reading",
+        ),
         (["check", "zx", "--cluster", "auto", "--engine", "reference"], "C109"),
-        (["compare", "zx", "zx", "-p", "lifo", "--cluster", "auto", "--disk", "{}"], "--disk is of one search by a whole cluster"),
+        (
+            ["compare", "zx", "zx", "-p", "lifo", "--cluster", "auto", "--disk", "{}"],
+            "--disk is of one search by a whole cluster",
+        ),
     ],
 )
 def test_what_no_cluster_does_is_refused(
-    command: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
     assert run([part.format(tmp_path) for part in command]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_processors_finds_nothing_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With no worker there would be no position, and nothing that breaks anything."""
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
     monkeypatch.setattr(ray_start, "_begun", lambda _address, _workers: 0)
@@ -53,7 +70,9 @@ def test_a_cluster_without_processors_finds_nothing_and_says_so(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("said", [b"HTTP/1.0 400 Bad Request\r\n\r\n", b""])
-def test_somebody_else_at_the_address_is_no_cluster(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_somebody_else_at_the_address_is_no_cluster(
+    said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tuning, "find_spec", lambda name: name)
     with socket.create_server(("127.0.0.1", 0)) as server:
 

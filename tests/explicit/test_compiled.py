@@ -1,4 +1,6 @@
-"""The compiled tier counts like the reference, wherever a search is carried over, and whatever the memory does."""
+"""The compiled tier counts like the reference, wherever a search is carried over, and whatever the
+memory does.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,12 @@ def test_the_games_in_their_own_scope(game: str, monkeypatch: pytest.MonkeyPatch
     scope = make_scope(program)
     expected = reference(program, scope)
     result = search(emitted(program, scope), Meter(), 1)
-    assert (result.counts, result.stopped, result.note, result.tier) == (expected, "", "", "compiled")
+    assert (result.counts, result.stopped, result.note, result.tier) == (
+        expected,
+        "",
+        "",
+        "compiled",
+    )
     from_the_start = search(emitted(program, scope), Meter())
     assert (from_the_start.counts, from_the_start.tier) == (expected, "compiled")
     monkeypatch.setattr(machine, "kept", lambda _: None)
@@ -69,7 +76,11 @@ def test_several_words() -> None:
     whole = make_scope(program, 2, {"chase": 1, "queue": 2})
     wide = emit(Layout(program, whole, [("beside", 60)]))
     assert wide.layout.words > 1
-    assert search(wide, Meter(), 10).counts == search(wide, Meter()).counts == reference(program, whole)
+    assert (
+        search(wide, Meter(), 10).counts
+        == search(wide, Meter()).counts
+        == reference(program, whole)
+    )
 
 
 @given(st.one_of(programs(), games()))
@@ -113,7 +124,9 @@ def test_code_is_compiled_once(tmp_path: Path) -> None:
     assert [twice(tmp_path / "cache").was_kept for _ in range(3)] == [False, True, True]
 
 
-def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_function_is_compiled_once_for_all_sources_that_share_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     compiled: list[str] = []
 
     def emitted(text: str, *rest: Any) -> bytes:
@@ -128,7 +141,10 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Pat
     with machine.sharing():
         with pytest.raises(machine.NoMachineError):
             machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
-        made = [machine.Machine(source, {"outer": 1}, tmp_path, level=machine.QUICK) for source in sources]
+        made = [
+            machine.Machine(source, {"outer": 1}, tmp_path, level=machine.QUICK)
+            for source in sources
+        ]
         assert [one.functions["outer"](21) for one in made] == [43, 24, 43]
         assert compiled == ["inner", "outer"] * 2  # what calls another function is another
         machine.Machine(sources[1], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
@@ -136,8 +152,12 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(tmp_path: Pat
     assert not machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK).was_kept
 
 
-def test_shared_functions_that_call_each_other_stay_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is called before it stands there is known by its whole source, for what it does may be another in each."""
+def test_shared_functions_that_call_each_other_stay_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is called before it stands there is known by its whole source, for what it does may
+    be another in each.
+    """
     monkeypatch.setattr(machine, "_SHARED", [])
     begin = "def begin(a):\n    return even(a)\n"
     sources = [
@@ -145,14 +165,21 @@ def test_shared_functions_that_call_each_other_stay_apart(tmp_path: Path, monkey
         for last in (1, 2)
     ]
     with machine.sharing():
-        made = [machine.Machine(source, {"begin": 1}, tmp_path, level=machine.QUICK).functions["begin"] for source in sources]
+        made = [
+            machine.Machine(source, {"begin": 1}, tmp_path, level=machine.QUICK).functions["begin"]
+            for source in sources
+        ]
     assert [(one(4), one(3)) for one in made] == [(1, 7), (2, 7)]
 
 
 def test_what_is_called_from_outside_is_another_function() -> None:
-    """It is called otherwise than by its own kind, whether it is called before it stands there or after."""
+    """It is called otherwise than by its own kind, whether it is called before it stands there or
+    after.
+    """
     source = "def even(a):\n    return odd(a - 1) if a > 0 else 1\n\n\ndef odd(a):\n    return even(a - 1) if a > 0 else 7\n"
-    inside, outside = (named_by_content(source, exported) for exported in (["even"], ["even", "odd"]))
+    inside, outside = (
+        named_by_content(source, exported) for exported in (["even"], ["even", "odd"])
+    )
     assert all(inside[name][0] != outside[name][0] for name in ("even", "odd"))
     assert inside == named_by_content(source, ["even"])
 
@@ -201,7 +228,9 @@ def test_without_a_compiler_the_search_goes_on_in_python(monkeypatch: pytest.Mon
     assert result.counts == reference(program, scope)
 
 
-def test_a_kernel_that_llvm_refuses_is_run_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_that_llvm_refuses_is_run_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = load_game("zx")
     scope = make_scope(program)
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path))
@@ -212,7 +241,9 @@ def test_a_kernel_that_llvm_refuses_is_run_in_python(tmp_path: Path, monkeypatch
     assert result.counts == reference(program, scope)
 
 
-def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "file"))
     program = load_game("zx")

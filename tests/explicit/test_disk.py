@@ -1,4 +1,6 @@
-"""Searches that go on on disk find what they find in memory, and a disk that fails ends them with its reason."""
+"""Searches that go on on disk find what they find in memory, and a disk that fails ends them with
+its reason.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,19 @@ from .test_following import games
 from .test_threads import EVERY_BIT, game, watching
 
 pytest.importorskip("llvmlite")
-GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "no_second_window"), ("stack", "STK-8"), ("mtg", "lifo"), ("fftcg", "settled_before_priority")]
+GAMES = [
+    ("zx", "ZX-701.3a/whose"),
+    ("fow", "no_second_window"),
+    ("stack", "STK-8"),
+    ("mtg", "lifo"),
+    ("fftcg", "settled_before_priority"),
+]
 
 
 def small(patch: pytest.MonkeyPatch, *, grows: bool = False) -> list[int]:
-    """Let everything be small, and no table of a search on disk grow, unless it *grows*; return a list that gets what each sweep reads."""
+    """Let everything be small, and no table of a search on disk grow, unless it *grows*; return a
+    list that gets what each sweep reads.
+    """
     times, plainly = list[int](), on_disk.OnDisk._sweep
 
     def full(_search: Compiled, _most: int) -> None:
@@ -72,9 +82,22 @@ def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return small(monkeypatch)
 
 
-def there(emitted: Emitted, folder: Path, meter: Meter | None = None, threads: int = 1, small: int = 10, **watched: Any) -> Result:
+def there(
+    emitted: Emitted,
+    folder: Path,
+    meter: Meter | None = None,
+    threads: int = 1,
+    small: int = 10,
+    **watched: Any,
+) -> Result:
     """Return what a search on disk in *folder* finds, and see that nothing is left there."""
-    result = search(emitted, meter or Meter(), small, watch=replace(EVERY_BIT, **watched), tuning=Tuning(threads, disk=folder))
+    result = search(
+        emitted,
+        meter or Meter(),
+        small,
+        watch=replace(EVERY_BIT, **watched),
+        tuning=Tuning(threads, disk=folder),
+    )
     assert not list(folder.iterdir())
     return result
 
@@ -86,7 +109,9 @@ def in_memory(emitted: Emitted, **watched: Any) -> Result:
 
 @pytest.mark.parametrize("room", [1 << 13, 1 << 40])
 @pytest.mark.parametrize("extra", [0, 60])
-def test_it_goes_on_from_its_checkpoint(extra: int, room: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_from_its_checkpoint(
+    extra: int, room: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On disk at once, where the table has no room for what is known, or in memory again."""
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     one, disk, checkpoints = watching(game(extra)), tmp_path / "disk", tmp_path / "checkpoints"
@@ -96,10 +121,18 @@ def test_it_goes_on_from_its_checkpoint(extra: int, room: int, swept: list[int],
     assert "9,000 positions" in begun.stopped
     assert swept
     monkeypatch.setattr(memory.Room, "has", lambda _, size: size <= room)
-    again = search(one, Meter(Budget(positions=12_000, mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    again = search(
+        one,
+        Meter(Budget(positions=12_000, mebibytes=100_000)),
+        10,
+        watch=EVERY_BIT,
+        tuning=replace(how, resume=True),
+    )
     assert "12,000 positions" in again.stopped
     swept.clear()
-    last = search(one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    last = search(
+        one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True)
+    )
     assert last.note.startswith("it went on from the checkpoint after")
     assert replace(last, note="") == expected
     assert swept
@@ -107,7 +140,9 @@ def test_it_goes_on_from_its_checkpoint(extra: int, room: int, swept: list[int],
     assert [path.name.rpartition(".")[2] for path in checkpoints.iterdir()] == ["json"]
 
 
-def test_a_log_that_another_has_changed_is_not_gone_on_from(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_another_has_changed_is_not_gone_on_from(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     one, how = watching(game()), Tuning(disk=tmp_path, checkpoints=tmp_path)
     expected = in_memory(one)
@@ -115,7 +150,9 @@ def test_a_log_that_another_has_changed_is_not_gone_on_from(swept: list[int], tm
     (log,) = tmp_path.glob("*.log")
     log.write_bytes(log.read_bytes()[:-8000] + bytes(8000))
     monkeypatch.setattr(memory.Room, "has", lambda _, size: size <= 1 << 13)
-    result = search(one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True))
+    result = search(
+        one, Meter(Budget(mebibytes=100_000)), 10, watch=EVERY_BIT, tuning=replace(how, resume=True)
+    )
     assert "is damaged; the search began anew" in result.note
     assert replace(result, note="") == expected
     assert swept
@@ -123,7 +160,9 @@ def test_a_log_that_another_has_changed_is_not_gone_on_from(swept: list[int], tm
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("extra", [0, 60])
-def test_it_finds_what_it_finds_in_memory(extra: int, threads: int, swept: list[int], tmp_path: Path) -> None:
+def test_it_finds_what_it_finds_in_memory(
+    extra: int, threads: int, swept: list[int], tmp_path: Path
+) -> None:
     one = watching(game(extra))
     assert one.layout.words == (2 if extra else 1)
     result = there(one, tmp_path, threads=threads)
@@ -138,7 +177,9 @@ def test_layers_that_nobody_asks_for_are_not_kept(swept: list[int], tmp_path: Pa
     assert swept
 
 
-def test_a_search_ends_after_the_layer_that_has_all(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_ends_after_the_layer_that_has_all(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(kernel, "SLOTS_LOG", 6)
     one = watching(game())
     assert there(one, tmp_path, wanted=0b100) == in_memory(one, wanted=0b100)
@@ -146,7 +187,9 @@ def test_a_search_ends_after_the_layer_that_has_all(swept: list[int], tmp_path: 
 
 
 @pytest.mark.parametrize("bit", [1, 2])
-def test_what_a_layer_had_found_before_it_went(bit: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_layer_had_found_before_it_went(
+    bit: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plainly, went = Compiled.make_room, list[int]()
 
     def make_room(search: Compiled) -> None:
@@ -165,8 +208,14 @@ def test_what_a_layer_had_found_before_it_went(bit: int, swept: list[int], tmp_p
     assert went[0] > 0
 
 
-def test_what_is_fresh_may_be_full_in_the_middle_of_a_layer(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_disk, "largest", lambda room, size, _positions, least: table.largest(room, size, least, least))
+def test_what_is_fresh_may_be_full_in_the_middle_of_a_layer(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        on_disk,
+        "largest",
+        lambda room, size, _positions, least: table.largest(room, size, least, least),
+    )
     monkeypatch.setattr(kernel, "SLOTS_LOG", 7)
     one = watching(game(60))
     result = there(one, tmp_path)
@@ -199,12 +248,16 @@ def test_random_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("name", "asked"), GAMES)
-def test_verdicts_of_the_games(name: str, asked: str, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdicts_of_the_games(
+    name: str, asked: str, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(kernel, "SLOTS_LOG", 5)
     program = load_game(name)
     question, scope = property_named(program, asked), make_scope(program)
     ((expected, there),) = Explicit(Interpreter, 20).decide(program, [question], scope, Meter())
-    ((found, here),) = Explicit(Interpreter, 20, Tuning(disk=tmp_path)).decide(program, [question], scope, Meter())
+    ((found, here),) = Explicit(Interpreter, 20, Tuning(disk=tmp_path)).decide(
+        program, [question], scope, Meter()
+    )
     assert swept
     assert (found, here) == (expected, there)
 
@@ -219,7 +272,10 @@ def test_it_goes_to_disk_when_memory_ends(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(budget, "memory_in_use", lambda: 0)
     small(monkeypatch, grows=True)
     one, little = watching(game(60)), Budget(mebibytes=300)
-    assert "the memory of 300 MiB has no room" in search(one, Meter(little), 10, watch=EVERY_BIT).stopped
+    assert (
+        "the memory of 300 MiB has no room"
+        in search(one, Meter(little), 10, watch=EVERY_BIT).stopped
+    )
     assert there(one, tmp_path, Meter(little)) == in_memory(one)
     nothing = there(one, tmp_path, Meter(Budget(mebibytes=30)))
     assert "no room" in nothing.stopped
@@ -243,7 +299,9 @@ def test_a_full_disk_ends_it(swept: list[int], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("time", [1, 30, 60])
-def test_a_disk_that_cannot_be_read_ends_it(time: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_cannot_be_read_ends_it(
+    time: int, swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, plainly = watching(game()), Log.read
     whole = there(one, tmp_path)
     left = [time]
@@ -260,7 +318,9 @@ def test_a_disk_that_cannot_be_read_ends_it(time: int, swept: list[int], tmp_pat
     ended_early(result, whole)
 
 
-def test_what_comes_back_otherwise_is_noticed(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_back_otherwise_is_noticed(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As where a file system has promised more than it could write."""
     one, plainly = watching(game(60)), Log.read
     whole = there(one, tmp_path)
@@ -272,11 +332,16 @@ def test_what_comes_back_otherwise_is_noticed(swept: list[int], tmp_path: Path, 
 
     monkeypatch.setattr(Log, "read", read)
     result = there(one, tmp_path)
-    assert result.stopped == f"the search cannot go on in {tmp_path}: what was written there has changed"
+    assert (
+        result.stopped
+        == f"the search cannot go on in {tmp_path}: what was written there has changed"
+    )
     ended_early(result, whole)
 
 
-def test_it_is_compiled_again_as_well_as_can_be(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_compiled_again_as_well_as_can_be(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_module, "PAYING", 0.05)
     levels, plainly = list[int](), disk_kernel.disk_machine
 
@@ -290,7 +355,9 @@ def test_it_is_compiled_again_as_well_as_can_be(swept: list[int], tmp_path: Path
     assert levels == [QUICK, BEST]
 
 
-def test_an_interruption_ends_it(swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_ends_it(
+    swept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, plainly = watching(game()), on_disk.OnDisk._sweep
     whole = there(one, tmp_path)
 
@@ -311,11 +378,17 @@ def ended_early(result: Result, whole: Result) -> None:
     assert result.complete_layers == result.counts.layers - 1 < whole.complete_layers
     assert 0 < result.counts.positions < whole.counts.positions
     assert all(whole.hits[bit] == moves for bit, moves in result.hits.items())
-    assert all(moves > result.complete_layers for bit, moves in whole.hits.items() if bit not in result.hits)
+    assert all(
+        moves > result.complete_layers
+        for bit, moves in whole.hits.items()
+        if bit not in result.hits
+    )
     assert all(whole.plays[bit] == play for bit, play in result.plays.items())
 
 
-def test_what_lies_in_the_folder_is_neither_read_nor_touched(swept: list[int], tmp_path: Path) -> None:
+def test_what_lies_in_the_folder_is_neither_read_nor_touched(
+    swept: list[int], tmp_path: Path
+) -> None:
     one, other = watching(game()), tmp_path / "tmp.0"
     other.write_bytes(b"mine")
     result = search(one, Meter(), 10, watch=EVERY_BIT, tuning=Tuning(disk=tmp_path))
@@ -333,7 +406,9 @@ def test_what_lies_in_the_folder_is_neither_read_nor_touched(swept: list[int], t
         (["--disk", "{}", "--engine", "reference"], "C109"),
     ],
 )
-def test_what_cannot_be_is_refused(options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_is_refused(
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").touch()
     assert run(["check", "zx", *(option.format(tmp_path) for option in options)]) == 2
     assert said in " ".join(capsys.readouterr().err.split())

@@ -1,4 +1,6 @@
-"""Estimates: known numbers of positions lie where the formula says, whole small scopes are counted, hopeless ones are known as such."""
+"""Estimates: known numbers of positions lie where the formula says, whole small scopes are counted,
+hopeless ones are known as such.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def family(depth: int, cards: int, budget: int) -> Program:
 
 
 def scope(program: Program, players: int, *sizes: int) -> Scope:
-    return Scope(players, tuple((zone.name, size) for zone, size in zip(program.zones, sizes, strict=True)))
+    return Scope(
+        players, tuple((zone.name, size) for zone, size in zip(program.zones, sizes, strict=True))
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,9 @@ def scope(program: Program, players: int, *sizes: int) -> Scope:
         (4, 4, 2, 1, 349_186_536),
     ],
 )
-def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: int, budget: int, positions: int) -> None:
+def test_the_family_is_where_the_formula_says(
+    players: int, depth: int, cards: int, budget: int, positions: int
+) -> None:
     program = family(depth, cards, budget)
     estimate = estimated(program, scope(program, players, depth))
     assert estimate is not None
@@ -66,7 +72,9 @@ def test_the_family_is_where_the_formula_says(players: int, depth: int, cards: i
         ("fftcg", 2, (6, 1), 3_518_262),
     ],
 )
-def test_games_are_where_the_formula_says(name: str, players: int, sizes: tuple[int, ...], positions: int) -> None:
+def test_games_are_where_the_formula_says(
+    name: str, players: int, sizes: tuple[int, ...], positions: int
+) -> None:
     program = load_game(name)
     estimate = estimated(program, scope(program, players, *sizes))
     assert estimate is not None
@@ -89,7 +97,9 @@ def test_every_sample_is_of_a_smaller_scope() -> None:
     assert [one.sizes for one in found.scopes] == list(ladder([2, 2]))
     for one in found.scopes:
         if 0 not in one.sizes:
-            assert one.positions == len(explore(Interpreter(program, scope(program, 2, *one.sizes)), Meter()).positions)
+            assert one.positions == len(
+                explore(Interpreter(program, scope(program, 2, *one.sizes)), Meter()).positions
+            )
         assert {sum(histogram) for histogram in one.histograms} == {one.positions}
 
 
@@ -115,7 +125,10 @@ def test_an_estimate_ends_when_somebody_asks_for_it() -> None:
 
 def test_hopeless_scopes_are_known_as_such() -> None:
     program = load_game("mtg")
-    hopeless, large = estimated(program, scope(program, 8, 20, 10)), estimated(program, scope(program, 4, 6, 2))
+    hopeless, large = (
+        estimated(program, scope(program, 8, 20, 10)),
+        estimated(program, scope(program, 4, 6, 2)),
+    )
     assert hopeless is not None
     assert hopeless.is_hopeless
     assert large is not None
@@ -136,13 +149,19 @@ def test_nothing_is_said_without_moves() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "players", "sizes"), [("mtg", 6, (6, 2)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))])
+@pytest.mark.parametrize(
+    ("name", "players", "sizes"), [("mtg", 6, (6, 2)), ("stack", 4, (4, 2)), ("fow", 2, (4, 3))]
+)
 @pytest.mark.parametrize("turned", [False, True])
-def test_an_estimate_follows_the_plan_of_the_search(name: str, players: int, sizes: tuple[int, ...], turned: bool) -> None:
+def test_an_estimate_follows_the_plan_of_the_search(
+    name: str, players: int, sizes: tuple[int, ...], turned: bool
+) -> None:
     program = load_game(name)
 
     def text_for(smaller: Scope) -> Emitted:
-        return emit(Layout(program, smaller, kept=Slicer(program, smaller).slice_for([], [])), turned=turned)
+        return emit(
+            Layout(program, smaller, kept=Slicer(program, smaller).slice_for([], [])), turned=turned
+        )
 
     large = scope(program, players, *sizes)
     positions = search(text_for(large), Meter()).counts.positions
@@ -156,7 +175,9 @@ def test_players() -> None:
     known = [(n, math.log(5 * 3**n * n**1.5)) for n in (1, 2, 3)]
     assert of_players(known, 6, 2.0) == pytest.approx(math.log(5 * 3**6 * 6**1.5))
     assert of_players(known, 3, 2.0) == known[-1][1]
-    assert of_players([(n, math.log(7 * 2**n * n**2)) for n in (1, 2)], 4, 2.0) == pytest.approx(math.log(7 * 16 * 16))
+    assert of_players([(n, math.log(7 * 2**n * n**2)) for n in (1, 2)], 4, 2.0) == pytest.approx(
+        math.log(7 * 16 * 16)
+    )
     assert of_players([(2, 1.0)], 4, 2.0) == pytest.approx(1.0 + math.log(4))
 
 
@@ -164,7 +185,9 @@ def test_powers_of_series() -> None:
     one, none = Fraction(1), Fraction(0)
     assert power_of([one, one, none, none], Fraction(3)) == [1, 3, 3, 1]
     exponential = [Fraction(1, math.factorial(number)) for number in range(33)]
-    assert power_of(exponential, Fraction(5, 2)) == [Fraction(5, 2) ** number * term for number, term in enumerate(exponential)]
+    assert power_of(exponential, Fraction(5, 2)) == [
+        Fraction(5, 2) ** number * term for number, term in enumerate(exponential)
+    ]
     # However small the last ones are: they are multiplied with factorials.
     uneven = [term * Fraction(math.sqrt(number + 1)) for number, term in enumerate(exponential)]
     assert power_of(uneven, one) == uneven

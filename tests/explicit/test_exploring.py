@@ -1,4 +1,6 @@
-"""With nothing left out of positions all questions are told the same figures: those of one exploration that came to its end."""
+"""With nothing left out of positions all questions are told the same figures: those of one
+exploration that came to its end.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ SHARED = "single_holder"
 
 def asked(folder: Path, *names: str, budget: Budget | None = None) -> list[Verdict]:
     remembering = Remembering(Explicit(Interpreter, tuning=WHOLE), WHOLE, folder)
-    return check(GAME, [property_named(GAME, name) for name in names], SCOPE, budget, engine=remembering)
+    return check(
+        GAME, [property_named(GAME, name) for name in names], SCOPE, budget, engine=remembering
+    )
 
 
 def count_searches(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
@@ -63,16 +67,24 @@ def test_all_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_what_is_found_at_once_does_not_end_the_exploration(tmp_path: Path) -> None:
     (found,) = asked(tmp_path, "hold_priority")
-    found_at_once, all_ = check_positions("possible someone has priority"), check_positions("never (at resolve and size of stack > 9)")
+    found_at_once, all_ = (
+        check_positions("possible someone has priority"),
+        check_positions("never (at resolve and size of stack > 9)"),
+    )
     assert found_at_once == all_
     assert found.outcome is Outcome.POSSIBLE
 
 
 def check_positions(formula: str) -> int:
     program = load(
-        Source("one.rules", f"{ONE_PASS}\nclaims\n  {'holds' if formula.startswith('never') else 'possible'} it\n    {formula}\n")
+        Source(
+            "one.rules",
+            f"{ONE_PASS}\nclaims\n  {'holds' if formula.startswith('never') else 'possible'} it\n    {formula}\n",
+        )
     )
-    (verdict,) = check(program, [property_named(program, "it")], SCOPE, engine=Explicit(Interpreter, tuning=WHOLE))
+    (verdict,) = check(
+        program, [property_named(program, "it")], SCOPE, engine=Explicit(Interpreter, tuning=WHOLE)
+    )
     return verdict.counts.positions
 
 
@@ -80,13 +92,21 @@ def check_positions(formula: str) -> int:
 def test_what_did_not_come_to_its_end_is_neither_told_nor_kept(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The first search, the exploration, loses its worker, and all that is left of it is a tenth."""
+    """The first search, the exploration, loses its worker, and all that is left of it is a
+    tenth.
+    """
     made: list[Result] = []
 
     def dying(*args: Any, **more: Any) -> Result:
         found = search(*args, **more)
         if not made:
-            found = replace(found, stopped="a worker was lost", note="it began anew", counts=replace(found.counts, positions=1), hits={})
+            found = replace(
+                found,
+                stopped="a worker was lost",
+                note="it began anew",
+                counts=replace(found.counts, positions=1),
+                hits={},
+            )
         made.append(found)
         return found
 

@@ -1,4 +1,6 @@
-"""The benchmark family: the explicit engine finds exactly the positions, moves and layers that other explorers find."""
+"""The benchmark family: the explicit engine finds exactly the positions, moves and layers that
+other explorers find.
+"""
 
 from __future__ import annotations
 

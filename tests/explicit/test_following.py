@@ -1,4 +1,6 @@
-"""Items that a move has chosen and still does something with, while others come and go around them."""
+"""Items that a move has chosen and still does something with, while others come and go around
+them.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,15 @@ def _put() -> st.SearchStrategy[ir.Block]:
 def _end_moves() -> st.SearchStrategy[ir.Block]:
     return st.builds(
         lambda zone, to: (
-            ir.If(ir.Not(ir.IsEmpty(zone)), (ir.Alter(ir.EndOf(zone), "shut", ir.YES) if to is None else ir.Move(ir.EndOf(zone), to),), ()),
+            ir.If(
+                ir.Not(ir.IsEmpty(zone)),
+                (
+                    ir.Alter(ir.EndOf(zone), "shut", ir.YES)
+                    if to is None
+                    else ir.Move(ir.EndOf(zone), to),
+                ),
+                (),
+            ),
         ),
         st.sampled_from(["stack", "queue"]),
         st.sampled_from([None, *ZONES]),
@@ -50,13 +60,25 @@ def _end_moves() -> st.SearchStrategy[ir.Block]:
 def _chosen(draw: st.DrawFn, name: str) -> ir.Choose:
     """Return a choice of any item of some zone, or of one whose controller comes first."""
     nearest = ir.Nearest(ir.AttributeOf(ir.Local(name), ir.CONTROLLER), draw(players("holder")))
-    return ir.Choose(name, ir.ItemsOn(draw(st.sampled_from(ZONES))), ir.YES, draw(st.sampled_from([None, None, nearest])), None)
+    return ir.Choose(
+        name,
+        ir.ItemsOn(draw(st.sampled_from(ZONES))),
+        ir.YES,
+        draw(st.sampled_from([None, None, nearest])),
+        None,
+    )
 
 
 @st.composite
 def bodies(draw: st.DrawFn) -> ir.Block:
-    """Return bodies that choose an item or two, let things happen, and then do something with what they chose."""
-    around = st.one_of(_put(), _end_moves(), st.just((ir.Branch((("one", ()), ("two", (ir.Assign("due", None, ir.YES),))), "cards"),)))
+    """Return bodies that choose an item or two, let things happen, and then do something with what
+    they chose.
+    """
+    around = st.one_of(
+        _put(),
+        _end_moves(),
+        st.just((ir.Branch((("one", ()), ("two", (ir.Assign("due", None, ir.YES),))), "cards"),)),
+    )
     one = draw(_chosen("one"))
     before: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
     between: ir.Block = sum(draw(st.lists(around, max_size=2)), ())
@@ -68,9 +90,16 @@ def bodies(draw: st.DrawFn) -> ir.Block:
         second = (draw(_chosen("other")), *between, does)
         second = draw(st.sampled_from([second, (ir.Branch((("one", second), ("two", ())), None),)]))
     to = draw(st.sampled_from(ZONES))
-    ends: list[ir.Statement] = [ir.Move(ONE, to), ir.Leave(ONE, "resolves"), ir.Leave(ONE, "is removed"), ir.BeginResolving(ONE)]
+    ends: list[ir.Statement] = [
+        ir.Move(ONE, to),
+        ir.Leave(ONE, "resolves"),
+        ir.Leave(ONE, "is removed"),
+        ir.BeginResolving(ONE),
+    ]
     ends.append(ir.Alter(ONE, "shut", ir.Not(ir.AttributeOf(ONE, "shut"))))
-    looked: ir.Block = draw(st.sampled_from([(), (ir.Assign("due", None, ir.AttributeOf(ONE, "shut")),)]))
+    looked: ir.Block = draw(
+        st.sampled_from([(), (ir.Assign("due", None, ir.AttributeOf(ONE, "shut")),)])
+    )
     last = draw(st.sampled_from(ends))
     return (
         *before,
@@ -86,16 +115,29 @@ def bodies(draw: st.DrawFn) -> ir.Block:
 
 @st.composite
 def games(draw: st.DrawFn) -> ir.Program:
-    """Return small games whose first stage has such a clause, and one that puts an item somewhere."""
+    """Return small games whose first stage has such a clause, and one that puts an item
+    somewhere.
+    """
     program = draw(programs())
     decide = next(stage for stage in program.stages if stage.name == "decide")
     put = draw(_put())
     clauses = (
         *decide.clauses[:1],
         ir.Clause("one", "one", "may", (), ir.Owner(ir.Local("holder")), ir.YES, draw(bodies())),
-        ir.Clause("put", "put", "must", (), ir.Owner(), ir.YES, (*put, ir.Go("decide", (ir.Neighbour(ir.Local("holder"), 1),)))),
+        ir.Clause(
+            "put",
+            "put",
+            "must",
+            (),
+            ir.Owner(),
+            ir.YES,
+            (*put, ir.Go("decide", (ir.Neighbour(ir.Local("holder"), 1),))),
+        ),
     )
-    stages = tuple(replace(stage, clauses=clauses) if stage.name == "decide" else stage for stage in program.stages)
+    stages = tuple(
+        replace(stage, clauses=clauses) if stage.name == "decide" else stage
+        for stage in program.stages
+    )
     return replace(program, stages=stages)
 
 
@@ -107,7 +149,9 @@ def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
     layout = Layout(program, scope)
     run = Interpreted(emit(layout))
     for number in range(graph.expanded):
-        found = [layout.unpack(words) for words in run.outputs(layout.pack(graph.positions[number]))]
+        found = [
+            layout.unpack(words) for words in run.outputs(layout.pack(graph.positions[number]))
+        ]
         assert found == [graph.positions[target] for _, target in graph.successors(number)]
     assume(not graph.stopped)
     spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[:2], SPOTLIGHTS[:1]]))
@@ -115,9 +159,15 @@ def check_game(program: ir.Program, data: st.DataObject, most: int) -> None:
     query = Query(formula, spotlights)
     expected = look_for_reference(Signals(graph), query, Meter())
     answer = Deciding(program, scope, [query], interpreter, Meter(), 1 << 60).answer(query)
-    assert (answer.trace and len(answer.trace.steps)) == (expected.trace and len(expected.trace.steps))
+    assert (answer.trace and len(answer.trace.steps)) == (
+        expected.trace and len(expected.trace.steps)
+    )
     if answer.trace is not None:
-        replay(interpreter, answer.trace, f.Property("random", "", "", "possible", spotlights, formula, None, ""))
+        replay(
+            interpreter,
+            answer.trace,
+            f.Property("random", "", "", "possible", spotlights, formula, None, ""),
+        )
 
 
 @pytest.mark.slow

@@ -1,4 +1,6 @@
-"""What must eventually happen: the reference's answers, however a search is done, and lassos that are lassos of the game."""
+"""What must eventually happen: the reference's answers, however a search is done, and lassos that
+are lassos of the game.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
 
 CASES = sorted((Path(__file__).parents[1] / "properties" / "cases").glob("*.rules"))
-TUNINGS = [Tuning(slicing=slicing, symmetry=symmetry) for slicing, symmetry in product((False, True), (False, True))]
+TUNINGS = [
+    Tuning(slicing=slicing, symmetry=symmetry)
+    for slicing, symmetry in product((False, True), (False, True))
+]
 ASSUMING: list[tuple[f.Assumption, ...]] = [(), ("players",), ("cards",), ("players", "cards")]
 HEAD = (
     'game "A test"\nplayers 2 to 4\nscope players 2, stack 2\nstart decide(active)\nitems\n  spell  "spell"\n'
@@ -43,15 +48,29 @@ HEAD = (
 )
 
 
-def check_answers(signals: Signals, asked: Sequence[f.Property], tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> list[Decision]:
-    """Compare what is known of all that is *asked* with what the reference knows, and return that; every play is replayed."""
+def check_answers(
+    signals: Signals,
+    asked: Sequence[f.Property],
+    tunings: Sequence[Tuning] = TUNINGS,
+    small: int = SMALL,
+) -> list[Decision]:
+    """Compare what is known of all that is *asked* with what the reference knows, and return that;
+    every play is replayed.
+    """
     interpreter = signals.graph.interpreter
     expected = [decide(signals, question, Meter()) for question in asked]
     for tuning in tunings:
         engine = Explicit(lambda *_: interpreter, small, tuning)
-        found = [decision for decision, _ in engine.decide(interpreter.program, asked, interpreter.scope, Meter())]
+        found = [
+            decision
+            for decision, _ in engine.decide(interpreter.program, asked, interpreter.scope, Meter())
+        ]
         for mine, theirs in zip(found, expected, strict=True):
-            assert (mine.outcome, mine.reason, mine.bound) == (theirs.outcome, theirs.reason, theirs.bound), mine.question
+            assert (mine.outcome, mine.reason, mine.bound) == (
+                theirs.outcome,
+                theirs.reason,
+                theirs.bound,
+            ), mine.question
             assert mine.is_hidden == theirs.is_hidden, mine.question
             if mine.trace is None or theirs.trace is None:
                 assert mine.trace is theirs.trace, mine.question
@@ -77,9 +96,14 @@ def in_future(program: ir.Program) -> list[f.Property]:
 
 
 def asked_of(stages: str, *texts: str) -> tuple[Signals, list[f.Property]]:
-    """Return a game with *stages*, explored, and what *texts* ask of it, with each set of assumptions."""
+    """Return a game with *stages*, explored, and what *texts* ask of it, with each set of
+    assumptions.
+    """
     program = load(Source("a.rules", HEAD + stages))
-    lines = ["".join(f"  assuming {who} act only finitely often\n" for who in assuming) for assuming in ASSUMING]
+    lines = [
+        "".join(f"  assuming {who} act only finitely often\n" for who in assuming)
+        for assuming in ASSUMING
+    ]
     written = "\n".join(
         f'property asked_{number} "asked"\n  why "to see"\n{assuming}  {text}\n'
         for number, (text, assuming) in enumerate(product(texts, lines))
@@ -95,7 +119,8 @@ ROUND = '  may 1 "pass"\n    pass\n    go decide(after holder)\n'
 LUCK = '  chance 2 "luck"\n    go decide(holder)\n'
 STUCK = '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when stack is empty\n    game over\n'
 SETTLE = (
-    '  may 1 "pass"\n    pass\n    go settle\nstage settle\n  must 2 "settle"\n    maybe "again"\n      go settle\n    go decide(active)\n'
+    '  may 1 "pass"\n    pass\n    go settle\n'
+    'stage settle\n  must 2 "settle"\n    maybe "again"\n      go settle\n    go decide(active)\n'
 )
 UNSEEN = (
     '  may 1 "pass"\n    pass\n    go settle\nstage settle\n  must 2 "settle"\n'
@@ -119,7 +144,9 @@ def test_whether_small_games_end(stages: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stages", [ROUND, LUCK + PASS, LUCK + ROUND, STUCK, SETTLE, UNSEEN, TURNS, PASS])
+@pytest.mark.parametrize(
+    "stages", [ROUND, LUCK + PASS, LUCK + ROUND, STUCK, SETTLE, UNSEEN, TURNS, PASS]
+)
 def test_small_games(stages: str) -> None:
     check_answers(*asked_of(STATE + DECIDE + stages, *TEXTS))
 
@@ -131,15 +158,24 @@ def test_small_games_in_compiled_code(stages: str) -> None:
 
 
 def test_turned_and_sliced_rounds_are_repeated_until_the_game_is_where_it_was() -> None:
-    """tlaplus 59, 644, 816, fizzbee 367: a loop of turned positions is told as one of positions, as often round as that takes."""
-    signals, asked = asked_of(STATE + DECIDE + TURNS, "for every player p: p is active leads to game is over")
+    """tlaplus 59, 644, 816, fizzbee 367: a loop of turned positions is told as one of positions, as
+    often round as that takes.
+    """
+    signals, asked = asked_of(
+        STATE + DECIDE + TURNS, "for every player p: p is active leads to game is over"
+    )
     interpreter = signals.graph.interpreter
     scope = make_scope(interpreter.program, 3)
-    ((decision, counts),) = Explicit(Interpreter).decide(interpreter.program, asked[:1], scope, Meter())
+    ((decision, counts),) = Explicit(Interpreter).decide(
+        interpreter.program, asked[:1], scope, Meter()
+    )
     assert (counts.positions < 6, decision.symmetric) == (True, True)
     assert decision.trace is not None
     replay(Interpreter(interpreter.program, scope), decision.trace, decision.question)
-    assert (decision.trace.loop, len(decision.trace.steps)) == (0, 6)  # three players, and a number that changes each time
+    assert (decision.trace.loop, len(decision.trace.steps)) == (
+        0,
+        6,
+    )  # three players, and a number that changes each time
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -156,7 +192,9 @@ def test_the_games(game: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "players"), [("zx", 2), ("fftcg", 2), ("fow", 2), ("mtg", 3), ("stack", 3)])
+@pytest.mark.parametrize(
+    ("game", "players"), [("zx", 2), ("fftcg", 2), ("fow", 2), ("mtg", 3), ("stack", 3)]
+)
 def test_the_games_in_all_ways(game: str, players: int) -> None:
     """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""
     program = load_game(game)
@@ -166,21 +204,41 @@ def test_the_games_in_all_ways(game: str, players: int) -> None:
 # ------------------------------------------------------------------ random games
 
 
-def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> None:
+def check_random(
+    data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL
+) -> None:
     """Ask random questions about a random Program."""
     program = data.draw(st.one_of(programs(), games()))
-    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2}
+    )
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=800)))
     assume(not graph.stopped)
     asked = []
     for at in range(number):
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[::2], ()]))
+        spotlights = data.draw(
+            st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[::2], ()])
+        )
         one, goal = data.draw(formulas(spotlights)), data.draw(formulas(spotlights))
-        body = data.draw(st.sampled_from([f.Since(f.Not(goal), f.And((one, f.Not(goal)))), f.Not(f.Once(one)), one]))
+        body = data.draw(
+            st.sampled_from(
+                [f.Since(f.Not(goal), f.And((one, f.Not(goal)))), f.Not(f.Once(one)), one]
+            )
+        )
         assuming = data.draw(st.sampled_from(ASSUMING))
-        asked.append(f.Property(f"asked_{at}", "", "", "progress", spotlights, body, None, "", assuming=assuming))
+        asked.append(
+            f.Property(
+                f"asked_{at}", "", "", "progress", spotlights, body, None, "", assuming=assuming
+            )
+        )
     for decision in check_answers(Signals(graph), asked, tunings, small):
-        shape = "" if decision.trace is None else ", an end" if decision.trace.loop is None else ", a loop"
+        shape = (
+            ""
+            if decision.trace is None
+            else ", an end"
+            if decision.trace.loop is None
+            else ", a loop"
+        )
         event(f"{decision.outcome}{shape}{', hidden' if decision.is_hidden else ''}")
 
 
@@ -224,23 +282,37 @@ def test_a_loop_among_the_positions_known_when_the_budget_is_spent_is_one() -> N
 def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
     program = load_game("mtg")
     meter = Meter(Budget(positions=50))
-    for decision, _ in Explicit(Interpreter).decide(program, in_future(program), make_scope(program), meter):
+    for decision, _ in Explicit(Interpreter).decide(
+        program, in_future(program), make_scope(program), meter
+    ):
         assert (decision.outcome, decision.bound) == (Outcome.UNKNOWN, None)
         assert decision.reason == "the bound of 50 positions was reached"
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_threads_and_checkpoints_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+def test_threads_and_checkpoints_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
     """tlaplus 971: what one thread finds of what goes on for ever, several find."""
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(journal, "INTERVAL", 0)
     program = load_game("zx")
     again = f.Property("again", "", "", "progress", (), f.Not(f.Once(f.GameIsOver())), None, "")
     asked = [*in_future(program), again]
-    expected = [decision for decision, _ in Explicit(Interpreter).decide(program, asked, make_scope(program), Meter())]
+    expected = [
+        decision
+        for decision, _ in Explicit(Interpreter).decide(
+            program, asked, make_scope(program), Meter()
+        )
+    ]
     for resume in (False, True):
         tuning = Tuning(threads=threads, checkpoints=tmp_path, resume=resume)
-        found = [decision for decision, _ in Explicit(Interpreter, 20, tuning).decide(program, asked, make_scope(program), Meter())]
+        found = [
+            decision
+            for decision, _ in Explicit(Interpreter, 20, tuning).decide(
+                program, asked, make_scope(program), Meter()
+            )
+        ]
         for mine, theirs in zip(found, expected, strict=True):
             assert (mine.outcome, mine.trace) == (theirs.outcome, theirs.trace)
             assert bool(mine.notes) == resume  # its result was kept

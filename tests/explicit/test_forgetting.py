@@ -1,6 +1,8 @@
-"""What a search must not forget: of each thing that a slice, a turn or a watch could lose, a small game in which that would be seen.
+"""What a search must not forget: of each thing that a slice, a turn or a watch could lose, a small
+game in which that would be seen.
 
-The answer of the reference, and the length of its play, are those of the explicit engine in all four ways.
+The answer of the reference, and the length of its play, are those of the explicit engine in all
+four ways.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ from stacklaw.properties import formula as f
 
 from ..rulesets import asked
 
-ALL_WAYS = [Tuning(slicing=slicing, symmetry=symmetry) for slicing, symmetry in product((False, True), repeat=2)]
+ALL_WAYS = [
+    Tuning(slicing=slicing, symmetry=symmetry)
+    for slicing, symmetry in product((False, True), repeat=2)
+]
 HEAD = """\
 game "A test"
 players 2 or more
@@ -57,7 +62,9 @@ NEXT = "    go decide(after holder)\n"
 
 
 def clause(number: int, *lines: str, mode: str = "may", then: str = AGAIN) -> str:
-    return f'  {mode} {number} "clause {number}"\n' + "".join(f"    {line}\n" for line in lines) + then
+    return (
+        f'  {mode} {number} "clause {number}"\n' + "".join(f"    {line}\n" for line in lines) + then
+    )
 
 
 PUT = clause(1, "put spell on heap", then=NEXT)
@@ -180,19 +187,27 @@ def told(verdict: Verdict) -> tuple[object, ...]:
 @pytest.mark.parametrize("what", GAMES)
 def test_what_must_not_be_forgotten(what: str, players: int) -> None:
     clauses, formulas = GAMES[what]
-    program, questions = asked(HEAD + clauses, formulas[0])[0], [asked(HEAD + clauses, formula)[1] for formula in formulas]
+    program, questions = (
+        asked(HEAD + clauses, formulas[0])[0],
+        [asked(HEAD + clauses, formula)[1] for formula in formulas],
+    )
     agree(program, questions, players)
 
 
 def test_an_owner_that_may_be_nobody() -> None:
     """No ruleset can say that, but Programs can."""
-    program, question = asked(HEAD + clause(1, "whose := holder") + clause(2, "by boss", "shut := not shut"), "never clause 2")
+    program, question = asked(
+        HEAD + clause(1, "whose := holder") + clause(2, "by boss", "shut := not shut"),
+        "never clause 2",
+    )
     boss, whose = ir.Owner(ir.Variable("boss")), ir.Owner(ir.Variable("whose"))
     agree(ir.rewrite(program, lambda node: whose if node == boss else node), [question], 2)
 
 
 def agree(program: ir.Program, questions: list[f.Property], players: int) -> None:
-    """Hold what the explicit engine finds against what the reference does, and how many moves it takes to see it."""
+    """Hold what the explicit engine finds against what the reference does, and how many moves it
+    takes to see it.
+    """
     size = 2 if players == 2 else 1
     scope = make_scope(program, players, {"stack": size, "queue": 1, "heap": 2})
     expected = check(program, questions, scope, engine=Reference())

@@ -1,4 +1,6 @@
-"""What nests words about the future: the reference's verdicts and ways to a loop, however a search is done."""
+"""What nests words about the future: the reference's verdicts and ways to a loop, however a search
+is done.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,20 @@ from ..checker.future_words import drawn
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .test_following import games
-from .test_forever import ASSUMING, DECIDE, LUCK, PASS, ROUND, SETTLE, STATE, STUCK, TUNINGS, TURNS, asked_of, check_answers
+from .test_forever import (
+    ASSUMING,
+    DECIDE,
+    LUCK,
+    PASS,
+    ROUND,
+    SETTLE,
+    STATE,
+    STUCK,
+    TUNINGS,
+    TURNS,
+    asked_of,
+    check_answers,
+)
 
 MOST_PROMISES = 5
 
@@ -50,15 +65,21 @@ def _looks_at_once() -> Iterator[None]:
         yield
 
 
-def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL) -> None:
+def check_random(
+    data: st.DataObject, number: int, tunings: Sequence[Tuning] = TUNINGS, small: int = SMALL
+) -> None:
     """Ask random questions, under random assumptions, about a random Program."""
     program = data.draw(st.one_of(programs(), games()))
-    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2}
+    )
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=300)))
     assume(not graph.stopped)
     chance, asked = random.Random(data.draw(st.integers(0, 10**9))), []
     for at in range(number):
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[::2], ()]))
+        spotlights = data.draw(
+            st.sampled_from([SPOTLIGHTS[:1], SPOTLIGHTS[2:], SPOTLIGHTS[::2], ()])
+        )
         parts = tuple(data.draw(st.lists(formulas(spotlights), min_size=1, max_size=3)))
         future, given_ = (drawn(chance, len(parts), chance.randint(1, 3)) for _ in range(2))
         givens = (f.Given(given_),) if chance.random() < 0.5 else ()
@@ -68,10 +89,28 @@ def check_random(data: st.DataObject, number: int, tunings: Sequence[Tuning] = T
         assuming = data.draw(st.sampled_from(ASSUMING))
         body = f.And(parts)
         asked.append(
-            f.Property(f"asked_{at}", "", "", "future", spotlights, body, None, "", assuming=assuming, future=future, given=givens)
+            f.Property(
+                f"asked_{at}",
+                "",
+                "",
+                "future",
+                spotlights,
+                body,
+                None,
+                "",
+                assuming=assuming,
+                future=future,
+                given=givens,
+            )
         )
     for decision in check_answers(Signals(graph), asked, tunings, small):
-        shape = "" if decision.trace is None else ", an end" if decision.trace.loop is None else ", a loop"
+        shape = (
+            ""
+            if decision.trace is None
+            else ", an end"
+            if decision.trace.loop is None
+            else ", a loop"
+        )
         event(f"{decision.outcome}{shape}")
 
 
@@ -121,17 +160,25 @@ def test_small_games_in_compiled_code(stages: str) -> None:
 
 
 def test_turned_rounds_keep_what_they_promise_in_each_seat() -> None:
-    """A loop of turned positions is gone round until everyone is where they were; what a seat was promised comes in one of the rounds."""
-    signals, asked = asked_of(STATE + DECIDE + TURNS, "for every player p: not (again and again p is active)")
+    """A loop of turned positions is gone round until everyone is where they were; what a seat was
+    promised comes in one of the rounds.
+    """
+    signals, asked = asked_of(
+        STATE + DECIDE + TURNS, "for every player p: not (again and again p is active)"
+    )
     interpreter = signals.graph.interpreter
     scope = make_scope(interpreter.program, 3)
-    ((decision, counts),) = Explicit(Interpreter).decide(interpreter.program, asked[:1], scope, Meter())
+    ((decision, counts),) = Explicit(Interpreter).decide(
+        interpreter.program, asked[:1], scope, Meter()
+    )
     assert decision.symmetric
     assert counts.positions < 12
     assert decision.trace is not None
     replay(Interpreter(interpreter.program, scope), decision.trace, decision.question)
     assert decision.trace.loop is not None
-    assert len(decision.trace.steps) - decision.trace.loop == 6  # three players, and a number that changes each time
+    assert (
+        len(decision.trace.steps) - decision.trace.loop == 6
+    )  # three players, and a number that changes each time
 
 
 def with_promises(chance: random.Random, number: int) -> f.Property:
@@ -146,24 +193,43 @@ def with_promises(chance: random.Random, number: int) -> f.Property:
 @pytest.mark.parametrize("number", [6, MOST_OWED])
 def test_what_is_owed_may_take_several_words(number: int) -> None:
     signals, _ = asked_of(STATE + DECIDE + LUCK + ROUND, TEXTS[0])
-    check_answers(signals, [with_promises(random.Random(seed), number) for seed in range(3)], [Tuning()])
+    check_answers(
+        signals, [with_promises(random.Random(seed), number) for seed in range(3)], [Tuning()]
+    )
 
 
 def test_too_much_to_owe_is_refused() -> None:
     signals, _ = asked_of(STATE + DECIDE + LUCK + ROUND, TEXTS[0])
-    interpreter, question = signals.graph.interpreter, with_promises(random.Random(1), MOST_OWED + 1)
-    ((decision, _),) = Explicit(Interpreter).decide(interpreter.program, [question], interpreter.scope, Meter())
+    interpreter, question = (
+        signals.graph.interpreter,
+        with_promises(random.Random(1), MOST_OWED + 1),
+    )
+    ((decision, _),) = Explicit(Interpreter).decide(
+        interpreter.program, [question], interpreter.scope, Meter()
+    )
     assert decision.outcome == Outcome.UNKNOWN
     assert decision.reason == "it may owe 9 things about the future; 8 are as many as are watched"
 
 
 def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
     program = load_game("stack")
-    again = f.Property("again", "", "", "future", (), f.And((f.GameIsOver(), f.Gap())), None, "", future=always(eventually(f.PartHolds(0))))
+    again = f.Property(
+        "again",
+        "",
+        "",
+        "future",
+        (),
+        f.And((f.GameIsOver(), f.Gap())),
+        None,
+        "",
+        future=always(eventually(f.PartHolds(0))),
+    )
     holds = replace(again, future=otherwise(eventually(f.PartHolds(1))))
     for question, outcome in ((again, Outcome.VIOLATED), (holds, Outcome.UNKNOWN)):
         meter = Meter(Budget(positions=600))
-        ((decision, _),) = Explicit(Interpreter).decide(program, [question], make_scope(program), meter)
+        ((decision, _),) = Explicit(Interpreter).decide(
+            program, [question], make_scope(program), meter
+        )
         assert decision.outcome == outcome
         if decision.trace is not None:
             replay(Interpreter(program, make_scope(program)), decision.trace, question)
@@ -172,12 +238,28 @@ def test_what_is_not_found_when_the_budget_is_spent_is_unknown() -> None:
 def test_one_play_is_all_that_is_asked_of_what_is_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
     program, found = load_game("stack"), list[int]()
     passes = f.Property(
-        "passes", "", "", "future", (), f.And((f.PlayerEvent("passes", None),)), None, "", future=eventually(f.PartHolds(0))
+        "passes",
+        "",
+        "",
+        "future",
+        (),
+        f.And((f.PlayerEvent("passes", None),)),
+        None,
+        "",
+        future=eventually(f.PartHolds(0)),
     )
-    (query,) = [one for one in all_queries(program, replace(passes, assuming=("cards",))) if not one.told]
+    (query,) = [
+        one for one in all_queries(program, replace(passes, assuming=("cards",))) if not one.told
+    ]
     for looks in (8, 1 << 40):
         monkeypatch.setattr(search, "LOOKS", looks)
-        deciding = Deciding(program, make_scope(program), [query], Interpreter(program, make_scope(program)), Meter())
+        deciding = Deciding(
+            program,
+            make_scope(program),
+            [query],
+            Interpreter(program, make_scope(program)),
+            Meter(),
+        )
         result = deciding.answer(query).result
         assert result.lasso is not None
         assert not result.stopped
@@ -193,10 +275,16 @@ def test_components_are_those_of_networkx(seed: int, size: int) -> None:
     begins, leads = [0, *accumulate(map(len, rows))], [to for row in rows for to in row]
     ranks, tally = [0] * size, [0] * 5
     tally[INDEX], tally[FOUND] = 1, size + 1
-    assert not function_of(COMPONENTS, "components")(begins, leads, ranks, [0] * size, [0] * size, [0] * size, tally, size)
-    graph: nx.DiGraph[int] = nx.DiGraph((number, to) for number, row in enumerate(rows) for to in row)
+    assert not function_of(COMPONENTS, "components")(
+        begins, leads, ranks, [0] * size, [0] * size, [0] * size, tally, size
+    )
+    graph: nx.DiGraph[int] = nx.DiGraph(
+        (number, to) for number, row in enumerate(rows) for to in row
+    )
     graph.add_nodes_from(range(size))
     together: dict[int, set[int]] = {}
     for number, rank in enumerate(ranks):
         together.setdefault(rank, set()).add(number)
-    assert sorted(map(sorted, together.values())) == sorted(map(sorted, nx.strongly_connected_components(graph)))
+    assert sorted(map(sorted, together.values())) == sorted(
+        map(sorted, nx.strongly_connected_components(graph))
+    )

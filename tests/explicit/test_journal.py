@@ -1,4 +1,6 @@
-"""A search that was ended, in whatever way, goes on from what it wrote down, and comes to the same end; what is damaged is not used."""
+"""A search that was ended, in whatever way, goes on from what it wrote down, and comes to the same
+end; what is damaged is not used.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def everything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     let_be_small(monkeypatch, 15, 2048)
 
 
-def ended_at(positions: int, folder: Path, extra: int = 0, threads: int = 1, *, resume: bool = False) -> Result:
+def ended_at(
+    positions: int, folder: Path, extra: int = 0, threads: int = 1, *, resume: bool = False
+) -> Result:
     """Search, and press Ctrl-C when more than so many *positions* are known."""
 
     def interrupt(progress: Progress) -> None:
@@ -49,10 +53,14 @@ def ended_at(positions: int, folder: Path, extra: int = 0, threads: int = 1, *, 
     tuning = Tuning(threads=threads, checkpoints=folder, resume=resume)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(journal, "INTERVAL", 0)
-        return search(watching(game(extra)), Meter(on_progress=interrupt), 10, watch=EVERY_BIT, tuning=tuning)
+        return search(
+            watching(game(extra)), Meter(on_progress=interrupt), 10, watch=EVERY_BIT, tuning=tuning
+        )
 
 
-def resumed(folder: Path, extra: int = 0, threads: int = 1, watch: SearchGoal = EVERY_BIT) -> Result:
+def resumed(
+    folder: Path, extra: int = 0, threads: int = 1, watch: SearchGoal = EVERY_BIT
+) -> Result:
     tuning = Tuning(threads=threads, checkpoints=folder, resume=True)
     return search(watching(game(extra)), Meter(), 10, watch=watch, tuning=tuning)
 
@@ -99,7 +107,9 @@ def test_a_finished_search_is_not_made_again(tmp_path: Path) -> None:
     assert same(first, anew)
 
 
-def test_what_other_code_has_found_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_other_code_has_found_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A result that was found by a version with a mistake must not outlive the mending."""
     ended_at(5_000, tmp_path)
     with monkeypatch.context() as patch:
@@ -113,7 +123,9 @@ def test_what_other_code_has_found_is_not_believed(tmp_path: Path, monkeypatch: 
 
 def test_short_searches_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 1000)
-    stopped = search(watching(game()), Meter(Budget(positions=5_000)), 10, tuning=Tuning(checkpoints=tmp_path))
+    stopped = search(
+        watching(game()), Meter(Budget(positions=5_000)), 10, tuning=Tuning(checkpoints=tmp_path)
+    )
     assert stopped.stopped
     assert not resumed(tmp_path).stopped
     assert not list(tmp_path.iterdir())
@@ -187,7 +199,19 @@ ODD_FILES = [log_of_others, log_by_a_link, log_is_a_pipe, head_is_a_pipe]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", [damaged_log, short_log, no_log, damaged_head, no_text, of_another_search, of_another_form, *ODD_FILES])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        damaged_log,
+        short_log,
+        no_log,
+        damaged_head,
+        no_text,
+        of_another_search,
+        of_another_form,
+        *ODD_FILES,
+    ],
+)
 def test_what_is_not_good_is_not_used(tmp_path: Path, damage: Any) -> None:
     ended_at(5_000, tmp_path)
     damage(tmp_path)
@@ -207,22 +231,52 @@ def each(name: str, *values: object) -> list[dict[str, Any]]:
 HEADS = [
     *({name: value} for name in ("moves", "cut", "bits") for value in BAD_NUMBERS),
     *each("layers", LEFT_OUT, [], [1], 7, [1, -1], [1, "1"], [1 << 64, 1], [[1], [1]]),
-    *each("pending", LEFT_OUT, 1, [1], [[1]], [[0, 1 << 40]], [[-1, 1]], [[5, 4]], [["0", "1"]], [[0, 1, 2]], [[0, 1]]),
-    *each("hits", LEFT_OUT, [], {"x": 1}, {"64": 1}, {"-1": 1}, {"1": -1}, {"1": "1"}, {"9" * 5000: 1}),
+    *each(
+        "pending",
+        LEFT_OUT,
+        1,
+        [1],
+        [[1]],
+        [[0, 1 << 40]],
+        [[-1, 1]],
+        [[5, 4]],
+        [["0", "1"]],
+        [[0, 1, 2]],
+        [[0, 1]],
+    ),
+    *each(
+        "hits", LEFT_OUT, [], {"x": 1}, {"64": 1}, {"-1": 1}, {"1": -1}, {"1": "1"}, {"9" * 5000: 1}
+    ),
     {"more": 1},
 ]
 
 
 @pytest.mark.parametrize("changed", HEADS, ids=str)
 def test_what_no_search_has_written_is_refused(changed: dict[str, Any]) -> None:
-    """The right key with wrong types, counts or bounds; the kernel would write wherever they lead it."""
-    good = {"layers": [1, 4, 2], "pending": [[2, 3], [3, 5]], "moves": 9, "cut": 0, "bits": 1, "hits": {"0": 1}}
+    """The right key with wrong types, counts or bounds; the kernel would write wherever they lead
+    it.
+    """
+    good = {
+        "layers": [1, 4, 2],
+        "pending": [[2, 3], [3, 5]],
+        "moves": 9,
+        "cut": 0,
+        "bits": 1,
+        "hits": {"0": 1},
+    }
     assert journal.as_saved(good) is not None
-    assert journal.as_saved({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}) is None
+    assert (
+        journal.as_saved(
+            {name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
-    "changed", [{"pending": [[0, 1 << 40]]}, {"layers": [1 << 62, 1 << 62]}, {"cut": LEFT_OUT}, {"digest": 7}], ids=str
+    "changed",
+    [{"pending": [[0, 1 << 40]]}, {"layers": [1 << 62, 1 << 62]}, {"cut": LEFT_OUT}, {"digest": 7}],
+    ids=str,
 )
 def test_what_is_signed_and_cannot_be_is_not_used(tmp_path: Path, changed: dict[str, Any]) -> None:
     ended_at(5_000, tmp_path)
@@ -237,18 +291,42 @@ RESULTS = [
     *each("counts", LEFT_OUT, [1, 2, 3], [1, 2, 3, -4], [1, 2, 3, "4"], 7),
     *each("tier", LEFT_OUT, "quick", 1),
     *each("hits", LEFT_OUT, [], {"x": 1}, {"1": -1}),
-    *each("plays", LEFT_OUT, [], {"x": []}, {"1": 1}, {"1": [1]}, {"1": [[-1]]}, {"1": [[1] * 9]}, {"1": [["1"]]}),
-    *each("lasso", LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None]),
+    *each(
+        "plays",
+        LEFT_OUT,
+        [],
+        {"x": []},
+        {"1": 1},
+        {"1": [1]},
+        {"1": [[-1]]},
+        {"1": [[1] * 9]},
+        {"1": [["1"]]},
+    ),
+    *each(
+        "lasso", LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None]
+    ),
     {"more": 1},
 ]
 
 
 @pytest.mark.parametrize("changed", RESULTS, ids=str)
 def test_a_signed_result_that_cannot_be_is_none(changed: dict[str, Any]) -> None:
-    good = {"counts": [1, 2, 3, 4], "complete": 3, "tier": "compiled", "hits": {"1": 2}, "plays": {"1": [[1]]}, "lasso": [[[1]], 0]}
+    good = {
+        "counts": [1, 2, 3, 4],
+        "complete": 3,
+        "tier": "compiled",
+        "hits": {"1": 2},
+        "plays": {"1": [[1]]},
+        "lasso": [[[1]], 0],
+    }
     assert as_finished(good, 1) is not None
     assert as_finished({**good, "lasso": None}, 1) is not None
-    assert as_finished({name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}, 1) is None
+    assert (
+        as_finished(
+            {name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}, 1
+        )
+        is None
+    )
 
 
 def test_what_lies_in_the_place_of_a_file_is_written_over_and_never_through(tmp_path: Path) -> None:
@@ -289,7 +367,9 @@ class FullDisk:
 
 
 @pytest.mark.parametrize("most", [-1, 60_000])
-def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_a_full_disk_ends_the_writing_and_not_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0)
     FullDisk(most, monkeypatch)
     result = resumed(tmp_path)
@@ -298,7 +378,9 @@ def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path: Path, monkeyp
     assert same(result, uninterrupted())
 
 
-def test_what_was_written_before_the_disk_was_full_is_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_written_before_the_disk_was_full_is_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
         FullDisk(60_000, patch)
         assert "No space left" in ended_at(20_000, tmp_path).note
@@ -315,7 +397,9 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     assert same(result, uninterrupted())
 
 
-def test_without_a_compiler_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def missing(name: str) -> None:
         raise ImportError(f"no {name}")
 
@@ -347,11 +431,19 @@ search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(thre
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:
-    """Kill the process as soon as it has written something, a few times; each goes on where the one before was."""
-    script = KILLED.format(root=str(Path(__file__).parents[2]), extra=60, threads=threads, folder=str(tmp_path))
+    """Kill the process as soon as it has written something, a few times; each goes on where the one
+    before was.
+    """
+    script = KILLED.format(
+        root=str(Path(__file__).parents[2]), extra=60, threads=threads, folder=str(tmp_path)
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         give_up = time.monotonic() + 60
-        while not list(tmp_path.glob("*.json")) and process.poll() is None and time.monotonic() < give_up:
+        while (
+            not list(tmp_path.glob("*.json"))
+            and process.poll() is None
+            and time.monotonic() < give_up
+        ):
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         assert process.wait(20) == -signal.SIGKILL
@@ -360,10 +452,16 @@ def test_a_killed_search_goes_on(tmp_path: Path, threads: int) -> None:
     assert same(result, uninterrupted(60))
 
 
-def test_time_is_up_in_the_middle_of_a_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_up_in_the_middle_of_a_layer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0)
     one = watching(game())
-    stopped = search(one, Meter(Budget(seconds=0.02)), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=tmp_path))
+    stopped = search(
+        one, Meter(Budget(seconds=0.02)), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=tmp_path)
+    )
     assert "time" in stopped.stopped
-    assert stopped.complete_layers == max(stopped.counts.layers - 1, 0) or not stopped.counts.positions
+    assert (
+        stopped.complete_layers == max(stopped.counts.layers - 1, 0) or not stopped.counts.positions
+    )
     assert same(resumed(tmp_path), uninterrupted())

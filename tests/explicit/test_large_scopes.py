@@ -1,4 +1,6 @@
-"""Four players and a stack of six: every game is decided, or says within its budget how far it came."""
+"""Four players and a stack of six: every game is decided, or says within its budget how far it
+came.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Positions become words and come back: every reachable one of the games, and those of random Programs."""
+"""Positions become words and come back: every reachable one of the games, and those of random
+Programs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Plays of turned positions: as long as the reference's, and lifted to plays that replay; a play that is none is not lifted."""
+"""Plays of turned positions: as long as the reference's, and lifted to plays that replay; a play
+that is none is not lifted.
+"""
 
 from __future__ import annotations
 
@@ -54,16 +56,28 @@ def starts(layout: Layout, spotlights: Spotlights) -> list[Words]:
     return found
 
 
-def turned_search(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int) -> tuple[Result, Lifting]:
+def turned_search(
+    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights, small: int
+) -> tuple[Result, Lifting]:
     """Return what a search of turned positions finds, and what it takes to lift its play."""
     group = one_by_one([Query(formula, spotlights)])
     emitted = emit_watched(program, scope, replace(group, abstraction=Abstraction(turned=True)))
     telling = emit_watched(program, scope, group, telling=True)
-    result = search(emitted, Meter(), small, starts=starts(emitted.layout, spotlights), watch=SearchGoal(0, 1, 1))
-    return result, Lifting(telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights)
+    result = search(
+        emitted,
+        Meter(),
+        small,
+        starts=starts(emitted.layout, spotlights),
+        watch=SearchGoal(0, 1, 1),
+    )
+    return result, Lifting(
+        telling, 0, starts(telling.layout, spotlights), emitted.layout, True, spotlights
+    )
 
 
-def check_answer(signals: Signals, formula: f.Formula, spotlights: Spotlights, small: int = NEVER) -> None:
+def check_answer(
+    signals: Signals, formula: f.Formula, spotlights: Spotlights, small: int = NEVER
+) -> None:
     """Compare the answers for *formula*, with and without turning."""
     interpreter = signals.graph.interpreter
     program, scope = interpreter.program, interpreter.scope
@@ -88,28 +102,47 @@ def reached(emitted: Emitted, starts: Sequence[Words]) -> set[Words]:
     return found
 
 
-def texts(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> tuple[Emitted, Emitted]:
+def texts(
+    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights
+) -> tuple[Emitted, Emitted]:
     """Return the text of positions as they are, and that of turned ones."""
     group = one_by_one([Query(formula, spotlights)])
-    return emit_watched(program, scope, group), emit_watched(program, scope, replace(group, abstraction=Abstraction(turned=True)))
+    return emit_watched(program, scope, group), emit_watched(
+        program, scope, replace(group, abstraction=Abstraction(turned=True))
+    )
 
 
 def projected(plain: Emitted, turned: Emitted, spotlights: Spotlights) -> Projection:
     kinds = [spotlight.kind for spotlight in spotlights]
-    seats, items = ([str(number) for number in range(kinds.count(kind))] for kind in ("player", "item"))
+    seats, items = (
+        [str(number) for number in range(kinds.count(kind))] for kind in ("player", "item")
+    )
     return Projection(plain.layout, turned.layout, seats, items, turns=True)
 
 
-def check_images(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> None:
-    """Compare all turned positions, with what is watched in them, to the images of all positions."""
+def check_images(
+    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights
+) -> None:
+    """Compare all turned positions, with what is watched in them, to the images of all
+    positions.
+    """
     plain, turned = texts(program, scope, formula, spotlights)
     projection = projected(plain, turned, spotlights)
-    images = {projection.of_whole(words) for words in reached(plain, starts(plain.layout, spotlights))}
-    assert images == {projection.of_searched(words) for words in reached(turned, starts(turned.layout, spotlights))}
+    images = {
+        projection.of_whole(words) for words in reached(plain, starts(plain.layout, spotlights))
+    }
+    assert images == {
+        projection.of_searched(words)
+        for words in reached(turned, starts(turned.layout, spotlights))
+    }
 
 
-def check_moves(program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights) -> None:
-    """Walk at random through the positions, and compare the turned moves wherever seat 0 is active to the images of the moves."""
+def check_moves(
+    program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights
+) -> None:
+    """Walk at random through the positions, and compare the turned moves wherever seat 0 is active
+    to the images of the moves.
+    """
     plain, turned, chance = *texts(program, scope, formula, spotlights), Random(1)
     plainly, turning = Interpreted(plain), Interpreted(turned)
     projection = projected(plain, turned, spotlights)
@@ -119,7 +152,9 @@ def check_moves(program: ir.Program, scope: Scope, formula: f.Formula, spotlight
             words = chance.choice(found)
             found = plainly.outputs(words)
             if plain.layout.variables[ir.ACTIVE].code_in(words) == 0:
-                assert {projection.of_searched(one) for one in turning.outputs(words)} == {projection.of_whole(one) for one in found}
+                assert {projection.of_searched(one) for one in turning.outputs(words)} == {
+                    projection.of_whole(one) for one in found
+                }
 
 
 def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
@@ -129,12 +164,18 @@ def asking(formula: f.Formula, spotlights: Spotlights) -> f.Property:
 def check_random(data: st.DataObject, number: int, small: int = NEVER) -> None:
     """Look for random formulas in a random Program."""
     program = data.draw(st.one_of(programs(), games()))
-    scope = make_scope(program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 3, 3])), {"stack": 2, "queue": 1, "pool": 2}
+    )
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=1200)))
     assume(not graph.stopped)
     signals = Signals(graph)
     for _ in range(number):
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
+        spotlights = data.draw(
+            st.sampled_from(
+                [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
+            )
+        )
         formula = data.draw(formulas(spotlights))
         check_answer(signals, formula, spotlights, small)
         if len(graph.positions) < 100:
@@ -171,25 +212,40 @@ def check_game(game: str, players: int, every: int) -> None:
         return
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})
     signals = Signals(explore(Interpreter(program, scope), Meter()))
-    questions = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy]
+    questions = [
+        property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy
+    ]
     questions += [claim.property for claim in claims_of(program)]
-    asked = [wanted for question in questions if question.mode != "progress" for wanted in all_queries(program, question)]
+    asked = [
+        wanted
+        for question in questions
+        if question.mode != "progress"
+        for wanted in all_queries(program, question)
+    ]
     for wanted in asked[::every]:
         check_answer(signals, wanted.formula, wanted.spotlights, 20_000)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)])
+@pytest.mark.parametrize(
+    ("game", "players"), [*product(game_names(), [2]), ("mtg", 3), ("stack", 3)]
+)
 def test_some_questions_of_the_games(game: str, players: int) -> None:
     check_game(game, players, 40)
 
 
-# ------------------------------------------------------------------ players everywhere, and mistakes that are made on purpose
+# ---------------------------------------- players everywhere, and mistakes that are made on purpose
 
 ITEM, OTHER, PLAYER = f.Spotlight("item", "i"), f.Spotlight("item", "j"), f.Spotlight("player", "p")
 TARGET = ir.AttributeOf(ir.Local("i"), "target")
 AIMED = f.Holds(ir.Equal(TARGET, ir.Local("p")), ("i",))
-WAITING = f.And((f.On("i", "pool"), f.On("j", "pool"), f.Previously(f.And((f.On("i", "pool"), f.On("j", "pool"))))))
+WAITING = f.And(
+    (
+        f.On("i", "pool"),
+        f.On("j", "pool"),
+        f.Previously(f.And((f.On("i", "pool"), f.On("j", "pool")))),
+    )
+)
 ASKED: list[tuple[f.Formula, Spotlights]] = [
     (f.Holds(ir.Equal(ir.Entry("heir", ir.Local("p")), ir.Local("p"))), (PLAYER,)),
     (f.And((f.ItemEvent("is removed", "i"), AIMED, f.Once(f.On("j", "pool")))), (ITEM, OTHER, PLAYER)),
@@ -201,7 +257,12 @@ ASKED: list[tuple[f.Formula, Spotlights]] = [
 
 def seats_signals(players: int) -> Signals:
     program = load(Source("seats.rules", RULES))
-    return Signals(explore(Interpreter(program, make_scope(program, players, {"pool": 2 if players == 2 else 1})), Meter()))
+    return Signals(
+        explore(
+            Interpreter(program, make_scope(program, players, {"pool": 2 if players == 2 else 1})),
+            Meter(),
+        )
+    )
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.long)])
@@ -220,7 +281,9 @@ def test_moves_of_players_wherever_there_can_be_one(players: int, pool: int) -> 
 
 
 def wrong_answers(signals: Signals) -> int:
-    """Return how many of the questions have another answer than they should, or a play that cannot be lifted."""
+    """Return how many of the questions have another answer than they should, or a play that cannot
+    be lifted.
+    """
     wrong = 0
     for formula, spotlights in ASKED:
         try:
@@ -231,15 +294,23 @@ def wrong_answers(signals: Signals) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("forgotten", ["_of_variables", "_of_stages", "_of_zones", "_of_spotlights"])
-def test_a_turn_that_forgets_something_is_noticed(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "forgotten", ["_of_variables", "_of_stages", "_of_zones", "_of_spotlights"]
+)
+def test_a_turn_that_forgets_something_is_noticed(
+    forgotten: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Rotation, forgotten, lambda *_: ())
     assert wrong_answers(seats_signals(2))
 
 
 def test_a_turn_by_another_number_of_seats_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Rotation._seat
-    monkeypatch.setattr(Rotation, "_seat", lambda self, sort, code, by: right(self, sort, code, f"((2 * {by}) % {self.players})"))
+    monkeypatch.setattr(
+        Rotation,
+        "_seat",
+        lambda self, sort, code, by: right(self, sort, code, f"((2 * {by}) % {self.players})"),
+    )
     assert wrong_answers(seats_signals(2))
 
 
@@ -251,6 +322,12 @@ def test_a_play_that_is_none_is_not_lifted() -> None:
     result, lifting = turned_search(program, scope, formula, question.spotlights, NEVER)
     play, interpreter = result.plays[0], Interpreter(program, scope)
     assert len(lift(lifting, play, interpreter).steps) == len(play)
-    for wrong in (play[1:], play[:-1], (*play[:3], *play[4:]), (*play[:3], play[2], *play[4:]), (play[0], *play)):
+    for wrong in (
+        play[1:],
+        play[:-1],
+        (*play[:3], *play[4:]),
+        (*play[:3], play[2], *play[4:]),
+        (play[0], *play),
+    ):
         with pytest.raises(AssertionError, match="no play has the images"):
             lift(lifting, wrong, interpreter)

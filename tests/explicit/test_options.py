@@ -1,4 +1,6 @@
-"""Every game with every option, and for 2 to 4 players: the reference's verdicts on the whole catalogue, however a search is done."""
+"""Every game with every option, and for 2 to 4 players: the reference's verdicts on the whole
+catalogue, however a search is done.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ FAST = 20
 SMALL = 25_000
 """So many positions Python finds about as fast as a kernel is compiled."""
 WIDE = {"primary": "any_clear_chase"}
-"""Ten times as many positions as any other value: alone it is asked as the others are, in a pair never."""
+"""Ten times as many positions as any other value: alone it is asked as the others are, in a pair
+never.
+"""
 
 
 def interacting(program: ir.Program) -> list[tuple[str, str]]:
@@ -51,18 +55,30 @@ def values_of(option: ir.Option) -> list[str]:
 
 
 def settings_of(game: str) -> Iterator[dict[str, str]]:
-    """Yield each option of *game* with each of its other values, and each pair that interacts, but not all of their values together."""
+    """Yield each option of *game* with each of its other values, and each pair that interacts, but
+    not all of their values together.
+    """
     program = opened(game_source(game))
-    others = {option.name: [value for value in values_of(option) if value != str(option.default)] for option in program.options}
+    others = {
+        option.name: [value for value in values_of(option) if value != str(option.default)]
+        for option in program.options
+    }
     for name, values in others.items():
         yield from ({name: value} for value in values)
     for one, two in interacting(program):
         number = max(len(others[one]), len(others[two]))
-        yield from ({one: others[one][at % len(others[one])], two: others[two][at % len(others[two])]} for at in range(number))
+        yield from (
+            {one: others[one][at % len(others[one])], two: others[two][at % len(others[two])]}
+            for at in range(number)
+        )
 
 
 def smallest(program: ir.Program, players: int | None = None, stack: int = 1) -> Scope:
-    return make_scope(program, players, {zone.name: stack if zone.name == "stack" else 1 for zone in program.zones})
+    return make_scope(
+        program,
+        players,
+        {zone.name: stack if zone.name == "stack" else 1 for zone in program.zones},
+    )
 
 
 def asked_of(program: ir.Program) -> list[f.Property]:
@@ -71,14 +87,20 @@ def asked_of(program: ir.Program) -> list[f.Property]:
 
 
 def told(verdict: Verdict) -> int | str | None:
-    """Return how long the play of *verdict* is; of one that goes on for ever there may be several ways round."""
+    """Return how long the play of *verdict* is; of one that goes on for ever there may be several
+    ways round.
+    """
     if verdict.trace is None:
         return None
     return len(verdict.trace.steps) if verdict.trace.loop is None else "for ever"
 
 
-def check_verdicts(program: ir.Program, scope: Scope, asked: list[f.Property], *engines: Explicit) -> None:
-    """Compare the verdicts of each of *engines* with the reference's, and what there is in whole positions."""
+def check_verdicts(
+    program: ir.Program, scope: Scope, asked: list[f.Property], *engines: Explicit
+) -> None:
+    """Compare the verdicts of each of *engines* with the reference's, and what there is in whole
+    positions.
+    """
     expected = check(program, asked, scope, engine=Reference())
     assert search(emit(Layout(program, scope)), Meter()).counts == expected[0].counts
     for engine in engines:
@@ -91,33 +113,61 @@ def check_verdicts(program: ir.Program, scope: Scope, asked: list[f.Property], *
 
 
 def assert_same_reason(mine: Verdict, theirs: Verdict, engine: Explicit) -> None:
-    """Compare reasons: what was not seen while the scope cut moves, each engine looks for with more room in 5,000 positions of its own.
+    """Compare reasons: what was not seen while the scope cut moves, each engine looks for with more
+    room in 5,000 positions of its own.
 
-    They are not the same ones, so one may see what another does not; what it sees is a play, which the reference replays.
+    They are not the same ones, so one may see what another does not; what it sees is a play, which
+    the reference replays.
     """
     if mine.reason == theirs.reason:
         return
     assert mine.counts.cut, mine.property.name
     assert mine.unshown == theirs.unshown != (), mine.property.name
-    seeing = [(one, by) for one, by in ((mine, engine), (theirs, Reference())) if _WITH_MORE_ROOM in one.reason]
+    seeing = [
+        (one, by)
+        for one, by in ((mine, engine), (theirs, Reference()))
+        if _WITH_MORE_ROOM in one.reason
+    ]
     assert seeing, mine.reason
-    assert all(_WITH_MORE_ROOM in one.reason or _OPEN in one.reason for one in (mine, theirs)), (mine.reason, theirs.reason)
+    assert all(_WITH_MORE_ROOM in one.reason or _OPEN in one.reason for one in (mine, theirs)), (
+        mine.reason,
+        theirs.reason,
+    )
     for one, by in seeing:
-        larger = replace(one.scope, sizes=tuple({**dict(one.scope.sizes), **_asks(one.reason.partition(_WITH_MORE_ROOM)[2])}.items()))
-        seen = check(one.program, [*unshown(one.program, one.property, one.unshown).values()], larger, engine=by)
+        larger = replace(
+            one.scope,
+            sizes=tuple(
+                {**dict(one.scope.sizes), **_asks(one.reason.partition(_WITH_MORE_ROOM)[2])}.items()
+            ),
+        )
+        seen = check(
+            one.program,
+            [*unshown(one.program, one.property, one.unshown).values()],
+            larger,
+            engine=by,
+        )
         assert any(found.outcome == Outcome.POSSIBLE for found in seen), one.reason
 
 
-_WITH_MORE_ROOM, _OPEN = "only with more room: ask with ", "for the scope cuts moves: ask with more room"
+_WITH_MORE_ROOM, _OPEN = (
+    "only with more room: ask with ",
+    "for the scope cuts moves: ask with more room",
+)
 
 
 def _asks(reason: str) -> dict[str, int]:
     """Return the sizes that *reason* says to ask for first."""
-    return {zone: int(size) for zone, size in re.findall(r"--scope (\w+)=(\d+)", reason.partition(";")[0])}
+    return {
+        zone: int(size)
+        for zone, size in re.findall(r"--scope (\w+)=(\d+)", reason.partition(";")[0])
+    }
 
 
 SETTINGS = [
-    (game, chosen) for game in game_names() for chosen in settings_of(game) if len(chosen) == 1 or not WIDE.items() & chosen.items()
+    (game, chosen)
+    for game in game_names()
+    for chosen in settings_of(game)
+    if len(chosen) == 1 or not WIDE.items() & chosen.items()
 ]
 PLAYERS = [
     (game, players, stack)
@@ -128,7 +178,9 @@ PLAYERS = [
 
 
 def mark_of(number: int, game: str, chosen: Mapping[str, str]) -> tuple[pytest.MarkDecorator, ...]:
-    """Return how long the test of this setting takes: Force of Will has many times the positions of the others."""
+    """Return how long the test of this setting takes: Force of Will has many times the positions of
+    the others.
+    """
     if number % FAST == 0:
         return ()
     return (pytest.mark.long if game == "fow" or len(chosen) == 2 else pytest.mark.slow,)
@@ -142,12 +194,15 @@ def named(chosen: Mapping[str, str]) -> str:
 @pytest.mark.parametrize(
     ("game", "chosen"),
     [
-        pytest.param(game, chosen, id=f"{game}@{named(chosen)}", marks=mark_of(number, game, chosen))
+        pytest.param(
+            game, chosen, id=f"{game}@{named(chosen)}", marks=mark_of(number, game, chosen)
+        )
         for number, (game, chosen) in enumerate(SETTINGS)
     ],
 )
 def test_the_catalogue_with_every_option(game: str, chosen: dict[str, str]) -> None:
-    """Every eighth question is asked, of two options that interact every twelfth, and of the next setting the next ones.
+    """Every eighth question is asked, of two options that interact every twelfth, and of the next
+    setting the next ones.
 
     Every fourth setting is searched in compiled code, too: compiling takes longer than the search.
     """
@@ -159,29 +214,53 @@ def test_the_catalogue_with_every_option(game: str, chosen: dict[str, str]) -> N
 
 def test_every_option_of_every_game_is_among_them() -> None:
     for game in game_names():
-        found = {(name, value) for of, chosen in SETTINGS if of == game for name, value in chosen.items()}
-        assert found == {(o.name, value) for o in opened(game_source(game)).options for value in values_of(o) if value != str(o.default)}
+        found = {
+            (name, value) for of, chosen in SETTINGS if of == game for name, value in chosen.items()
+        }
+        assert found == {
+            (o.name, value)
+            for o in opened(game_source(game)).options
+            for value in values_of(o)
+            if value != str(o.default)
+        }
         assert len([chosen for of, chosen in SETTINGS if of == game and len(chosen) == 2]) >= 3
 
 
 @pytest.mark.parametrize(
     ("game", "players", "stack"),
-    [pytest.param(*one, marks=pytest.mark.slow if one[1:] == (2, 1) and one[0] != "fow" else pytest.mark.long) for one in PLAYERS],
+    [
+        pytest.param(
+            *one,
+            marks=pytest.mark.slow if one[1:] == (2, 1) and one[0] != "fow" else pytest.mark.long,
+        )
+        for one in PLAYERS
+    ],
 )
 def test_the_catalogue_for_several_players(game: str, players: int, stack: int) -> None:
-    """Of two players and a stack of one every third question, of more every eighth, each time others; of threads in every second."""
+    """Of two players and a stack of one every third question, of more every eighth, each time
+    others; of threads in every second.
+    """
     pytest.importorskip("llvmlite")
     program = load_game(game)
     scope, number = smallest(program, players, stack), PLAYERS.index((game, players, stack))
-    asked = [question for question in asked_of(program) if question.mode != "progress"]  # those `test_forever` asks in all ways
+    asked = [
+        question for question in asked_of(program) if question.mode != "progress"
+    ]  # those `test_forever` asks in all ways
     step = 3 if players + stack == 3 else 8
     asked = asked[number % step :: step]
-    engines = [Explicit(Interpreter, SMALL, tuning) for tuning in (WHOLE, Tuning(symmetry=False), Tuning())]
+    engines = [
+        Explicit(Interpreter, SMALL, tuning) for tuning in (WHOLE, Tuning(symmetry=False), Tuning())
+    ]
     check_verdicts(program, scope, asked, *engines)
     if number % 2:
         return
     some = asked[number % 3 :: 3]
-    one, two = (check(program, some, scope, engine=Explicit(Interpreter, 100, Tuning(threads=threads))) for threads in (1, 2))
+    one, two = (
+        check(program, some, scope, engine=Explicit(Interpreter, 100, Tuning(threads=threads)))
+        for threads in (1, 2)
+    )
     assert one == two
     expected = check(program, some, scope, engine=engines[-1])
-    assert [(verdict.outcome, told(verdict)) for verdict in one] == [(verdict.outcome, told(verdict)) for verdict in expected]
+    assert [(verdict.outcome, told(verdict)) for verdict in one] == [
+        (verdict.outcome, told(verdict)) for verdict in expected
+    ]

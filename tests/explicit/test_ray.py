@@ -1,4 +1,6 @@
-"""Searches on Ray itself: workers in processes of their own, which die when somebody kills them; `test_cluster.py` has the rest."""
+"""Searches on Ray itself: workers in processes of their own, which die when somebody kills them;
+`test_cluster.py` has the rest.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,23 @@ from stacklaw.models.diagnostics import InputError
 from .test_threads import EVERY_BIT, found, game, watching
 
 pytest.importorskip("llvmlite")
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'")
-GAMES = [("zx", "ZX-701.3a/whose"), ("fow", "lifo"), ("stack", "STK-8"), ("mtg", "lifo"), ("fftcg", "settled_before_priority")]
+pytestmark = pytest.mark.skipif(
+    find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'"
+)
+GAMES = [
+    ("zx", "ZX-701.3a/whose"),
+    ("fow", "lifo"),
+    ("stack", "STK-8"),
+    ("mtg", "lifo"),
+    ("fftcg", "settled_before_priority"),
+]
 
 
 def on_ray(workers: int, tuning: Tuning | None = None, meter: Meter | None = None) -> Result:
     there = elsewhere(Cluster("auto", workers, beyond=500), lambda _: 0)
-    return search(watching(game()), meter or Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there)
+    return search(
+        watching(game()), meter or Meter(), 10, watch=EVERY_BIT, tuning=tuning, elsewhere=there
+    )
 
 
 @pytest.mark.parametrize("workers", [4, 3, 2])
@@ -47,11 +59,21 @@ def test_the_number_of_workers_changes_nothing(workers: int) -> None:
     assert on_ray(workers) == found(watching(game()), 1)
 
 
-def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_are_killed_in_the_middle_of_a_layer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     steps, killed, plainly = [0], list[int](), RayCrew.step
 
-    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(
+        crew: RayCrew,
+        number: int,
+        earlier: Sequence[Any],
+        rows: Sequence[Any],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Any:
         steps[0] += 1
         if steps[0] in (60, 100):
             pid = crew.ray.get(crew._workers[number].__ray_call__.remote(lambda _: os.getpid()))
@@ -64,7 +86,9 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(tmp_path: Path, monkey
     assert len(set(killed)) == 2
 
 
-def test_workers_on_disk_of_which_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_on_disk_of_which_one_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Their tables are small, and none of them grows."""
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
     swept, killed, plainly = list[int](), list[int](), RayCrew.ask
@@ -73,7 +97,9 @@ def test_workers_on_disk_of_which_one_is_killed(tmp_path: Path, monkeypatch: pyt
         def full(*_: object) -> None:
             raise import_module("stacklaw.checker.types.budget").BudgetSpentError
 
-        vars(import_module("stacklaw.checker.explicit.native.kernel")).update(SLOTS_LOG=10, BUFFERED=64)
+        vars(import_module("stacklaw.checker.explicit.native.kernel")).update(
+            SLOTS_LOG=10, BUFFERED=64
+        )
         import_module("stacklaw.checker.explicit.search.on_disk").OnDisk._grow = full
 
     def ask(crew: RayCrew, number: int, method: str, *arguments: object) -> Any:
@@ -100,23 +126,43 @@ def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(distributed, "LATE", 0.3)
     steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.step
 
-    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(
+        crew: RayCrew,
+        number: int,
+        earlier: Sequence[Any],
+        rows: Sequence[Any],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Any:
         steps[0] += 1
         if steps[0] == 60:
-            stopped.append(crew.ray.get(crew._workers[1].__ray_call__.remote(lambda _: os.getpid())))
+            stopped.append(
+                crew.ray.get(crew._workers[1].__ray_call__.remote(lambda _: os.getpid()))
+            )
             os.kill(stopped[0], signal.SIGSTOP)
             Timer(1.5, os.kill, (stopped[0], signal.SIGCONT)).start()
         return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
     monkeypatch.setattr(RayCrew, "step", step)
     assert on_ray(3, meter=Meter(on_progress=told.append)) == found(watching(game()), 1)
-    assert f"worker 2 of 3 (process {stopped[0]} on {platform.node()})" in {now.waits_for for now in told}
+    assert f"worker 2 of 3 (process {stopped[0]} on {platform.node()})" in {
+        now.waits_for for now in told
+    }
 
 
 def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     plainly = RayCrew.step
 
-    def step(crew: RayCrew, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(
+        crew: RayCrew,
+        number: int,
+        earlier: Sequence[Any],
+        rows: Sequence[Any],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Any:
         crew.ray.kill(crew._workers[number])
         return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
@@ -147,20 +193,32 @@ def answering(error: Exception) -> Any:
         raise error
 
     crew = object.__new__(RayCrew)
-    crew.ray, crew._asked = SimpleNamespace(exceptions=import_module("ray").exceptions, get=get), {"a ticket": 1}
+    crew.ray, crew._asked = (
+        SimpleNamespace(exceptions=import_module("ray").exceptions, get=get),
+        {"a ticket": 1},
+    )
     return crew.answer("a ticket")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "here", "a:999999"])
 def test_nobody_at_the_address(address: str) -> None:
     with pytest.raises(InputError, match=r"nobody answers at|is no address"):
-        search(watching(game()), Meter(), 10, elsewhere=elsewhere(Cluster(address, beyond=500), lambda _: 0))
+        search(
+            watching(game()),
+            Meter(),
+            10,
+            elsewhere=elsewhere(Cluster(address, beyond=500), lambda _: 0),
+        )
 
 
 @pytest.mark.parametrize(("game", "name"), GAMES)
-def test_a_game_is_decided_as_on_one_machine(game: str, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_game_is_decided_as_on_one_machine(
+    game: str, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Slices, symmetry and spotlights are in the text, which is the same; so are plays."""
-    assert decided(game, name, Tuning(cluster=Cluster("auto", 2, beyond=0))) == decided(game, name, Tuning())
+    assert decided(game, name, Tuning(cluster=Cluster("auto", 2, beyond=0))) == decided(
+        game, name, Tuning()
+    )
     assert capfd.readouterr() == ("", "")
 
 
@@ -172,8 +230,16 @@ def decided(game: str, name: str, tuning: Tuning) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("which", ["gcs_server", "raylet"])
 def test_the_head_of_a_ray_dies(which: str) -> None:
-    """In a process of its own, which has no other Ray afterwards: it is told why, and the process ends as any other."""
-    asked = subprocess.run([sys.executable, "-c", _HEADLESS, which], capture_output=True, text=True, timeout=120, check=True)
+    """In a process of its own, which has no other Ray afterwards: it is told why, and the process
+    ends as any other.
+    """
+    asked = subprocess.run(
+        [sys.executable, "-c", _HEADLESS, which],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert f"the {which} of Ray ended" in asked.stdout
     folder = asked.stdout.splitlines()[0]
     until = monotonic() + 10

@@ -22,9 +22,13 @@ STACK = load_game("stack")
 NAMES = ("response_window", "lifo")
 
 
-def decided(players: int, stack: int, names: Sequence[str] = NAMES, budget: Budget | None = None) -> list[Decision]:
+def decided(
+    players: int, stack: int, names: Sequence[str] = NAMES, budget: Budget | None = None
+) -> list[Decision]:
     properties = [property_named(STACK, name) for name in names]
-    answers = Explicit(Interpreter).decide(STACK, properties, scope_of(STACK, players, stack, {}), Meter(budget or Budget()))
+    answers = Explicit(Interpreter).decide(
+        STACK, properties, scope_of(STACK, players, stack, {}), Meter(budget or Budget())
+    )
     return [decision for decision, _ in answers]
 
 
@@ -42,7 +46,12 @@ def test_with_a_time_it_is_tried() -> None:
 
 def test_a_refused_check_is_an_error_with_the_estimate() -> None:
     with pytest.raises(InputError) as caught:
-        check(STACK, [property_named(STACK, "response_window")], scope_of(STACK, 6, 12, {}), engine=Explicit(Interpreter))
+        check(
+            STACK,
+            [property_named(STACK, "response_window")],
+            scope_of(STACK, 6, 12, {}),
+            engine=Explicit(Interpreter),
+        )
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "C104"
     assert "has about 1.5e+14 positions" in diagnostic.message

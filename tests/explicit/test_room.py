@@ -1,4 +1,6 @@
-"""A search that may not have more memory ends with what it has found; before that it makes the most of what it may have."""
+"""A search that may not have more memory ends with what it has found; before that it makes the most
+of what it may have.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,15 @@ class Bounded(Room):
         return taken
 
 
-def within(size: int, monkeypatch: pytest.MonkeyPatch, watch: SearchGoal = EVERY_BIT, threads: int = 1) -> Result:
+def within(
+    size: int, monkeypatch: pytest.MonkeyPatch, watch: SearchGoal = EVERY_BIT, threads: int = 1
+) -> Result:
     """Search in so many bytes."""
     monkeypatch.setattr(compiled, "Room", Bounded)
     monkeypatch.setattr(Bounded, "bytes", size)
-    return search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=watch, tuning=Tuning(threads=threads))
+    return search(
+        WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=watch, tuning=Tuning(threads=threads)
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -63,15 +69,20 @@ TRIES = 5
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """From nothing to enough: what is found only grows, no limit is passed, and what is said to be complete is."""
+    """From nothing to enough: what is found only grows, no limit is passed, and what is said to be
+    complete is.
+    """
     whole = within(1 << 30, monkeypatch, threads=threads)
     needed, results = Bounded.most, list[Result]()
     for size in [0, 100_000, 200_000, *(needed * share // 16 for share in range(4, 16)), needed]:
-        # How much several threads need depends on which of them is the quicker one: one that had bad luck tries again.
+        # How much several threads need depends on which of them is the quicker one: one that had
+        # bad luck tries again.
         for _ in range(1 if threads == 1 else TRIES):
             result = within(size, monkeypatch, threads=threads)
             assert Bounded.most <= size
-            if not result.stopped or (size < needed and results and result.counts.layers >= results[-1].counts.layers):
+            if not result.stopped or (
+                size < needed and results and result.counts.layers >= results[-1].counts.layers
+            ):
                 break
         results.append(result)
         if result.stopped:
@@ -86,7 +97,9 @@ def test_every_limit_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> N
 
 
 def test_layers_left_behind_are_spilled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is room for the table but not for the layers, they go to disk, and plays are found there."""
+    """Where there is room for the table but not for the layers, they go to disk, and plays are
+    found there.
+    """
     spilled: list[int] = []
     append = Log.append
 
@@ -132,7 +145,9 @@ def test_the_memory_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(memory, "memory_in_use", lambda: 90)
     room = Room(Meter(Budget(mebibytes=100)))
     taken = room.take(5 * _MEBIBYTE // 8, "a table")
-    with pytest.raises(BudgetSpentError, match=r"the memory of 100 MiB has no room for a table of 6\.0 MiB"):
+    with pytest.raises(
+        BudgetSpentError, match=r"the memory of 100 MiB has no room for a table of 6\.0 MiB"
+    ):
         room.take(6 * _MEBIBYTE // 8, "a table")
     room.give_back(taken)
     room.take(6 * _MEBIBYTE // 8, "a table")
@@ -150,7 +165,9 @@ def test_a_system_without_memory_ends_the_search(monkeypatch: pytest.MonkeyPatch
     assert "the system has no memory for" in result.stopped
 
 
-def test_an_estimate_too_large_for_the_memory_is_only_a_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_too_large_for_the_memory_is_only_a_wish(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(compiled, "Room", Bounded)
     monkeypatch.setattr(Bounded, "bytes", 8_000_000)
     result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, expected=1 << 40)
@@ -183,7 +200,12 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(table.Table, "__init__", noted)
     found = []
-    for foreseen, room in ((0, 1 << 40), (300_000, 1 << 40), (1 << 80, 1 << 40), (300_000, 3 << 20)):
+    for foreseen, room in (
+        (0, 1 << 40),
+        (300_000, 1 << 40),
+        (1 << 80, 1 << 40),
+        (300_000, 3 << 20),
+    ):
         logs.append(0)
         monkeypatch.setattr(Bounded, "bytes", room)
         asked = [foreseen]
@@ -192,7 +214,9 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
             look()
             return asked.pop()
 
-        found.append(search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee))
+        found.append(
+            search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee)
+        )
     assert found == found[:1] * 4
     assert logs == [0, 13, 14, 15, 16, 0, 13, 19, 0, 13, 19, 0, 13, 17]
 
@@ -200,7 +224,9 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
 def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found is told, and nobody waits for how much there may be."""
     monkeypatch.setattr(compiled, "_FORESEE_LOG", 12)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores Ctrl-C
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a run in the background ignores Ctrl-C
     asked = []
 
     def foresee(look: OnPause) -> int:
@@ -210,7 +236,9 @@ def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.Monke
         raise AssertionError
 
     try:
-        result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee)
+        result = search(
+            WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, watch=EVERY_BIT, foresee=foresee
+        )
     finally:
         signal.signal(signal.SIGINT, before)
     assert (result.stopped, asked) == (INTERRUPTED, [1])
@@ -218,9 +246,13 @@ def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("is_held", [False, True])
-def test_what_is_enlarged_keeps_its_numbers(*, is_held: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_enlarged_keeps_its_numbers(
+    *, is_held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where somebody holds the old numbers the system cannot move them, and they are copied."""
-    monkeypatch.setattr("stacklaw.checker.explicit.native.memory.memory_in_use", lambda: 0)  # what other tests hold is not the question
+    monkeypatch.setattr(
+        "stacklaw.checker.explicit.native.memory.memory_in_use", lambda: 0
+    )  # what other tests hold is not the question
     room = Room(Meter(Budget(mebibytes=1000)))
     memory = room.take(1000, "what grows")
     held = memory.numbers if is_held else None

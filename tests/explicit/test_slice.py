@@ -1,4 +1,6 @@
-"""A slice loses nothing: positions that are alike have alike successors, and what is looked for is found at the same depth."""
+"""A slice loses nothing: positions that are alike have alike successors, and what is looked for is
+found at the same depth.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def slices_of(program: ir.Program, scope: Scope) -> Iterator[Slice]:
 
 
 def difference(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> str:
-    """Return what a search of the slice *kept* sees otherwise than *graph* does, from any of its positions; nothing if it is right."""
+    """Return what a search of the slice *kept* sees otherwise than *graph* does, from any of its
+    positions; nothing if it is right.
+    """
     layout = Layout(program, scope, (), kept)
     emitted = emit(layout)
     undropped(emitted.text)
@@ -52,7 +56,9 @@ def difference(graph: Graph, program: ir.Program, scope: Scope, kept: Slice) -> 
     for number in range(graph.expanded):
         run.out[0] = 0
         found = set(run.outputs(packed[number]))
-        if found != {packed[target] for _, target in graph.successors(number)} or bool(run.out[0]) != bool(graph.cut.get(number, 0)):
+        if found != {packed[target] for _, target in graph.successors(number)} or bool(
+            run.out[0]
+        ) != bool(graph.cut.get(number, 0)):
             return f"position {number}: {graph.positions[number]}"
     return ""
 
@@ -66,10 +72,14 @@ def check_game(program: ir.Program, scope: Scope, most: int) -> None:
 
 def check_options(game: str, most: int, every: int = 1) -> None:
     """Check the slices of *game* with every so many of its options, in its smallest scope."""
-    settings_ = [(option.name, value) for option in load_game(game).options for value, _ in option.values[1:]]
+    settings_ = [
+        (option.name, value) for option in load_game(game).options for value, _ in option.values[1:]
+    ]
     for setting in settings_[::every]:
         program = load_game(game, dict([setting]))
-        check_game(program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), most)
+        check_game(
+            program, make_scope(program, None, {zone.name: 1 for zone in program.zones}), most
+        )
 
 
 @pytest.mark.slow
@@ -92,11 +102,15 @@ def test_the_games_with_every_option(game: str) -> None:
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:
     """Check the slices for some random formulas about *program*."""
-    scope = make_scope(program, data.draw(st.sampled_from([2, 3])), {"stack": 2, "queue": 2, "pool": 2})
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 3])), {"stack": 2, "queue": 2, "pool": 2}
+    )
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=300)))
     slicer = Slicer(program, scope)
     for spotlights in (SPOTLIGHTS, ()):
-        formula = data.draw(formulas(spotlights).filter(lambda one: not asks_who_chooses(one)))  # that is asked of whole positions
+        formula = data.draw(
+            formulas(spotlights).filter(lambda one: not asks_who_chooses(one))
+        )  # that is asked of whole positions
         kept = slicer.slice_for([formula], spotlights)
         assert not difference(graph, program, scope, kept)
 
@@ -183,7 +197,9 @@ def emit_one(program: ir.Program, scope: Scope, formula: f.Formula, kept: Slice)
 
 
 def test_a_formula_may_ask_in_vain() -> None:
-    """In mtg nobody ever leaves: whoever is looked for among those who have left has to be kept all the same, as the text asks."""
+    """In mtg nobody ever leaves: whoever is looked for among those who have left has to be kept all
+    the same, as the text asks.
+    """
     program = load_game("mtg")
     scope = make_scope(program)
     formula = f.Holds(ir.Contains(ir.Variable("gone"), ir.Variable(ir.ACTIVE)))

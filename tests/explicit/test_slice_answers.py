@@ -1,4 +1,6 @@
-"""What is found on a slice is what is found on whole positions: the same answers, after plays as long."""
+"""What is found on a slice is what is found on whole positions: the same answers, after plays as
+long.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,23 @@ from .test_following import games
 SLICED, WHOLE = Tuning(slicing=True, symmetry=False), Tuning(slicing=False, symmetry=False)
 
 
-def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Query], most: int | None = None) -> None:
-    """Look for all that is *wanted* on slices and on whole positions; each play found is replayed as it is told."""
+def check_answers(
+    program: ir.Program, scope: Scope, wanted: Iterable[Query], most: int | None = None
+) -> None:
+    """Look for all that is *wanted* on slices and on whole positions; each play found is replayed
+    as it is told.
+    """
     asked = list(wanted)
     sliced, whole = (
-        Deciding(program, scope, asked, Interpreter(program, scope), Meter(Budget(positions=most)), 1 << 60, tuning)
+        Deciding(
+            program,
+            scope,
+            asked,
+            Interpreter(program, scope),
+            Meter(Budget(positions=most)),
+            1 << 60,
+            tuning,
+        )
         for tuning in (SLICED, WHOLE)
     )
     for one in asked:
@@ -50,7 +64,9 @@ def check_answers(program: ir.Program, scope: Scope, wanted: Iterable[Query], mo
 
 
 def questions(program: ir.Program) -> Iterator[Query]:
-    """Yield all that the catalogue and the claims may look for, without properties of what must eventually happen."""
+    """Yield all that the catalogue and the claims may look for, without properties of what must
+    eventually happen.
+    """
     named = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy]
     for question in (*named, *(claim.property for claim in claims_of(program))):
         if question.mode in ("always", "possible"):
@@ -58,12 +74,25 @@ def questions(program: ir.Program) -> Iterator[Query]:
 
 
 def check_settings(game: str, every: int, of_questions: int) -> None:
-    """Check so many of the settings of *game* and so many questions, in its smallest scope; each time others."""
-    options = [{}, *({option.name: value} for option in load_game(game).options for value, _ in option.values[1:])]
+    """Check so many of the settings of *game* and so many questions, in its smallest scope; each
+    time others.
+    """
+    options = [
+        {},
+        *(
+            {option.name: value}
+            for option in load_game(game).options
+            for value, _ in option.values[1:]
+        ),
+    ]
     for number, setting in enumerate(options[::every]):
         program = load_game(game, setting)
         scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
-        check_answers(program, scope, list(dict.fromkeys(questions(program)))[number % of_questions :: of_questions])
+        check_answers(
+            program,
+            scope,
+            list(dict.fromkeys(questions(program)))[number % of_questions :: of_questions],
+        )
 
 
 @pytest.mark.long
@@ -74,9 +103,15 @@ def test_some_questions_of_the_games(game: str) -> None:
 
 def check_random(program: ir.Program, data: st.DataObject) -> None:
     """Check some random formulas about *program*."""
-    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
-    spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
-    check_answers(program, scope, [Query(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000)
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2}
+    )
+    spotlights = data.draw(
+        st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()])
+    )
+    check_answers(
+        program, scope, [Query(data.draw(formulas(spotlights)), spotlights) for _ in range(3)], 3000
+    )
 
 
 @pytest.mark.slow
@@ -89,7 +124,9 @@ def test_random_formulas_of_random_programs(program: ir.Program, data: st.DataOb
 @pytest.mark.slow
 @given(games(), st.data())
 @tries(20)
-def test_random_formulas_of_programs_that_follow_items(program: ir.Program, data: st.DataObject) -> None:
+def test_random_formulas_of_programs_that_follow_items(
+    program: ir.Program, data: st.DataObject
+) -> None:
     check_random(program, data)
 
 
@@ -117,7 +154,9 @@ stage decide(holder: player, other: player)
     require b
     go decide(after holder, after other)
 """
-"""A move whose rest is long, so that it is a function of its own, and whose owner the slice does not know."""
+"""A move whose rest is long, so that it is a function of its own, and whose owner the slice does
+not know.
+"""
 
 
 def test_whose_move_it_is_may_be_dropped_where_only_the_clause_is_asked_for() -> None:

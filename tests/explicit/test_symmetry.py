@@ -1,4 +1,6 @@
-"""Symmetry: the positions found are one of each orbit, counted another way; and rules that name a seat are not turned."""
+"""Symmetry: the positions found are one of each orbit, counted another way; and rules that name a
+seat are not turned.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,12 @@ def of_orbits(layout: Layout) -> Emitted:
     return emit(layout, turned=True)
 
 
-def check_orbits(program: ir.Program, scope: Scope, most: int, small: int = NEVER, beside: int = 0) -> int:
-    """Compare the positions found with the orbits of those of the reference; return how many times fewer there are."""
+def check_orbits(
+    program: ir.Program, scope: Scope, most: int, small: int = NEVER, beside: int = 0
+) -> int:
+    """Compare the positions found with the orbits of those of the reference; return how many times
+    fewer there are.
+    """
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=most)))
     if graph.stopped:
         return 0
@@ -66,13 +72,21 @@ def test_the_games(game: str, players: int) -> None:
         assert check_orbits(program, scope, 10_000) in (0, players, players - 1)
 
 
-@pytest.mark.parametrize(("players", "pool", "beside"), [(2, 2, 0), (2, 2, 50), pytest.param(3, 1, 0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("players", "pool", "beside"),
+    [(2, 2, 0), (2, 2, 50), pytest.param(3, 1, 0, marks=pytest.mark.slow)],
+)
 def test_players_wherever_there_can_be_one(players: int, pool: int, beside: int) -> None:
     program = seats()
-    assert check_orbits(program, make_scope(program, players, {"pool": pool}), 400_000, beside=beside) == players - 1
+    assert (
+        check_orbits(program, make_scope(program, players, {"pool": pool}), 400_000, beside=beside)
+        == players - 1
+    )
 
 
-@pytest.mark.parametrize("change", ["put spell on heap", "heir of holder := after holder", "those += holder"])
+@pytest.mark.parametrize(
+    "change", ["put spell on heap", "heir of holder := after holder", "those += holder"]
+)
 def test_three_players_in_small_games(change: str) -> None:
     """With two players many a seat is right by chance."""
     program, _ = asked(HEAD + clause(1, change, then=NEXT) + TURN, "never clause 1")
@@ -88,7 +102,8 @@ def test_positions_one_by_one_are_turned_by_the_book() -> None:
         assert isinstance(active, int)
         mine = symmetry.turned(program, 3, position, active)
         zones = [
-            sorted(items, key=repr) if zone.order == "unordered" else items for zone, items in zip(program.zones, mine.zones, strict=True)
+            sorted(items, key=repr) if zone.order == "unordered" else items
+            for zone, items in zip(program.zones, mine.zones, strict=True)
         ]
         assert mine._replace(zones=tuple(map(tuple, zones))) == turned(program, 3, position)
 
@@ -109,13 +124,20 @@ def test_random_programs(program: ir.Program) -> None:
 @given(st.one_of(programs(), games()))
 @tries(50)
 def test_a_turned_position_has_the_moves_of_the_position_turned(program: ir.Program) -> None:
-    """The moves of a position, turned, are those of the turned position: what the whole argument rests on."""
+    """The moves of a position, turned, are those of the turned position: what the whole argument
+    rests on.
+    """
     interpreter = Interpreter(program, make_scope(program, 3, {"stack": 2, "queue": 1, "pool": 2}))
     graph = explore(interpreter, Meter(Budget(positions=60)))
     for number in range(graph.expanded):
         position = graph.positions[number]
-        found = sorted(repr(turned(program, 3, target)) for _, target in interpreter.moves(position).moves)
-        of_turned = sorted(repr(turned(program, 3, target)) for _, target in interpreter.moves(turned(program, 3, position)).moves)
+        found = sorted(
+            repr(turned(program, 3, target)) for _, target in interpreter.moves(position).moves
+        )
+        of_turned = sorted(
+            repr(turned(program, 3, target))
+            for _, target in interpreter.moves(turned(program, 3, position)).moves
+        )
         assert found == of_turned
 
 
@@ -130,8 +152,16 @@ NAMING: list[ir.Statement] = [
     ir.Require(ir.Contains(ir.Variable("passed"), SEAT)),
     ir.Require(ir.Equal(ir.Variable("passed"), SEAT)),
     ir.Require(ir.Exists("x", ir.PlayersIn(ir.Everyone()), ir.Equal(ir.Local("x"), SEAT))),
-    ir.Require(ir.Exists("x", ir.ItemsOn("pool"), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), SEAT))),
-    ir.Require(ir.Exists("x", ir.NumbersFrom(ir.Literal(0), ir.Literal(1)), ir.Equal(ir.Local("x"), HOLDER))),
+    ir.Require(
+        ir.Exists(
+            "x", ir.ItemsOn("pool"), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), SEAT)
+        )
+    ),
+    ir.Require(
+        ir.Exists(
+            "x", ir.NumbersFrom(ir.Literal(0), ir.Literal(1)), ir.Equal(ir.Local("x"), HOLDER)
+        )
+    ),
     ir.Require(ir.Equal(ir.Entry("hand", SEAT), ir.Literal(1))),
     ir.Assign("marked", None, SEAT),
     ir.Assign("passed", None, ir.With(ir.NoPlayers(), SEAT)),
@@ -139,7 +169,13 @@ NAMING: list[ir.Statement] = [
     ir.Assign("hand", SEAT, ir.Literal(1)),
     ir.Put("spell", SEAT, (ir.NO,), "pool"),
     ir.Choose("x", ir.PlayersIn(ir.Literal(2)), ir.YES, None, None),
-    ir.Choose("x", ir.ItemsOn("pool"), ir.YES, ir.Nearest(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), SEAT), None),
+    ir.Choose(
+        "x",
+        ir.ItemsOn("pool"),
+        ir.YES,
+        ir.Nearest(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), SEAT),
+        None,
+    ),
     ir.Branch((("one", ()), ("other", ())), SEAT),
     ir.If(ir.Equal(ir.Neighbour(SEAT, 1), HOLDER), (), ()),
 ]
@@ -148,7 +184,9 @@ NAMING: list[ir.Statement] = [
 def with_statements(*statements: ir.Statement) -> ir.Program:
     """Return a Program with a clause of *statements*."""
     program = seats_of_strategies()
-    clause = ir.Clause("9", "", "may", (), ir.Owner(HOLDER), ir.YES, (*statements, ir.Go("decide", (HOLDER,))))
+    clause = ir.Clause(
+        "9", "", "may", (), ir.Owner(HOLDER), ir.YES, (*statements, ir.Go("decide", (HOLDER,)))
+    )
     decide, *others = program.stages
     return replace(program, stages=(replace(decide, clauses=(clause,)), *others))
 
@@ -173,8 +211,14 @@ def test_a_number_by_another_name_is_no_player() -> None:
     number = ir.Let("n", ir.Literal(1))
     assert is_symmetric(with_statements(number, ir.Assign("count", None, ir.Local("n"))))
     assert not is_symmetric(with_statements(number, ir.Assign("marked", None, ir.Local("n"))))
-    assert not is_symmetric(with_statements(number, ir.Let("m", ir.Local("n")), ir.Require(ir.Equal(HOLDER, ir.Local("m")))))
-    assert not is_symmetric(with_statements(ir.Let("p", HOLDER), ir.Assign("count", None, ir.Local("p"))))
+    assert not is_symmetric(
+        with_statements(
+            number, ir.Let("m", ir.Local("n")), ir.Require(ir.Equal(HOLDER, ir.Local("m")))
+        )
+    )
+    assert not is_symmetric(
+        with_statements(ir.Let("p", HOLDER), ir.Assign("count", None, ir.Local("p")))
+    )
 
 
 def test_seats_in_other_places() -> None:
@@ -184,10 +228,14 @@ def test_seats_in_other_places() -> None:
     seat_has_priority = replace(program, stages=(replace(stage, priority=SEAT),))
     assert not is_symmetric(seat_has_priority)
     for owner in (ir.Owner(SEAT), ir.Owner(None, "who", ir.Equal(ir.Local("who"), SEAT))):
-        assert not is_symmetric(replace(program, stages=(replace(stage, clauses=(replace(clause, owner=owner),)),)))
+        assert not is_symmetric(
+            replace(program, stages=(replace(stage, clauses=(replace(clause, owner=owner),)),))
+        )
     goes = replace(clause, body=(ir.Go("decide", (SEAT,)),))
     assert list(seats_named(replace(program, stages=(replace(stage, clauses=(goes,)),))))
-    other_begins = replace(program, variables=(replace(program.variables[0], initial=SEAT), *program.variables[1:]))
+    other_begins = replace(
+        program, variables=(replace(program.variables[0], initial=SEAT), *program.variables[1:])
+    )
     assert not is_symmetric(other_begins)
 
 
@@ -207,9 +255,9 @@ def test_a_formula_that_names_a_seat(formula: f.Formula) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_what_is_asked_of_the_games_names_no_seat(game: str) -> None:
     program = load_game(game)
-    asked = [property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy] + [
-        claim.property for claim in claims_of(program)
-    ]
+    asked = [
+        property_named(program, entry.name) for entry in catalogue() if not entry.is_strategy
+    ] + [claim.property for claim in claims_of(program)]
     for question in asked:
         for formula in (question.body, *(condition.formula for condition in question.conditions)):
             assert is_symmetric_formula(program, formula, question.spotlights), question.name

@@ -29,17 +29,42 @@ def group(name: str = "lifo", tuning: Tuning | None = None) -> Group:
     """Return the group of the first formula of a property, in the way it is looked for first."""
     wanted: Query = next(iter(all_queries(GAME, property_named(GAME, name))))
     alone = one_by_one([wanted])
-    return Group(alone.batches, alone.asked, Abstractions(GAME, SCOPE, tuning or Tuning()).for_query(wanted)[0])
+    return Group(
+        alone.batches,
+        alone.asked,
+        Abstractions(GAME, SCOPE, tuning or Tuning()).for_query(wanted)[0],
+    )
 
 
 @pytest.mark.parametrize("telling", [False, True])
-def test_a_text_is_emitted_once(telling: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_emitted_once(
+    telling: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = Texts(GAME, SCOPE, tmp_path).emitted(group(), telling=telling)
     monkeypatch.delattr(texts, "emit_watched")
     again = Texts(GAME, SCOPE, tmp_path).emitted(group(), telling=telling)
     assert [
-        (one.text, one.most_moves, one.width, one.is_turned, one.goes_round, one.layout.words, one.layout.slice) for one in (first, again)
-    ] == [(first.text, first.most_moves, first.width, first.is_turned, first.goes_round, first.layout.words, first.layout.slice)] * 2
+        (
+            one.text,
+            one.most_moves,
+            one.width,
+            one.is_turned,
+            one.goes_round,
+            one.layout.words,
+            one.layout.slice,
+        )
+        for one in (first, again)
+    ] == [
+        (
+            first.text,
+            first.most_moves,
+            first.width,
+            first.is_turned,
+            first.goes_round,
+            first.layout.words,
+            first.layout.slice,
+        )
+    ] * 2
 
 
 def test_what_differs_is_kept_apart(tmp_path: Path) -> None:
@@ -64,14 +89,24 @@ def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
     """It becomes code, so a digest that anybody can make is not enough."""
     first = Texts(GAME, SCOPE, tmp_path).emitted(group())
     [file] = tmp_path.glob("*.text")
-    planted = packed(json.dumps(["def successors():\n    harm()", 1, 1, 0, False, False, False]).encode())
+    planted = packed(
+        json.dumps(["def successors():\n    harm()", 1, 1, 0, False, False, False]).encode()
+    )
     for begins in (b"", bytes(32), b"s" * 32):
         file.write_bytes(begins + sha256(file.name.encode() + planted).digest() + planted)
         assert Texts(GAME, SCOPE, tmp_path).emitted(group()).text == first.text
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no zlib", packed(b""), packed(b"[]"), packed(b'["text", 1, 1, 0, 0, 0]'), packed(b"[" * 100_000)]
+    "content",
+    [
+        b"",
+        b"no zlib",
+        packed(b""),
+        packed(b"[]"),
+        packed(b'["text", 1, 1, 0, 0, 0]'),
+        packed(b"[" * 100_000),
+    ],
 )
 def test_what_is_signed_and_is_no_text_is_emitted_again(tmp_path: Path, content: bytes) -> None:
     first = Texts(GAME, SCOPE, tmp_path).emitted(group())
@@ -101,11 +136,17 @@ def test_what_was_compiled_is_kept_for_the_next_run(tmp_path: Path) -> None:
     assert again.is_kept
 
 
-@pytest.mark.parametrize("harmless", [b"", b"no code", marshal.dumps([]), marshal.dumps({"start": "no code"})])
-def test_code_that_was_planted_or_is_none_is_compiled_again(tmp_path: Path, harmless: bytes) -> None:
+@pytest.mark.parametrize(
+    "harmless", [b"", b"no code", marshal.dumps([]), marshal.dumps({"start": "no code"})]
+)
+def test_code_that_was_planted_or_is_none_is_compiled_again(
+    tmp_path: Path, harmless: bytes
+) -> None:
     functions = interpreted._Functions(TEXT, tmp_path)
     functions.keep()
-    planted = marshal.dumps({"start": compile("def start():\n    return 'harm'\n", "<planted>", "exec")})
+    planted = marshal.dumps(
+        {"start": compile("def start():\n    return 'harm'\n", "<planted>", "exec")}
+    )
     digest = sha256(functions.file.name.encode() + planted).digest()
     for begins in (b"", bytes(32), b"s" * 32):
         functions.file.write_bytes(begins + digest + planted)

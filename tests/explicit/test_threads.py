@@ -32,11 +32,15 @@ EVERY_BIT = SearchGoal(0, 0, 0b111)
 
 def game(extra: int = 0, scope: dict[str, int] | None = None) -> Emitted:
     program = load_game("mtg")
-    return emit(Layout(program, make_scope(program, 2, scope), [("beside", extra)] if extra else []))
+    return emit(
+        Layout(program, make_scope(program, 2, scope), [("beside", extra)] if extra else [])
+    )
 
 
 def watching(emitted: Emitted) -> Emitted:
-    """Return the text, saying in the header of the buffer that some moves make one of three formulas true."""
+    """Return the text, saying in the header of the buffer that some moves make one of three
+    formulas true.
+    """
     text = emitted.text.replace("def successors(", "def plainly(")
     words = ", ".join(f"s{number}" for number in range(emitted.layout.words))
     bits = "(1 if s0 % 11 == 3 else 0) | (2 if s0 % 127 == 5 else 0) | (4 if (s0 ^ s0 >> 17) % 1009 == 7 else 0)"
@@ -49,7 +53,9 @@ def found(emitted: Emitted, threads: int, small: int = 10, watch: SearchGoal = E
 
 
 def let_be_small(patch: pytest.MonkeyPatch, slots: int, chunk: int = compiled.CHUNK) -> None:
-    """Let blocks, a table of two to so many *slots* and parts of layers be full as often as in a much larger search, and look often."""
+    """Let blocks, a table of two to so many *slots* and parts of layers be full as often as in a
+    much larger search, and look often.
+    """
     patch.setattr(compiled, "BLOCK", 64)
     patch.setattr(compiled, "CHUNK", chunk)
     patch.setattr(kernel, "SLOTS_LOG", slots)
@@ -58,7 +64,9 @@ def let_be_small(patch: pytest.MonkeyPatch, slots: int, chunk: int = compiled.CH
 
 @pytest.fixture(autouse=True)
 def parts_are_small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let threads take turns and everything grow as often as in a search a thousand times larger."""
+    """Let threads take turns and everything grow as often as in a search a thousand times
+    larger.
+    """
     monkeypatch.setattr(compiled, "_LEAST_PART", 16)
     monkeypatch.setattr(compiled, "BLOCK", 64)
     monkeypatch.setattr(kernel, "SLOTS_LOG", 15)
@@ -103,18 +111,33 @@ def test_threads_enter_each_position_once(extra: int) -> None:
     table, positions = Memory(size << log), Memory(size * number)
     for at in range(number * size):
         positions.numbers[at] = 1 + at * at
-    runs = [threading.Thread(target=lambda: machine.functions["insert"](table.address, log, positions.address, number)) for _ in range(4)]
+    runs = [
+        threading.Thread(
+            target=lambda: machine.functions["insert"](
+                table.address, log, positions.address, number
+            )
+        )
+        for _ in range(4)
+    ]
     for run in runs:
         run.start()
     for run in runs:
         run.join()
-    there = [tuple(table.numbers[at : at + size]) for at in range(0, table.size, size) if table.numbers[at]]
+    there = [
+        tuple(table.numbers[at : at + size])
+        for at in range(0, table.size, size)
+        if table.numbers[at]
+    ]
     assert len(there) == len(set(there)) == number
-    assert set(there) == {tuple(positions.numbers[at : at + size]) for at in range(0, positions.size, size)}
+    assert set(there) == {
+        tuple(positions.numbers[at : at + size]) for at in range(0, positions.size, size)
+    }
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_budgets_and_interruptions_end_all_threads(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budgets_and_interruptions_end_all_threads(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
     one = game(scope={"stack": 3})
     by_positions = search(one, Meter(Budget(positions=15_000)), 10, tuning=Tuning(threads=threads))

@@ -1,4 +1,6 @@
-"""What the explicit engine says of formulas is what the reference says: the same answers, plays as short, and every play replays."""
+"""What the explicit engine says of formulas is what the reference says: the same answers, plays as
+short, and every play replays.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,14 @@ from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs
 
 
-def check_answer(program: ir.Program, scope: Scope, signals: Signals, question: f.Property, formula: f.Formula, small: int) -> None:
+def check_answer(
+    program: ir.Program,
+    scope: Scope,
+    signals: Signals,
+    question: f.Property,
+    formula: f.Formula,
+    small: int,
+) -> None:
     """Compare the answers for *formula*, which decides *question* or is what it is about."""
     interpreter = signals.graph.interpreter
     query = Query(formula, question.spotlights)
@@ -35,18 +44,30 @@ def check_answer(program: ir.Program, scope: Scope, signals: Signals, question: 
     assert (answer.trace is None) == (expected.trace is None), question.name
     if answer.trace is not None and expected.trace is not None:
         assert len(answer.trace.steps) == len(expected.trace.steps), question.name
-        replay(interpreter, answer.trace, f.Property(question.name, "", "", "possible", question.spotlights, formula, None, ""))
+        replay(
+            interpreter,
+            answer.trace,
+            f.Property(question.name, "", "", "possible", question.spotlights, formula, None, ""),
+        )
 
 
 def check_random(data: st.DataObject, small: int, number: int) -> None:
     """Look for random formulas in a random Program."""
     program = data.draw(programs())
-    scope = make_scope(program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2})
+    scope = make_scope(
+        program, data.draw(st.sampled_from([2, 2, 3])), {"stack": 2, "queue": 1, "pool": 2}
+    )
     graph = explore(Interpreter(program, scope), Meter(Budget(positions=1500)))
     assume(not graph.stopped)
     for _ in range(number):
-        spotlights = data.draw(st.sampled_from([SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]))
-        question = f.Property("random", "", "", "possible", spotlights, data.draw(formulas(spotlights)), None, "")
+        spotlights = data.draw(
+            st.sampled_from(
+                [SPOTLIGHTS, SPOTLIGHTS[::2], SPOTLIGHTS[:2], SPOTLIGHTS[:1], SPOTLIGHTS[2:], ()]
+            )
+        )
+        question = f.Property(
+            "random", "", "", "possible", spotlights, data.draw(formulas(spotlights)), None, ""
+        )
         check_answer(program, scope, Signals(graph), question, question.body, small)
 
 
@@ -66,7 +87,9 @@ def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
 
 
 def questions(program: ir.Program) -> Iterator[f.Property]:
-    """Yield the properties of the catalogue that are decided, and the claims, without those about every clause."""
+    """Yield the properties of the catalogue that are decided, and the claims, without those about
+    every clause.
+    """
     for entry in catalogue():
         if not entry.is_strategy:
             yield property_named(program, entry.name)
@@ -74,11 +97,17 @@ def questions(program: ir.Program) -> Iterator[f.Property]:
 
 
 def check_questions(game: str, every: int) -> None:
-    """Compare the answers for every so many of a game's properties and claims, in its smallest scope."""
+    """Compare the answers for every so many of a game's properties and claims, in its smallest
+    scope.
+    """
     program = load_game(game)
     scope = make_scope(program, None, {zone.name: 1 for zone in program.zones})
     signals = Signals(explore(Interpreter(program, scope), Meter()))
-    asked = [question for question in questions(program) if all(spotlight.kind != "clause" for spotlight in question.spotlights)]
+    asked = [
+        question
+        for question in questions(program)
+        if all(spotlight.kind != "clause" for spotlight in question.spotlights)
+    ]
     for question in asked[::every]:
         wanted = f.Not(question.body) if question.mode == "always" else question.body
         for formula in (wanted, *(condition.formula for condition in question.conditions)):

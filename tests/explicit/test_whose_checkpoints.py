@@ -28,9 +28,14 @@ def forged(text: str, *, begins: str = "") -> str:
     return f"{sha256(text.encode()).hexdigest()}{begins}\n{text}\n"
 
 
-@pytest.mark.parametrize("begins", ["", " 0123456789abcdef " + "0" * 64, " {name} " + "0" * 64, " {name} nothing", " {name}"])
+@pytest.mark.parametrize(
+    "begins",
+    ["", " 0123456789abcdef " + "0" * 64, " {name} " + "0" * 64, " {name} nothing", " {name}"],
+)
 def test_a_forged_result_is_never_believed(tmp_path: Path, begins: str) -> None:
-    """Somebody who can write in the folder says that a search found nothing, with a digest that is right."""
+    """Somebody who can write in the folder says that a search found nothing, with a digest that is
+    right.
+    """
     ended_at(5_000, tmp_path)
     resumed(tmp_path)
     (done,) = tmp_path.glob("*.done.json")
@@ -41,7 +46,9 @@ def test_a_forged_result_is_never_believed(tmp_path: Path, begins: str) -> None:
     with pytest.raises(InputError, match="cannot be believed"):
         resumed(tmp_path)
     tuning = Tuning(checkpoints=tmp_path)  # without --resume nothing is read
-    assert same(search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning), uninterrupted())
+    assert same(
+        search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning), uninterrupted()
+    )
 
 
 def test_one_result_in_the_place_of_another_is_not_believed(tmp_path: Path) -> None:
@@ -53,7 +60,9 @@ def test_one_result_in_the_place_of_another_is_not_believed(tmp_path: Path) -> N
         resumed(tmp_path)
 
 
-def test_a_checkpoint_goes_to_another_machine_with_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_goes_to_another_machine_with_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key, folder = tmp_path / "shared.key", tmp_path / "searches"
     first = Tuning(checkpoints=folder, key=key)
     assert key.stat().st_mode & 0o777 == 0o600
@@ -64,7 +73,13 @@ def test_a_checkpoint_goes_to_another_machine_with_its_key(tmp_path: Path, monke
     with pytest.raises(InputError, match="C112"):
         resumed(folder)
     monkeypatch.setattr(tuning, "own_key", lambda: SigningKey(b"another machine".ljust(32)))
-    result = search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(checkpoints=folder, resume=True, key=key))
+    result = search(
+        watching(game()),
+        Meter(),
+        10,
+        watch=EVERY_BIT,
+        tuning=Tuning(checkpoints=folder, resume=True, key=key),
+    )
     assert "went on from the checkpoint" in result.note
     assert same(result, uninterrupted())
 

@@ -1,4 +1,6 @@
-"""Final Fantasy TCG: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+"""Final Fantasy TCG: exact sizes under every reading, every claim as stated, the shortest plays of
+the findings.
+"""
 
 from __future__ import annotations
 
@@ -48,16 +50,24 @@ A_PASSES = ["A FF-31", "FF-32", "FF-41"]
 BOTH_PASS = [*A_PASSES, "B FF-31"]
 
 
-def play_of(game: str, question: str, outcome: Outcome, stack: int = 2, waiting: int = 1) -> list[str]:
-    """Return the shortest play that shows *outcome*: the clauses, with the seat where a player moves.
+def play_of(
+    game: str, question: str, outcome: Outcome, stack: int = 2, waiting: int = 1
+) -> list[str]:
+    """Return the shortest play that shows *outcome*: the clauses, with the seat where a player
+    moves.
 
     Most need few items, and are found sooner where there are no more.
     """
-    verdict = stacklaw.check(game, question, stack=stack, sizes={"waiting": waiting}, engine="reference")
+    verdict = stacklaw.check(
+        game, question, stack=stack, sizes={"waiting": waiting}, engine="reference"
+    )
     assert verdict.outcome is outcome
     assert verdict.trace is not None
     moves = [step.move for step in verdict.trace.steps]
-    return [f"{'AB'[move.owner]} {move.clause}" if isinstance(move.owner, int) else move.clause for move in moves]
+    return [
+        f"{'AB'[move.owner]} {move.clause}" if isinstance(move.owner, int) else move.clause
+        for move in moves
+    ]
 
 
 @pytest.mark.parametrize("game", SIZES)
@@ -72,11 +82,15 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])])
+@pytest.mark.parametrize(
+    "game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])]
+)
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)
-    claims = claims_of(program) if game == "fftcg" else in_turn(program, "fftcg", READINGS.index(game))
+    claims = (
+        claims_of(program) if game == "fftcg" else in_turn(program, "fftcg", READINGS.index(game))
+    )
     assert claims
     assert_as_stated(program, claims)
 
@@ -98,16 +112,29 @@ def test_if_actions_count_for_a_round_nothing_resolves_once_both_have_acted() ->
 
 
 def test_if_passing_is_an_action_the_first_main_phase_never_ends() -> None:
-    assert play_of("fftcg@pass_counts=yes", "FF-64", Outcome.VIOLATED) == [*TO_MAIN, *BOTH_PASS, "FF-33"]
+    assert play_of("fftcg@pass_counts=yes", "FF-64", Outcome.VIOLATED) == [
+        *TO_MAIN,
+        *BOTH_PASS,
+        "FF-33",
+    ]
     for impossible in ("FF-34", "FF-2"):
-        assert stacklaw.check("fftcg@pass_counts=yes", impossible, engine="explicit").outcome is Outcome.IMPOSSIBLE
+        assert (
+            stacklaw.check("fftcg@pass_counts=yes", impossible, engine="explicit").outcome
+            is Outcome.IMPOSSIBLE
+        )
 
 
 @pytest.mark.parametrize("other", ["round=R1", "skips=yes"])
 def test_if_passing_is_an_action_claims_are_as_stated_with_another_option(other: str) -> None:
-    """FF-33 then applies after every pass, whatever a round is; and a card may skip the Main Phase that nothing else ends."""
+    """FF-33 then applies after every pass, whatever a round is; and a card may skip the Main Phase
+    that nothing else ends.
+    """
     program = load_game(f"fftcg@pass_counts=yes,{other}")
-    claims = [typed for typed in claims_of(program) if typed.claim.name in ("complete", "FF-2", "no_dead_clause")]
+    claims = [
+        typed
+        for typed in claims_of(program)
+        if typed.claim.name in ("complete", "FF-2", "no_dead_clause")
+    ]
     assert len(claims) == 3
     assert_as_stated(program, claims)
 
@@ -149,7 +176,18 @@ def test_the_turn_player_plays_a_character_after_having_passed() -> None:
 @SLOW
 def test_the_example_of_the_article() -> None:
     play = play_of("fftcg", "FF-62", Outcome.POSSIBLE, stack=3)
-    added = ["A FF-57", "FF-41", *A_PASSES, "B FF-57", "FF-41", "B FF-31", "FF-33", "FF-41", "A FF-16", "FF-41"]
+    added = [
+        "A FF-57",
+        "FF-41",
+        *A_PASSES,
+        "B FF-57",
+        "FF-41",
+        "B FF-31",
+        "FF-33",
+        "FF-41",
+        "A FF-16",
+        "FF-41",
+    ]
     first = ["A FF-31", "FF-33", "FF-41", "B FF-31", "FF-34", "FF-56"]
     each = ["FF-41", *BOTH_PASS, "FF-34", "FF-56"]
     assert play == [*TO_MAIN, *added, *first, *each, *each]

@@ -1,4 +1,6 @@
-"""Force of Will: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+"""Force of Will: exact sizes under every reading, every claim as stated, the shortest plays of the
+findings.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +38,15 @@ LARGE = {  # of these only the claims that the default reading does not make are
     "fow@will=ability": Counts(393139, 1951089, 152, 927984),
 }
 CLOSED = {"fow@passing=turn_player", "fow@empty_chase=again", "fow@empty_chase=unstated"}
-"""Readings under which the first sequence never ends, so that most of the rules are never reached."""
+"""Readings under which the first sequence never ends, so that most of the rules are never
+reached.
+"""
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("game", [game if game in ("fow", *CLOSED) else pytest.param(game, marks=SLOW) for game in SIZES])
+@pytest.mark.parametrize(
+    "game", [game if game in ("fow", *CLOSED) else pytest.param(game, marks=SLOW) for game in SIZES]
+)
 def test_sizes(game: str) -> None:
     counts, dead = sizes_of(game)
     assert counts == SIZES[game]
@@ -54,7 +60,13 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", ["fow", *(pytest.param(game, marks=pytest.mark.long) for game in (*SIZES, *LARGE) if game != "fow")])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "fow",
+        *(pytest.param(game, marks=pytest.mark.long) for game in (*SIZES, *LARGE) if game != "fow"),
+    ],
+)
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)
@@ -75,9 +87,23 @@ def test_every_statement_of_the_article_is_covered() -> None:
 @SLOW
 def test_the_opponent_adds_twice_only_if_the_adder_goes_on() -> None:
     beginning = ["opening", "FOW-5.1a", "FOW-41", "FOW-27", "FOW-41"]
-    assert play_of("fow", "C-FOW-1", Outcome.POSSIBLE) == [*beginning, "FOW-22", "FOW-44", "FOW-41", "FOW-22"]
-    assert play_of("fow@additions=turn_player", "FOW-2", Outcome.VIOLATED) == [*beginning, "FOW-22", "FOW-44", "FOW-41"]
-    assert stacklaw.check("fow@additions=turn_player", "C-FOW-1", engine="explicit").outcome is Outcome.IMPOSSIBLE
+    assert play_of("fow", "C-FOW-1", Outcome.POSSIBLE) == [
+        *beginning,
+        "FOW-22",
+        "FOW-44",
+        "FOW-41",
+        "FOW-22",
+    ]
+    assert play_of("fow@additions=turn_player", "FOW-2", Outcome.VIOLATED) == [
+        *beginning,
+        "FOW-22",
+        "FOW-44",
+        "FOW-41",
+    ]
+    assert (
+        stacklaw.check("fow@additions=turn_player", "C-FOW-1", engine="explicit").outcome
+        is Outcome.IMPOSSIBLE
+    )
 
 
 def test_two_passes_on_an_empty_chase_are_a_gap() -> None:
@@ -94,7 +120,16 @@ def test_under_flames_of_outer_world_there_is_only_the_pass() -> None:
 @SLOW
 def test_to_the_letter_the_turn_players_trigger_resolves_first() -> None:
     play = play_of("fow@triggers=resolved", "FOW-38", Outcome.VIOLATED)
-    assert play == ["opening", "FOW-5.1a", "FOW-37", "FOW-41", "FOW-27", "FOW-41", "FOW-28", "FOW-46"]
+    assert play == [
+        "opening",
+        "FOW-5.1a",
+        "FOW-37",
+        "FOW-41",
+        "FOW-27",
+        "FOW-41",
+        "FOW-28",
+        "FOW-46",
+    ]
 
 
 @SLOW
@@ -115,7 +150,12 @@ def test_an_ability_that_nobody_chose_to_play_lets_the_battle_be_fought_again() 
 
 @SLOW
 def test_additional_sequences_make_more_than_eight_before_the_final_step() -> None:
-    verdict = stacklaw.check("fow@counting=a_turn,beginnings=additional", "FOW-34", sizes={"chase": 1, "queue": 1}, engine="explicit")
+    verdict = stacklaw.check(
+        "fow@counting=a_turn,beginnings=additional",
+        "FOW-34",
+        sizes={"chase": 1, "queue": 1},
+        engine="explicit",
+    )
     assert verdict.outcome is Outcome.VIOLATED
     assert verdict.trace is not None
     assert len(verdict.trace.steps) == 53

@@ -16,14 +16,24 @@ pytestmark = pytest.mark.slow
 
 PAGE = (Path(__file__).parents[2] / "docs" / "loops.md").read_text(encoding="utf-8")
 NUMBERS = {
-    game: tuple(map(int, cells)) for game, *cells in re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    game: tuple(map(int, cells))
+    for game, *cells in re.findall(
+        r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE
+    )
 }
 KINDS = ("forced", "cards", "optional", "progress")
 
 
 @pytest.mark.rare
 @pytest.mark.parametrize(
-    "game", ["zx", "mtg", "stack", pytest.param("fow", marks=pytest.mark.long), pytest.param("fftcg", marks=pytest.mark.long)]
+    "game",
+    [
+        "zx",
+        "mtg",
+        "stack",
+        pytest.param("fow", marks=pytest.mark.long),
+        pytest.param("fftcg", marks=pytest.mark.long),
+    ],
 )
 def test_numbers_of_loops(game: str) -> None:
     program = load_game(game)

@@ -1,4 +1,6 @@
-"""Magic: exact sizes under every option, every claim as stated, the shortest plays of the findings."""
+"""Magic: exact sizes under every option, every claim as stated, the shortest plays of the
+findings.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ PASS = ["117.3d", "117.3d/c", "117.5/player"]
 
 
 def play_of(game: str, question: str, outcome: Outcome) -> list[str]:
-    """Return the clauses of the shortest play that shows *outcome*; two items are enough for all of them but the countered one."""
+    """Return the clauses of the shortest play that shows *outcome*; two items are enough for all of
+    them but the countered one.
+    """
     return asking.play_of(game, question, outcome, stack=3 if question == "117.7" else 2)
 
 
@@ -51,7 +55,9 @@ def test_large_sizes(game: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])])
+@pytest.mark.parametrize(
+    "game", [READINGS[0], *(pytest.param(game, marks=pytest.mark.long) for game in READINGS[1:])]
+)
 def test_every_claim_is_as_stated(game: str) -> None:
     """All of the default reading, of each other one some."""
     program = load_game(game)
@@ -82,18 +88,28 @@ def test_a_mana_ability_resolves_though_nobody_has_passed() -> None:
 
 @SLOW
 def test_a_mana_ability_while_paying_needs_no_priority() -> None:
-    assert play_of("mtg@payment=announced", "MTG-I2", Outcome.VIOLATED) == [*TO_DRAW, "117.1a/a", "117.1d/paying"]
+    assert play_of("mtg@payment=announced", "MTG-I2", Outcome.VIOLATED) == [
+        *TO_DRAW,
+        "117.1a/a",
+        "117.1d/paying",
+    ]
 
 
 @SLOW
 def test_on_the_last_pass_two_rules_apply() -> None:
-    assert play_of("mtg@last_pass=both", "unambiguous", Outcome.VIOLATED) == [*TO_DRAW, *PASS, "117.3d"]
+    assert play_of("mtg@last_pass=both", "unambiguous", Outcome.VIOLATED) == [
+        *TO_DRAW,
+        *PASS,
+        "117.3d",
+    ]
 
 
 def test_read_alone_the_page_carries_a_state_based_action_into_the_next_turn() -> None:
     play = play_of("mtg@cleanup_step=silent", "C-MTG-4", Outcome.POSSIBLE)
     assert play[-2:] == ["117.2c/a", "117.2c/b"]
-    assert play.count("117.4/b") == 3  # the draw step, the main phase and the end step end; the cleanup step has no passes
+    assert (
+        play.count("117.4/b") == 3
+    )  # the draw step, the main phase and the end step end; the cleanup step has no passes
 
 
 @SLOW
@@ -105,7 +121,10 @@ def test_a_spell_with_flash_is_cast_in_response_and_the_glossary_does_not_say_so
 def test_under_split_second_the_window_is_there_and_the_answer_is_not() -> None:
     play = play_of("mtg@split_second=yes", "D-14", Outcome.VIOLATED)
     assert play == [*TO_DRAW, "702.61", "117.5/player", *PASS, "117.3d", "117.4/a", "608.2"]
-    assert stacklaw.check("mtg@split_second=yes", "response_window", engine="explicit").outcome is Outcome.HOLDS
+    assert (
+        stacklaw.check("mtg@split_second=yes", "response_window", engine="explicit").outcome
+        is Outcome.HOLDS
+    )
 
 
 @pytest.mark.long
@@ -122,4 +141,9 @@ def test_a_countered_item_leaves_first_and_does_not_resolve() -> None:
 
 
 def test_a_cast_trigger_is_above_the_spell_before_anybody_can_act() -> None:
-    assert play_of("mtg", "C-MTG-7", Outcome.POSSIBLE) == [*TO_DRAW, "117.1a/a", "117.5/triggers", "117.5/player"]
+    assert play_of("mtg", "C-MTG-7", Outcome.POSSIBLE) == [
+        *TO_DRAW,
+        "117.1a/a",
+        "117.5/triggers",
+        "117.5/player",
+    ]

@@ -1,4 +1,6 @@
-"""Faults planted by hand in the shipped rules: each is another game, and the claim or ruling that is named is not met any more."""
+"""Faults planted by hand in the shipped rules: each is another game, and the claim or ruling that
+is named is not met any more.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,10 @@ from .asking import SAME, WORDS
 
 @dataclass(frozen=True)
 class Planted:
-    """In *game*, under a *reading*, each of *changes* is a text that stands there once and what it becomes: *what* it means, and the
-    claim, or the question of the ruling, by which it is *noticed*."""
+    """In *game*, under a *reading*, each of *changes* is a text that stands there once and what it
+    becomes: *what* it means, and the claim, or the question of the ruling, by which it is
+    *noticed*.
+    """
 
     game: str
     what: str
@@ -45,7 +49,11 @@ class Planted:
 
 
 FILES = sorted((Path(__file__).parent / "planted").glob("*.toml"))
-PLANTED = [Planted(game=file.stem, **one) for file in FILES for one in tomllib.loads(file.read_text(encoding="utf-8"))["fault"]]
+PLANTED = [
+    Planted(game=file.stem, **one)
+    for file in FILES
+    for one in tomllib.loads(file.read_text(encoding="utf-8"))["fault"]
+]
 assert len({(one.game, one.what) for one in PLANTED}) == len(PLANTED)
 
 
@@ -67,5 +75,7 @@ def test_a_claim_or_a_ruling_notices(fault: Planted) -> None:
         assert ask_filed(filed, lambda _: program).status == "not met"
         return
     [typed] = [typed for typed in claims_of(program) if typed.claim.name == fault.noticed]
-    [verdict] = check(program, [typed.property], make_scope(program).with_room(typed.property.needs))
+    [verdict] = check(
+        program, [typed.property], make_scope(program).with_room(typed.property.needs)
+    )
     assert SAME.get(verdict.outcome, verdict.outcome) is not WORDS[typed.claim.expect]

@@ -1,4 +1,6 @@
-"""The shipped examples: exact sizes under every reading, every claim as stated, and the plays that the page tells."""
+"""The shipped examples: exact sizes under every reading, every claim as stated, and the plays that
+the page tells.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,16 @@ MOST_LINES = 250
 
 def test_every_reading_is_here() -> None:
     values = {
-        (name, option.name, value) for name in example_names() for option in load_game(name).options for value, _ in option.values[1:]
+        (name, option.name, value)
+        for name in example_names()
+        for option in load_game(name).options
+        for value, _ in option.values[1:]
     }
     assert values == {
-        (game, *part.split("=")) for game, _, said in (reading.partition("@") for reading in READINGS) for part in said.split(",") if part
+        (game, *part.split("="))
+        for game, _, said in (reading.partition("@") for reading in READINGS)
+        for part in said.split(",")
+        if part
     }
 
 
@@ -55,11 +63,26 @@ def test_an_example_is_short_and_in_the_newer_language(name: str) -> None:
 
 
 def test_a_trigger_of_the_turn_player_lets_the_other_answer_first_after_a_chain() -> None:
-    assert play_of("yugioh", "turn_player_after_resolution", Outcome.VIOLATED) == ["1.1", "3.3", "3.3", "4.1", "4.2", "2.1", "2.5"]
+    assert play_of("yugioh", "turn_player_after_resolution", Outcome.VIOLATED) == [
+        "1.1",
+        "3.3",
+        "3.3",
+        "4.1",
+        "4.2",
+        "2.1",
+        "2.5",
+    ]
 
 
 def test_an_optional_effect_misses_its_timing() -> None:
-    assert play_of("yugioh@timing=kept", "timing.cost", Outcome.POSSIBLE) == ["1.1", "3.3", "3.3", "4.1", "4.2", "2.3"]
+    assert play_of("yugioh@timing=kept", "timing.cost", Outcome.POSSIBLE) == [
+        "1.1",
+        "3.3",
+        "3.3",
+        "4.1",
+        "4.2",
+        "2.3",
+    ]
 
 
 def test_the_turn_player_uses_a_monster_at_once_in_the_older_rules() -> None:
@@ -67,10 +90,18 @@ def test_the_turn_player_uses_a_monster_at_once_in_the_older_rules() -> None:
 
 
 def test_what_triggers_as_a_turn_starts_cannot_be_answered() -> None:
-    assert play_of("fab", "response_window", Outcome.VIOLATED) == ["1.2", "2.1", "2.6", "2.3", "5.2"]
+    assert play_of("fab", "response_window", Outcome.VIOLATED) == [
+        "1.2",
+        "2.1",
+        "2.6",
+        "2.3",
+        "5.2",
+    ]
 
 
-def test_an_attack_with_go_again_is_followed_by_another_before_the_other_player_has_a_window() -> None:
+def test_an_attack_with_go_again_is_followed_by_another_before_the_other_player_has_a_window() -> (
+    None
+):
     play = play_of("fab", "attack.window", Outcome.VIOLATED)
     assert (play[-1], play.count("3.1"), play.count("4.3")) == ("3.1", 2, 4)
 

@@ -1,4 +1,6 @@
-"""The house rules: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+"""The house rules: exact sizes under every reading, every claim as stated, the shortest plays of
+the findings.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,12 @@ THREE_AT_A_TABLE = {"stack": 2}
 """With three players a stack of two is as much as a test has time for."""
 
 
-def check_claims(game: str, number: int, players: int = 2, sizes: Mapping[str, int] | None = None) -> None:
-    """Assert that every claim of the default reading is as stated, of the reading *number* some; none that needs a larger scope."""
+def check_claims(
+    game: str, number: int, players: int = 2, sizes: Mapping[str, int] | None = None
+) -> None:
+    """Assert that every claim of the default reading is as stated, of the reading *number* some;
+    none that needs a larger scope.
+    """
     program = load_game(game)
     claims = claims_of(program) if game == "stack" else in_turn(program, "stack", number)
     assert claims
@@ -53,7 +59,9 @@ def check_claims(game: str, number: int, players: int = 2, sizes: Mapping[str, i
 
 def play_of(game: str, question: str, outcome: Outcome, players: int = 2) -> list[str]:
     """Return the clauses of the shortest play that shows *outcome*."""
-    return asking.play_of(game, question, outcome, players, sizes=None if players == 2 else THREE_AT_A_TABLE)
+    return asking.play_of(
+        game, question, outcome, players, sizes=None if players == 2 else THREE_AT_A_TABLE
+    )
 
 
 @pytest.mark.parametrize("game", SIZES)
@@ -69,7 +77,12 @@ def test_sizes_with_three_players() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "game"), [(0, "stack@triggers=no"), (1, "stack@triggers=no,step4=next"), (2, "stack@triggers=no,resolving=interrupts")]
+    ("number", "game"),
+    [
+        (0, "stack@triggers=no"),
+        (1, "stack@triggers=no,step4=next"),
+        (2, "stack@triggers=no,resolving=interrupts"),
+    ],
 )
 def test_every_claim_is_as_stated_without_triggers(number: int, game: str) -> None:
     check_claims(game, number)
@@ -78,7 +91,15 @@ def test_every_claim_is_as_stated_without_triggers(number: int, game: str) -> No
 
 @SLOW
 @pytest.mark.parametrize(
-    "game", ["stack", *(pytest.param(game, marks=pytest.mark.long) for game in SIZES if "triggers=no" not in game and game != "stack")]
+    "game",
+    [
+        "stack",
+        *(
+            pytest.param(game, marks=pytest.mark.long)
+            for game in SIZES
+            if "triggers=no" not in game and game != "stack"
+        ),
+    ],
 )
 def test_every_claim_is_as_stated(game: str) -> None:
     check_claims(game, list(SIZES).index(game))
@@ -114,31 +135,59 @@ def test_who_answers_an_effect_is_asked_about_it_again() -> None:
 
 @SLOW
 def test_what_a_cost_triggers_lies_below_the_card() -> None:
-    assert play_of("stack", "slow_needs_empty_stack", Outcome.VIOLATED) == [*TO_PLAY, "STK-4", "STK-6"]
+    assert play_of("stack", "slow_needs_empty_stack", Outcome.VIOLATED) == [
+        *TO_PLAY,
+        "STK-4",
+        "STK-6",
+    ]
 
 
 @SLOW
 def test_another_players_trigger_gives_priority_back_to_who_played_the_card() -> None:
-    assert play_of("stack", "C-STK-5/twice", Outcome.POSSIBLE) == [*TO_PLAY, "STK-4", "STK-18/put", "STK-9", "STK-5"]
+    assert play_of("stack", "C-STK-5/twice", Outcome.POSSIBLE) == [
+        *TO_PLAY,
+        "STK-4",
+        "STK-18/put",
+        "STK-9",
+        "STK-5",
+    ]
 
 
 @SLOW
 def test_a_trigger_at_the_end_of_the_turn_lets_everybody_act() -> None:
     to_the_end = [*TO_PLAY, "STK-X1", "STK-18/turn", "STK-19/turn", "STK-9"]
     assert play_of("stack", "STK-24", Outcome.POSSIBLE) == [*to_the_end, "STK-5"]
-    assert play_of("stack", "C-STK-6", Outcome.POSSIBLE) == [*to_the_end, "STK-14", "STK-14", "STK-12", "STK-13", "STK-4"]
+    assert play_of("stack", "C-STK-6", Outcome.POSSIBLE) == [
+        *to_the_end,
+        "STK-14",
+        "STK-14",
+        "STK-12",
+        "STK-13",
+        "STK-4",
+    ]
 
 
 @SLOW
 def test_priority_does_reset_when_the_stack_is_empty() -> None:
     resolving = ["STK-14", "STK-14", "STK-12", "STK-13"]
-    assert play_of("stack", "STK-26", Outcome.VIOLATED) == ["STK-18/turn", "STK-19/turn", "STK-9", *resolving]
+    assert play_of("stack", "STK-26", Outcome.VIOLATED) == [
+        "STK-18/turn",
+        "STK-19/turn",
+        "STK-9",
+        *resolving,
+    ]
 
 
 def test_if_the_next_player_begins_step_4_there_is_a_second_chance() -> None:
     answer = ["STK-4", "STK-9", "STK-14", "STK-5", "STK-9", "STK-14", "STK-14", "STK-12", "STK-17"]
-    assert play_of("stack@triggers=no,step4=next", "one_chance", Outcome.VIOLATED) == [*TO_PLAY, *answer]
-    assert stacklaw.check("stack@triggers=no", "one_chance", players=4, engine="explicit").outcome is Outcome.HOLDS
+    assert play_of("stack@triggers=no,step4=next", "one_chance", Outcome.VIOLATED) == [
+        *TO_PLAY,
+        *answer,
+    ]
+    assert (
+        stacklaw.check("stack@triggers=no", "one_chance", players=4, engine="explicit").outcome
+        is Outcome.HOLDS
+    )
 
 
 def test_the_rest_of_a_stack_resolves_without_a_lap_of_three_players() -> None:

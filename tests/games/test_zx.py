@@ -1,4 +1,6 @@
-"""Z/X: exact sizes under every reading, every claim as stated, the shortest plays of the findings."""
+"""Z/X: exact sizes under every reading, every claim as stated, the shortest plays of the
+findings.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from stacklaw.models.source import Source
 HOLDER = ir.Local("holder")
 
 
-def program(body: str, declarations: str = "", settings: dict[str, str] | None = None) -> ir.Program:
+def program(
+    body: str, declarations: str = "", settings: dict[str, str] | None = None
+) -> ir.Program:
     """Return a Program whose clause 1.1 has *body*."""
     text = """\
 game "Binding"
@@ -48,7 +50,9 @@ stage decide(holder: player)
 """
     body = textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
     declarations = textwrap.dedent(declarations)
-    return load(Source("binding.rules", text.format(body=body, declarations=declarations)), settings)
+    return load(
+        Source("binding.rules", text.format(body=body, declarations=declarations)), settings
+    )
 
 
 def clause(body: str, declarations: str = "") -> ir.Clause:
@@ -96,7 +100,9 @@ def test_expressions(text: str, meant: ir.Expr) -> None:
 
 def test_a_term_stands_for_its_meaning() -> None:
     inlined = guard("quiet(after holder)", "term quiet(p: player) means p in passed and not sba\n")
-    assert inlined == ir.All((ir.Contains(ir.Variable("passed"), ir.Neighbour(HOLDER, 1)), ir.Not(ir.Variable("sba"))))
+    assert inlined == ir.All(
+        (ir.Contains(ir.Variable("passed"), ir.Neighbour(HOLDER, 1)), ir.Not(ir.Variable("sba")))
+    )
 
 
 def test_variables_of_a_term_never_capture_those_of_its_user() -> None:
@@ -105,23 +111,33 @@ def test_variables_of_a_term_never_capture_those_of_its_user() -> None:
     assert isinstance(inlined, ir.Exists)
     assert isinstance(inlined.body, ir.Exists)
     assert inlined.variable != inlined.body.variable
-    assert inlined.body.body == ir.Not(ir.Equal(ir.Local(inlined.body.variable), ir.Local(inlined.variable)))
+    assert inlined.body.body == ir.Not(
+        ir.Equal(ir.Local(inlined.body.variable), ir.Local(inlined.variable))
+    )
 
 
 def test_a_routine_cannot_change_its_own_argument() -> None:
-    body = clause("do twice(active)\ngo decide(holder)", "to twice(p: player)\n  advance\n  put spell by p on stack\n").body
+    body = clause(
+        "do twice(active)\ngo decide(holder)",
+        "to twice(p: player)\n  advance\n  put spell by p on stack\n",
+    ).body
     assert body[0] == ir.Let("p", ir.Variable("active"))
     assert body[2] == ir.Put("spell", ir.Local("p"), (ir.Literal("slow_one"),), "stack")
 
 
 def test_the_names_of_a_routine_are_its_own() -> None:
-    body = clause("do send(after holder)\ngo decide(holder)", "to send(holder: player)\n  put spell by holder on stack\n").body
+    body = clause(
+        "do send(after holder)\ngo decide(holder)",
+        "to send(holder: player)\n  put spell by holder on stack\n",
+    ).body
     assert body[0] == ir.Let("holder_2", ir.Neighbour(HOLDER, 1))
     assert body[1] == ir.Put("spell", ir.Local("holder_2"), (ir.Literal("slow_one"),), "stack")
 
 
 def test_a_put_is_its_owners_unless_it_says_whose() -> None:
-    body = clause("put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo decide(holder)").body
+    body = clause(
+        "put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo decide(holder)"
+    ).body
     assert body[:2] == (
         ir.Put("spell", HOLDER, (ir.Literal("slow_one"),), "stack"),
         ir.Put("trap", ir.Neighbour(HOLDER, 1), (ir.Literal("fast_one"),), "waiting"),
@@ -136,7 +152,9 @@ def test_a_choice_keeps_the_nearest() -> None:
         go decide(holder)
     """).body
     who = ir.AttributeOf(ir.Local("t"), ir.CONTROLLER)
-    assert body[0] == ir.Choose("t", ir.ItemsOn("waiting"), ir.YES, ir.Nearest(who, ir.Variable("active")), who)
+    assert body[0] == ir.Choose(
+        "t", ir.ItemsOn("waiting"), ir.YES, ir.Nearest(who, ir.Variable("active")), who
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,15 +180,30 @@ def test_what_is_certainly_there_may_be_used(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ("when stack is not empty\nresolve top of stack\nresolve top of stack\ngo decide(holder)", "R205"),
+        (
+            "when stack is not empty\nresolve top of stack\nresolve top of stack\ngo decide(holder)",
+            "R205",
+        ),
         ("if sba\n  put spell on stack\nresolve top of stack\ngo decide(holder)", "R205"),
         ("when stack is not empty or sba\nresolve top of stack\ngo decide(holder)", "R205"),
-        ("when some i in stack where i is slow\nchoose t in stack where t is trap\nremove t\ngo decide(holder)", "R204"),
+        (
+            "when some i in stack where i is slow\nchoose t in stack where t is trap\nremove t\ngo decide(holder)",
+            "R204",
+        ),
         ("when sba\nsba := no\nchoose p in passed\ngo decide(p)", "R204"),
         ("when holder in passed\npassed -= holder\nchoose p in passed\ngo decide(p)", "R204"),
-        ("when stack is not empty\nchoose t in stack\nresolve top of stack\ngo decide(controller of t)", "R206"),
-        ("when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo decide(holder)", "R206"),
-        ("when stack is not empty\nchoose s in stack\nchoose t in stack\nremove s\nremove t\ngo decide(holder)", "R206"),
+        (
+            "when stack is not empty\nchoose t in stack\nresolve top of stack\ngo decide(controller of t)",
+            "R206",
+        ),
+        (
+            "when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo decide(holder)",
+            "R206",
+        ),
+        (
+            "when stack is not empty\nchoose s in stack\nchoose t in stack\nremove s\nremove t\ngo decide(holder)",
+            "R206",
+        ),
     ],
 )
 def test_what_may_not_be_there_is_an_error(body: str, code: str) -> None:
@@ -179,7 +212,9 @@ def test_what_may_not_be_there_is_an_error(body: str, code: str) -> None:
 
 def test_a_variable_may_begin_as_the_active_player_and_as_no_other() -> None:
     declared = program("go decide(holder)", "state\n  who : player = active\n").variables
-    assert next(variable.initial for variable in declared if variable.name == "who") == ir.Literal(0)
+    assert next(variable.initial for variable in declared if variable.name == "who") == ir.Literal(
+        0
+    )
     assert codes("go decide(holder)", "state\n  who : player = after active\n") == ["R113"]
 
 
@@ -189,7 +224,11 @@ def test_a_variable_may_not_begin_as_what_has_to_be_found_out(first: str) -> Non
 
 
 def test_mistakes_are_gathered_in_the_order_of_the_text() -> None:
-    assert codes("when coun > 2\nput spel on stack\nif sba\n  go decide(holder)") == ["R201", "R101", "R104"]
+    assert codes("when coun > 2\nput spel on stack\nif sba\n  go decide(holder)") == [
+        "R201",
+        "R101",
+        "R104",
+    ]
 
 
 OPTION = 'option answer "who answers"\n  nobody_does "nobody"\n  everyone_does "everyone"\noption most "how many" from 0 to 3 default 2\n'
@@ -213,7 +252,16 @@ def test_a_clause_that_options_rule_out_is_inactive() -> None:
     assert [c.id for c in ruled_out.stage("decide").clauses] == ["1.2"]
 
 
-@pytest.mark.parametrize("settings", [{"answers": "nobody_does"}, {"answer": "none"}, {"most": "4"}, {"most": "9" * 10_000}, {"most": "²"}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"answers": "nobody_does"},
+        {"answer": "none"},
+        {"most": "4"},
+        {"most": "9" * 10_000},
+        {"most": "²"},
+    ],
+)
 def test_settings_must_fit(settings: dict[str, str]) -> None:
     with pytest.raises(InputError) as found:
         program("when count < most and answer is nobody_does\ngo decide(holder)", OPTION, settings)
@@ -232,7 +280,10 @@ def test_a_declaration_that_is_used_is_not_blamed() -> None:
     with pytest.raises(InputError) as caught:
         program(body)
     assert [one.code for one in caught.value.diagnostics] == ["R101", "R101"]
-    assert all("`spede`" in one.message and "declared here" not in one.message for one in caught.value.diagnostics)
+    assert all(
+        "`spede`" in one.message and "declared here" not in one.message
+        for one in caught.value.diagnostics
+    )
 
 
 def test_a_routine_that_ends_is_gone_to_like_a_stage() -> None:

@@ -28,13 +28,21 @@ state
   f : flag
 """
 STAGE = "stage s\n  priority active\n  may 1\n    {}\n    go s\n"
-DOUBLED = "\n".join(f"term t{number} means t{number - 1} and t{number - 1}" for number in range(1, 39))
+DOUBLED = "\n".join(
+    f"term t{number} means t{number - 1} and t{number - 1}" for number in range(1, 39)
+)
 NAMES = "\n".join(f"term unknwn_name_{number} means f" for number in range(300))
 CHAIN = "\n".join(f"term t{number} means not (t{number - 1} and n > 1)" for number in range(1, 400))
 DEEP = "\n".join(f"term t{number} means {'not ' * 50}t{number - 1}" for number in range(1, 30))
-ROUTINES = "to t0\n  pass\n" + "\n".join(f"to t{number}\n  do t{number - 1}" for number in range(1, 500))
-AGAIN = "to t0\n  pass\n" + "\n".join(f"to t{number}\n  do t{number - 1}\n  do t{number - 1}" for number in range(1, 12))
-GIVEN = "term d(x: flag) means x and (n > 1 or x)\nterm d8(x: flag) means " + "d(" * 8 + "x" + ")" * 8
+ROUTINES = "to t0\n  pass\n" + "\n".join(
+    f"to t{number}\n  do t{number - 1}" for number in range(1, 500)
+)
+AGAIN = "to t0\n  pass\n" + "\n".join(
+    f"to t{number}\n  do t{number - 1}\n  do t{number - 1}" for number in range(1, 12)
+)
+GIVEN = (
+    "term d(x: flag) means x and (n > 1 or x)\nterm d8(x: flag) means " + "d(" * 8 + "x" + ")" * 8
+)
 STAGES = "\n".join(f"  may c{number}\n    go somewhere_{number}" for number in range(300))
 NEAR = "\n".join(f"stage somewhre_{number}\n  must d{number}\n    go s" for number in range(300))
 BOMBS = {
@@ -51,8 +59,12 @@ BOMBS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_is_refused_and_few_words_are_looked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes long in a large text with many mistakes is to look for the words that were meant, so that is counted."""
+def test_a_bomb_is_refused_and_few_words_are_looked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes long in a large text with many mistakes is to look for the words that were meant,
+    so that is counted.
+    """
     looked: list[int] = []
 
     def close(word: str, words: list[str], *rest: Any) -> list[str]:
@@ -70,22 +82,38 @@ def test_a_bomb_is_refused_and_few_words_are_looked_for(name: str, monkeypatch: 
 
 def test_a_mistake_in_a_term_is_told_once() -> None:
     with pytest.raises(InputError) as raised:
-        load(Source("twice.rules", HEAD + "term t0 means unknown is active\nterm t1 means t0 and t0\n" + STAGE.format("when t1 and t1")))
-    assert [(mistake.code, mistake.span.line) for mistake in raised.value.diagnostics if mistake.span] == [("R101", 11)]
+        load(
+            Source(
+                "twice.rules",
+                HEAD
+                + "term t0 means unknown is active\nterm t1 means t0 and t0\n"
+                + STAGE.format("when t1 and t1"),
+            )
+        )
+    assert [
+        (mistake.code, mistake.span.line) for mistake in raised.value.diagnostics if mistake.span
+    ] == [("R101", 11)]
 
 
 def test_the_first_mistakes_have_hints_and_the_hundredth_has_none() -> None:
     lines = "\n".join(f"    when somewher{number} is active" for number in range(60))
     state = "".join(f"  somewhere{number} : player\n" for number in range(60))
     with pytest.raises(InputError) as raised:
-        load(Source("many.rules", HEAD + state + f"stage s\n  priority active\n  may 1\n{lines}\n    go s\n"))
+        load(
+            Source(
+                "many.rules",
+                HEAD + state + f"stage s\n  priority active\n  may 1\n{lines}\n    go s\n",
+            )
+        )
     hints = [mistake.hint for mistake in raised.value.diagnostics if mistake.code == "R101"]
     assert hints[0].startswith("did you mean `somewhere")
     assert hints[-1] == ""
 
 
 def test_a_long_line_is_read_again_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it could be read with another word is seen by reading it again, so that is counted."""
+    """Whether it could be read with another word is seen by reading it again, so that is
+    counted.
+    """
     read: list[LogicalLine] = []
 
     def again(line: LogicalLine) -> Scan:
@@ -99,7 +127,9 @@ def test_a_long_line_is_read_again_few_times(monkeypatch: pytest.MonkeyPatch) ->
     assert 0 < len(read) <= 40
 
 
-def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """So many terms of terms took a minute: the whole text was looked through for each."""
     found = []
 
@@ -118,8 +148,14 @@ def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(
     assert len(found) < 10 * len(text.splitlines())
 
 
-@pytest.mark.parametrize("line", ["go {} y", "{} y", "when {}.{}", "put {} {}", "choose {} {}", "pass {}", "{}", "do {} {}"])
+@pytest.mark.parametrize(
+    "line",
+    ["go {} y", "{} y", "when {}.{}", "put {} {}", "choose {} {}", "pass {}", "{}", "do {} {}"],
+)
 def test_a_word_of_a_thousand_letters_is_not_told_whole(line: str) -> None:
     with pytest.raises(InputError) as raised:
         load(Source("long.rules", HEAD + STAGE.format(line.format("x" * 1000, "y" * 1000))))
-    assert all(len(mistake.message) < 300 and len(mistake.hint) < 300 for mistake in raised.value.diagnostics)
+    assert all(
+        len(mistake.message) < 300 and len(mistake.hint) < 300
+        for mistake in raised.value.diagnostics
+    )

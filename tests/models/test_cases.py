@@ -29,7 +29,9 @@ option late "when"
   yes "later"
 items
 """
-PROGRAM = load(Source("open.rules", ONE_PASS.replace("items\n", OPTIONS, 1)), {"late": "yes"}, ("way", "cards"))
+PROGRAM = load(
+    Source("open.rules", ONE_PASS.replace("items\n", OPTIONS, 1)), {"late": "yes"}, ("way", "cards")
+)
 CASES = cases_of(PROGRAM.open_options)
 
 
@@ -39,7 +41,10 @@ def test_what_is_left_open_has_no_setting() -> None:
     assert PROGRAM.name == "open@late=yes"
     assert list(product(("up", "down", "left"), range(2, 7))) == CASES
     settled = configure(PROGRAM, {"way": "down", "cards": "6"})
-    assert (settled.open_options, dict(settled.settings)) == ((), {"way": "down", "cards": 6, "late": "no"})
+    assert (settled.open_options, dict(settled.settings)) == (
+        (),
+        {"way": "down", "cards": 6, "late": "no"},
+    )
     with pytest.raises(InputError):
         configure(PROGRAM, {"way": "sideways"})
 
@@ -62,7 +67,13 @@ WORDS: dict[str, list[Case]] = {
     "cards is 3 or 4": [case for case in CASES if case[1] in (3, 4)],
     "cards is 3 to 5": [case for case in CASES if case[1] in (3, 4, 5)],
     "cards is at most 3 or at least 5": [case for case in CASES if case[1] != 4],
-    "way is up and cards is at least 3, or way is down and cards is 6": [("up", 3), ("up", 4), ("up", 5), ("up", 6), ("down", 6)],
+    "way is up and cards is at least 3, or way is down and cards is 6": [
+        ("up", 3),
+        ("up", 4),
+        ("up", 5),
+        ("up", 6),
+        ("down", 6),
+    ],
 }
 
 

@@ -20,7 +20,12 @@ from ..luck import tries
 from ..strategies import expressions, formulas, lines_of_text, rulesets
 
 ROOT = Path(__file__).parents[2]
-PLACES = ("models/games/*.rules", "models/games/*.claims", "models/examples/*.rules", "tests/cases/*/good/*.rules")
+PLACES = (
+    "models/games/*.rules",
+    "models/games/*.claims",
+    "models/examples/*.rules",
+    "tests/cases/*/good/*.rules",
+)
 RULES = [path for place in PLACES for path in ROOT.glob(place)]
 FILES = sorted([*RULES, *ROOT.glob("properties/catalogue/*.props")])
 HEAD = 'game "x"\nplayers 2\nstart a\n'
@@ -182,7 +187,9 @@ def test_layout() -> None:
 
 
 def test_long_lines_go_on_below() -> None:
-    long = " and ".join(f"(name_{i} is other_name_{i} or third_name_{i} is fourth_name_{i})" for i in range(3))
+    long = " and ".join(
+        f"(name_{i} is other_name_{i} or third_name_{i} is fourth_name_{i})" for i in range(3)
+    )
     assert formatted(f"{HEAD}term a means {long}\n") == HEAD + dedent(
         """\
         term a means (name_0 is other_name_0 or third_name_0 is fourth_name_0)

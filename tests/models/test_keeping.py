@@ -1,4 +1,6 @@
-"""Keeping: what is kept is trusted only where nobody else can have written it, and the folder does not grow for ever."""
+"""Keeping: what is kept is trusted only where nobody else can have written it, and the folder does
+not grow for ever.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ from pathlib import Path
 import pytest
 
 from stacklaw.models.storage import keeping
-from stacklaw.models.storage.keeping import PROOFS, Kept, found, keep, kept, name_of, packed, sparing, unpacked
+from stacklaw.models.storage.keeping import (
+    PROOFS,
+    Kept,
+    found,
+    keep,
+    kept,
+    name_of,
+    packed,
+    sparing,
+    unpacked,
+)
 from stacklaw.models.storage.key import SIGNED, NoKeyError, SigningKey
 
 LOOKS, LOOKS_NOT = "00", "ff"
@@ -124,7 +136,9 @@ def test_what_was_not_signed_here_is_not_used(tmp_path: Path) -> None:
     assert (kept(file), found(file)) == (None, None)
 
 
-def test_what_another_key_has_signed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_another_key_has_signed_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = file_of(tmp_path, 1)
     keep(file, b"content", "text")
     monkeypatch.setattr(keeping, "own_key", lambda: SigningKey(b"another key".ljust(32)))
@@ -136,7 +150,10 @@ def test_what_another_key_has_signed_is_not_used(tmp_path: Path, monkeypatch: py
 @pytest.mark.usefixtures("keyless")
 def test_without_a_key_only_what_is_checked_is_kept(tmp_path: Path) -> None:
     code, proof = file_of(tmp_path, 1), file_of(tmp_path, 2)
-    assert keep(code, b"code", "compiled code") == "compiled code cannot be kept: there is no home folder"
+    assert (
+        keep(code, b"code", "compiled code")
+        == "compiled code cannot be kept: there is no home folder"
+    )
     assert keep(proof, b"proof", "proofs", is_checked=True) == ""
     assert [file.name for file in tmp_path.iterdir()] == [proof.name]
     assert kept(proof) is None
@@ -149,7 +166,12 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     file = file_of(tmp_path, 1)
     os.mkfifo(file, 0o600)
     code = f"from pathlib import Path; from stacklaw.models.storage.keeping import kept; print(kept(Path({str(file)!r})))"
-    assert subprocess.run([sys.executable, "-c", code], timeout=30, capture_output=True, text=True, check=True).stdout == "None\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], timeout=30, capture_output=True, text=True, check=True
+        ).stdout
+        == "None\n"
+    )
     assert keep(file, b"content", "text") == ""
     assert kept(file) == b"content"
 
@@ -167,7 +189,14 @@ print(kept(file), keep(file, b"", "text"))
 """
     gone = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "STACKLAW_CACHE", "LOCALAPPDATA")
     environment = {name: value for name, value in os.environ.items() if name not in gone}
-    ran = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert ran.stdout == "None text cannot be kept: there is no home folder\n"
 
 

@@ -1,4 +1,6 @@
-"""The key: it is made once, nobody else can read it, and where that cannot be said there is none."""
+"""The key: it is made once, nobody else can read it, and where that cannot be said there is
+none.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from stacklaw.models.storage import key
 from stacklaw.models.storage.key import NoKeyError, SigningKey, key_in, own_key
 from stacklaw.models.storage.places import NOWHERE, cache_folder, state_folder
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no key where nobody can be asked who reads it")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="there is no key where nobody can be asked who reads it"
+)
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
 
 
@@ -60,7 +64,10 @@ def test_a_signature_is_of_one_thing_only() -> None:
 
 def test_processes_that_begin_at_once_have_the_same_key() -> None:
     code = "from stacklaw.models.storage.key import own_key; print(own_key().name)"
-    processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        for _ in range(6)
+    ]
     names = {process.communicate(timeout=60)[0].strip() for process in processes}
     assert names == {own_key().name}
 
@@ -128,7 +135,10 @@ def test_a_home_that_cannot_be_written_has_none(home: Path) -> None:
 @ON_LINUX
 def test_without_a_home_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
-    for raised in (RuntimeError("Could not determine home directory."), KeyError("getpwuid(): uid not found: 54321")):
+    for raised in (
+        RuntimeError("Could not determine home directory."),
+        KeyError("getpwuid(): uid not found: 54321"),
+    ):
 
         def homeless(raised: Exception = raised) -> Path:
             raise raised
@@ -139,7 +149,9 @@ def test_without_a_home_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @ON_LINUX
-def test_folders_that_are_not_absolute_are_ignored(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_that_are_not_absolute_are_ignored(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "here")
     monkeypatch.setenv("XDG_CACHE_HOME", "./there")
     assert state_folder() == home / ".local" / "state" / "stacklaw"
@@ -149,7 +161,9 @@ def test_folders_that_are_not_absolute_are_ignored(home: Path, monkeypatch: pyte
 
 
 @ON_LINUX
-def test_it_lies_where_neither_a_cache_nor_the_package_is(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_lies_where_neither_a_cache_nor_the_package_is(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("STACKLAW_CACHE", str(home))
     refused("lies in the cache folder")

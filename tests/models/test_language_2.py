@@ -1,4 +1,6 @@
-"""Language 2: quantifiers that reach as far as they can; and in both versions the first clause that applies, heads over several lines."""
+"""Language 2: quantifiers that reach as far as they can; and in both versions the first clause that
+applies, heads over several lines.
+"""
 
 from __future__ import annotations
 
@@ -140,9 +142,16 @@ NEGATED = """
 
 
 def test_only_the_first_that_applies_is_used() -> None:
-    """A block says what its clauses say one by one with the conditions of those above them negated."""
+    """A block says what its clauses say one by one with the conditions of those above them
+    negated.
+    """
     assert [replace(clause, above=()) for clause in clauses(BLOCK)] == list(clauses(NEGATED))
-    assert [[id_ for id_, _ in clause.above] for clause in clauses(BLOCK)] == [[], ["1"], ["1", "2"], []]
+    assert [[id_ for id_, _ in clause.above] for clause in clauses(BLOCK)] == [
+        [],
+        ["1"],
+        ["1", "2"],
+        [],
+    ]
 
 
 def test_names_of_a_clause_above_are_not_those_of_the_clause() -> None:
@@ -177,7 +186,9 @@ def test_what_is_sure_after_a_clause_above() -> None:
       go go_on
 """
     assert len(clauses(block)) == 2
-    assert [found.code for found in mistakes(block.replace("when stack is empty", "when tired"))] == ["R205"]
+    assert [
+        found.code for found in mistakes(block.replace("when stack is empty", "when tired"))
+    ] == ["R205"]
 
 
 def test_a_mistake_above_is_told_once() -> None:
@@ -187,7 +198,9 @@ def test_a_mistake_above_is_told_once() -> None:
 
 @pytest.mark.parametrize("line", ["priority active", "the first that applies"])
 def test_only_clauses_stand_in_a_block(line: str) -> None:
-    found = mistakes(BLOCK.replace("  the first that applies\n", f"  the first that applies\n    {line}\n", 1))
+    found = mistakes(
+        BLOCK.replace("  the first that applies\n", f"  the first that applies\n    {line}\n", 1)
+    )
     assert "R008" in [one.code for one in found]
 
 
@@ -220,7 +233,9 @@ def test_a_head_that_ends_too_early_is_told_as_such() -> None:
 
 
 def test_a_long_head_is_broken_after_the_words_that_join() -> None:
-    condition = " and ".join(["stack is empty", "tired", "passed is empty", "no p in players where p in passed"] * 2)
+    condition = " and ".join(
+        ["stack is empty", "tired", "passed is empty", "no p in players where p in passed"] * 2
+    )
     text = f'{GAME}\n  must 1 "one"\n    if {condition}\n      go go_on\n    else\n      go go_on\n'
     said = format_text(Source("x.rules", text))
     assert max(map(len, said.splitlines())) <= 100
@@ -273,7 +288,9 @@ def test_a_condition_goes_on_in_a_deeper_line_that_begins_with_and_or_or(deeper:
       go go_on
 """
     below = f"\n    {deeper}"
-    assert clauses(text.format(f"{below}and ", " ", below)) == clauses(text.format(" and ", " ", " "))
+    assert clauses(text.format(f"{below}and ", " ", below)) == clauses(
+        text.format(" and ", " ", " ")
+    )
 
 
 def test_an_or_with_a_title_does_not_go_on_with_the_line_above() -> None:

@@ -1,4 +1,6 @@
-"""The whole chain: a slip of the pen is one error and hides no other, and no text makes it crash."""
+"""The whole chain: a slip of the pen is one error and hides no other, and no text makes it
+crash.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from ..luck import tries
 
 TEXTS = {name: game_source(name).text.splitlines() for name in game_names()}
 ANY_LINE = st.sampled_from(
-    [(name, number) for name, lines in TEXTS.items() for number, line in enumerate(lines) if line.split("#")[0].strip()]
+    [
+        (name, number)
+        for name, lines in TEXTS.items()
+        for number, line in enumerate(lines)
+        if line.split("#")[0].strip()
+    ]
 )
 
 
@@ -42,7 +49,9 @@ def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
 @pytest.mark.slow
 @tries(20)
 @given(ANY_LINE, ANY_LINE, st.sampled_from(["drop", "twice", "swap", "half"]))
-def test_an_edited_game_loads_or_is_refused(where: tuple[str, int], other: tuple[str, int], edit: str) -> None:
+def test_an_edited_game_loads_or_is_refused(
+    where: tuple[str, int], other: tuple[str, int], edit: str
+) -> None:
     name, number = where
     lines = list(TEXTS[name])
     another = TEXTS[other[0]][other[1]]
@@ -67,7 +76,9 @@ def test_a_slip_hides_no_other_mistake() -> None:
     assert {line for _, line in errors(lines)} == {first + 1, second + 1}
 
 
-@pytest.mark.parametrize("target", ["mgt", "mtg@", "mtg@flash", "mtg@flash=perhaps", "mtg@=yes", "nowhere/mtg.rules", ""])
+@pytest.mark.parametrize(
+    "target", ["mgt", "mtg@", "mtg@flash", "mtg@flash=perhaps", "mtg@=yes", "nowhere/mtg.rules", ""]
+)
 def test_what_is_no_game_is_refused(target: str) -> None:
     if target == "mtg@":
         assert load_game(target).name == "mtg"

@@ -1,4 +1,6 @@
-"""Opening: no link, pipe or folder of somebody else's leads to anything, and a file is there whole or not at all."""
+"""Opening: no link, pipe or folder of somebody else's leads to anything, and a file is there whole
+or not at all.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ import pytest
 
 from stacklaw.models.storage.opening import Folder, NotOursError
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no owners, no descriptors of folders")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="no owners, no descriptors of folders"
+)
 NOBODY = 54_321
 CONTENT = b"content"
 
@@ -39,7 +43,9 @@ def test_what_is_written_can_be_read(folder: Path) -> None:
 
 def test_folders_are_made_for_this_user_alone(folder: Path) -> None:
     assert written(folder / "one" / "two") == CONTENT
-    assert {path.stat().st_mode & 0o777 for path in (folder / "one", folder / "one" / "two")} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in (folder / "one", folder / "one" / "two")} == {
+        0o700
+    }
 
 
 def test_too_much_is_not_read(folder: Path) -> None:
@@ -91,7 +97,19 @@ def anothers(path: Path) -> None:
     os.chown(path, NOBODY, NOBODY)
 
 
-ODD = pytest.mark.parametrize("make", [a_pipe, a_socket, a_folder, a_link, a_dangling_link, a_link_to_a_device, a_file_for_all, anothers])
+ODD = pytest.mark.parametrize(
+    "make",
+    [
+        a_pipe,
+        a_socket,
+        a_folder,
+        a_link,
+        a_dangling_link,
+        a_link_to_a_device,
+        a_file_for_all,
+        anothers,
+    ],
+)
 
 
 @ODD
@@ -101,7 +119,9 @@ def test_what_is_no_file_of_ours_is_not_read(folder: Path, make: object) -> None
         opened.read("file", 100)
 
 
-@pytest.mark.parametrize("make", [a_pipe, a_link, a_dangling_link, a_link_to_a_device, a_file_for_all])
+@pytest.mark.parametrize(
+    "make", [a_pipe, a_link, a_dangling_link, a_link_to_a_device, a_file_for_all]
+)
 def test_it_is_written_over_and_never_through(folder: Path, make: object) -> None:
     make(folder / "file")  # type: ignore[operator]
     with Folder(folder) as opened:
@@ -133,9 +153,13 @@ def test_a_way_that_others_can_change_is_not_taken(folder: Path) -> None:
     assert written(below) == CONTENT
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root can give a folder away"
+)
 def test_a_folder_of_somebody_elses_on_the_way_is_not_trusted(folder: Path) -> None:
-    """They could exchange what is in it between two looks at it: a race, if it were looked at by its name."""
+    """They could exchange what is in it between two looks at it: a race, if it were looked at by
+    its name.
+    """
     below = folder / "below"
     written(below)
     os.chown(folder, NOBODY, NOBODY)
@@ -160,7 +184,9 @@ def test_links_of_ours_on_the_way_are_followed(folder: Path) -> None:
     assert raised.value.errno in (errno.ELOOP, errno.ENOTDIR)
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can give a link away")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root can give a link away"
+)
 def test_links_of_somebody_elses_are_not(folder: Path) -> None:
     written(folder / "far")
     (folder / "link").symlink_to("far")

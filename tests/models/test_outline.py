@@ -16,11 +16,15 @@ def cut(text: str) -> tuple[Outline, list[tuple[str, int, int]]]:
     source = Source("x", dedent(text))
     report = Report(source)
     found = outline(source, report)
-    return found, [(error.code, error.span.line, error.span.column) for error in report.errors if error.span]
+    return found, [
+        (error.code, error.span.line, error.span.column) for error in report.errors if error.span
+    ]
 
 
 def shape(lines: list[LogicalLine] | tuple[LogicalLine, ...]) -> list[object]:
-    return [(" / ".join(piece.text for piece in line.pieces), shape(line.children)) for line in lines]
+    return [
+        (" / ".join(piece.text for piece in line.pieces), shape(line.children)) for line in lines
+    ]
 
 
 def test_lines_that_open_blocks_have_children_and_others_go_on() -> None:
@@ -46,17 +50,27 @@ def test_lines_that_open_blocks_have_children_and_others_go_on() -> None:
 
 def test_pieces_keep_their_places() -> None:
     found, _ = cut("term a means  # why\n    b\n")
-    assert [(p.number, p.column, p.text, p.comment) for p in found.lines[0].pieces] == [(1, 1, "term a means", "# why"), (2, 5, "b", "")]
+    assert [(p.number, p.column, p.text, p.comment) for p in found.lines[0].pieces] == [
+        (1, 1, "term a means", "# why"),
+        (2, 5, "b", ""),
+    ]
 
 
 def test_a_number_sign_in_quotes_is_no_comment() -> None:
     found, _ = cut('game "a # b" # c "d"\n')
-    assert (found.lines[0].pieces[0].text, found.lines[0].pieces[0].comment) == ('game "a # b"', '# c "d"')
+    assert (found.lines[0].pieces[0].text, found.lines[0].pieces[0].comment) == (
+        'game "a # b"',
+        '# c "d"',
+    )
 
 
 def test_comments_of_their_own_stand_at_a_depth() -> None:
     found, _ = cut("items\n  a\n  # still in items\n# at the margin\n\nzones\n# end\n")
-    assert [(c.text, c.depth) for c in found.lines[1].pieces[0].above] == [("# still in items", 1), ("# at the margin", 0), ("", 0)]
+    assert [(c.text, c.depth) for c in found.lines[1].pieces[0].above] == [
+        ("# still in items", 1),
+        ("# at the margin", 0),
+        ("", 0),
+    ]
     assert [(c.text, c.depth) for c in found.tail] == [("# end", 0)]
 
 
@@ -79,13 +93,19 @@ def test_a_wrong_indentation_is_one_mistake(text: str, where: tuple[int, int]) -
     source = Source("x", text)
     report = Report(source)
     outline(source, report)
-    assert [(error.code, error.span.line, error.span.column) for error in report.errors if error.span] == [("R003", *where)]
+    assert [
+        (error.code, error.span.line, error.span.column) for error in report.errors if error.span
+    ] == [("R003", *where)]
 
 
 def test_a_misspelt_head_still_has_the_right_lines_below_it() -> None:
     found, _ = cut("stgae a\n  amy 1\n    pass\nfoo\n  bar\n    baz\n")
     stage, lost = found.lines
-    assert [line.place for line in (stage, *stage.children, *stage.children[0].children)] == [Place.TOP, Place.STAGE, Place.STATEMENTS]
+    assert [line.place for line in (stage, *stage.children, *stage.children[0].children)] == [
+        Place.TOP,
+        Place.STAGE,
+        Place.STATEMENTS,
+    ]
     assert [line.place for line in lost.children] == [Place.LOST]
 
 
@@ -109,4 +129,6 @@ def test_the_heads_are_those_of_the_grammar(place: Place) -> None:
 def test_an_odd_first_line_is_the_mistake_if_the_others_agree() -> None:
     found, errors = cut("stage a\n  may 1\n      when b\n    pass\n    pass\n")
     assert errors == [("R003", 3, 7)]
-    assert shape(found.lines) == [("stage a", [("may 1", [("when b", []), ("pass", []), ("pass", [])])])]
+    assert shape(found.lines) == [
+        ("stage a", [("may 1", [("when b", []), ("pass", []), ("pass", [])])])
+    ]

@@ -81,7 +81,10 @@ A, B, C = s.Name("a"), s.Name("b"), s.Name("c")
         ("clause 1.1a/b'", s.Phrase("clause", None, "1.1a/b'")),
         ("a uses FF-63 and b", s.Binary("and", s.Phrase("uses", A, "FF-63"), B)),
         ("a comes first from after b", s.Binary("comes first from", A, s.Neighbour("after", B))),
-        ("controller of top of stack is a", s.Binary("is", s.Of("controller", s.EndOf("top", "stack")), A)),
+        (
+            "controller of top of stack is a",
+            s.Binary("is", s.Of("controller", s.EndOf("top", "stack")), A),
+        ),
         ("a(b, 2) on c", s.Phrase("on", s.Call("a", (B, s.Number(2))), "c")),
         ("isempty", s.Name("isempty")),
         ("something is put on stack", s.Phrase("is put on", s.Word("something"), "stack")),
@@ -95,7 +98,9 @@ def test_branches_belong_to_their_heads() -> None:
     assert body("if a", "  pass", "else if b", "  pass", "  pass", "else", "  game over") == (
         s.If(A, (s.Pass(),), (s.If(B, (s.Pass(), s.Pass()), (s.GameOver(),)),)),
     )
-    assert body('either "x" by a', "  pass", "or", "  game over", 'maybe "y"', "  pass", "maybe maybe pass") == (
+    assert body(
+        'either "x" by a', "  pass", "or", "  game over", 'maybe "y"', "  pass", "maybe maybe pass"
+    ) == (
         s.Either((("x", (s.Pass(),)), ("", (s.GameOver(),))), A),
         s.Maybe((s.Pass(),), "y"),
         s.Maybe((s.Maybe((s.Pass(),)),)),
@@ -121,8 +126,19 @@ def test_tokens_that_go_on_below_have_their_own_places() -> None:
 
 
 def test_each_line_has_its_own_mistake_and_no_other() -> None:
-    text = CLAUSE + "    whn a\n    put b\n    pass\n    go a(\n  mya 2\n    pass\n    go\nstaeg c\n  must 3\n    pas\n"
-    assert mistakes(text) == [("R005", 7), ("R005", 9), ("R005", 12), ("R015", 6), ("R015", 10), ("R015", 13), ("R015", 15)]
+    text = (
+        CLAUSE
+        + "    whn a\n    put b\n    pass\n    go a(\n  mya 2\n    pass\n    go\nstaeg c\n  must 3\n    pas\n"
+    )
+    assert mistakes(text) == [
+        ("R005", 7),
+        ("R005", 9),
+        ("R005", 12),
+        ("R015", 6),
+        ("R015", 10),
+        ("R015", 13),
+        ("R015", 15),
+    ]
 
 
 def test_lines_below_a_line_that_is_lost_are_not_told() -> None:
@@ -131,12 +147,17 @@ def test_lines_below_a_line_that_is_lost_are_not_told() -> None:
 
 def test_a_property_has_one_formula() -> None:
     source = Source(
-        "x.props", 'property a "b"\n  why "c"\n  never a\nproperty b "c"\n  never a\n  never b\nproperty c "d"\n  why "e"\nitems\n'
+        "x.props",
+        'property a "b"\n  why "c"\n  never a\nproperty b "c"\n  never a\n  never b\nproperty c "d"\n  why "e"\nitems\n',
     )
     report = Report(source)
     first, _ = parse_properties(source, report)
     assert (first.name, first.title, first.why) == ("a", "b", "c")
-    assert [(error.code, error.span.line) for error in report.errors if error.span] == [("R013", 6), ("R013", 7), ("R009", 9)]
+    assert [(error.code, error.span.line) for error in report.errors if error.span] == [
+        ("R013", 6),
+        ("R013", 7),
+        ("R009", 9),
+    ]
 
 
 @pytest.mark.slow
@@ -151,8 +172,17 @@ def test_a_property_has_one_formula() -> None:
         ("term b means " + "x" * 20_000 + "\n", "R312"),
         ("term b means\n" + "  a and\n" * 5_000, "R312"),
         ("term b means " + "9" * 9_000 + "\n", "R311"),
-        ("stage a\n  must 1\n" + "".join(" " * (depth + 4) + "if a\n" for depth in range(600)) + " " * 604 + "pass\n", "R313"),
-        ("stage a\n  must 1\n    if a\n      pass\n" + "    else if a\n      pass\n" * 2_000, "R313"),
+        (
+            "stage a\n  must 1\n"
+            + "".join(" " * (depth + 4) + "if a\n" for depth in range(600))
+            + " " * 604
+            + "pass\n",
+            "R313",
+        ),
+        (
+            "stage a\n  must 1\n    if a\n      pass\n" + "    else if a\n      pass\n" * 2_000,
+            "R313",
+        ),
         ("stage a\n  must 1\n" + nested_branches(), "R313"),
         ("stage a\n  must 1\n    " + "maybe " * 1_500 + "pass\n", "R314"),
         ("foo bar\n" * 9_000, "R315"),
@@ -197,10 +227,13 @@ MANUAL = (Path(__file__).parents[2] / "docs/language.md").read_text(encoding="ut
 
 
 @pytest.mark.parametrize(
-    "text", re.findall(r"^```rules\n(.*?)^```$", MANUAL, re.MULTILINE | re.DOTALL), ids=lambda text: text.split("\n")[0]
+    "text",
+    re.findall(r"^```rules\n(.*?)^```$", MANUAL, re.MULTILINE | re.DOTALL),
+    ids=lambda text: text.split("\n")[0],
 )
 def test_the_examples_of_the_manual_are_read(text: str) -> None:
-    # A fragment may lack the headers, and the lines below its last one; one shows a clause without its stage.
+    # A fragment may lack the headers, and the lines below its last one; one shows a clause without
+    # its stage.
     inside = "stage x\n\n" if text.startswith(" ") else ""
     assert {error.code for error in parsed(inside + text)[1]} <= {"R006", "R010"}
 

@@ -33,7 +33,9 @@ def test_a_file_that_is_not_there_is_no_crash(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no pipe has a name here")
 def test_a_pipe_can_be_asked_twice() -> None:
-    """As in `stacklaw check <(git show HEAD:mine.rules)`, whose text several parts of a run want."""
+    """As in `stacklaw check <(git show HEAD:mine.rules)`, whose text several parts of a run
+    want.
+    """
     read, write = os.pipe()
     os.write(write, b'game "Piped"\n')
     os.close(write)

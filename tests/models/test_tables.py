@@ -47,11 +47,20 @@ def lines(source: Source) -> list[LogicalLine]:
     return found
 
 
-def told(source: Source, grammar: lark.Lark, monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
-    """Return what *grammar* makes of each line: the tree with its places, or where it ends and what it would have accepted there."""
+def told(
+    source: Source, grammar: lark.Lark, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[object, ...]]:
+    """Return what *grammar* makes of each line: the tree with its places, or where it ends and what
+    it would have accepted there.
+    """
     monkeypatch.setattr(scan, "grammar", lambda: grammar)
     read = [scan.scan(line) for line in lines(source) if line.place.value]
-    return [(r.tree, [t.meta.column for t in r.tree.iter_subtrees() if not t.meta.empty]) if r.tree else (r.accepts(),) for r in read]
+    return [
+        (r.tree, [t.meta.column for t in r.tree.iter_subtrees() if not t.meta.empty])
+        if r.tree
+        else (r.accepts(),)
+        for r in read
+    ]
 
 
 @pytest.mark.slow
@@ -64,7 +73,9 @@ def test_kept_tables_read_as_new_ones_do(monkeypatch: pytest.MonkeyPatch) -> Non
     scan.grammar.cache_clear()
     assert calls == ["made"]
     texts = [path.read_bytes().decode("utf-8", "replace") for path in CASES]
-    sources = [game_source(name) for name in game_names()] + [Source("case.rules", text) for text in texts if "\0" not in text]
+    sources = [game_source(name) for name in game_names()] + [
+        Source("case.rules", text) for text in texts if "\0" not in text
+    ]
     for source in sources:
         assert told(source, new, monkeypatch) == told(source, kept, monkeypatch), source.text
 
@@ -77,7 +88,9 @@ GRAMMAR = 'start: "a" NAME\nNAME: /[b-z]+/\n'
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\0" * 400])
-def test_what_is_damaged_is_made_again(folder: Path, damage: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_damaged_is_made_again(
+    folder: Path, damage: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls = made(monkeypatch)
     tables.read_grammar(GRAMMAR, ["start"])
     (file,) = folder.iterdir()
@@ -87,7 +100,9 @@ def test_what_is_damaged_is_made_again(folder: Path, damage: bytes, monkeypatch:
     assert calls == ["made"] * 2
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b'{"data": {}, "memo": {}}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b'{"data": {}, "memo": {}}', b"[" * 100_000]
+)
 def test_what_is_signed_and_is_no_table_is_made_again(folder: Path, content: bytes) -> None:
     tables.read_grammar(GRAMMAR, ["start"])
     (file,) = folder.iterdir()
@@ -109,7 +124,9 @@ def test_another_grammar_has_other_tables(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 2
 
 
-def test_a_folder_that_cannot_be_made_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_made_costs_only_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "file" / "cache"))
     assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))

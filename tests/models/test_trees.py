@@ -52,8 +52,14 @@ def test_what_occurs_twice_is_there_once() -> None:
     assert found.parts[0] is found.parts[1]
 
 
-def said(nodes: list[Any], root: Any = None, names: tuple[str, ...] = ("Literal", "Not", "Neighbour", "IsEmpty")) -> bytes:
-    return json.dumps([[f"{HERE}:{name}" for name in names], nodes, len(nodes) - 1 if root is None else root]).encode()
+def said(
+    nodes: list[Any],
+    root: Any = None,
+    names: tuple[str, ...] = ("Literal", "Not", "Neighbour", "IsEmpty"),
+) -> bytes:
+    return json.dumps(
+        [[f"{HERE}:{name}" for name in names], nodes, len(nodes) - 1 if root is None else root]
+    ).encode()
 
 
 def test_what_the_reader_has_is_only_numbered() -> None:
@@ -140,7 +146,12 @@ def test_only_trees_are_told() -> None:
 def test_each_node_can_be_read() -> None:
     """A field of a new kind would be noticed here, and not when the first ruleset has one."""
     modules = (ir.expressions, ir.program, ir.statements, syntax.expressions, source)
-    named = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    named = [
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    ]
     kinds = {kind for kind in named if is_dataclass(kind)}
     assert {ir.Program, ir.Put, syntax.Name, source.Source} < kinds
     for kind in {*kinds, syntax.Formula, syntax.Term} - {syntax.Node}:

@@ -16,7 +16,13 @@ MTG = load_game("mtg")
 
 def with_first_clause(change: Callable[[ir.Clause], ir.Clause]) -> ir.Program:
     stage = MTG.stages[0]
-    return replace(MTG, stages=(replace(stage, clauses=(change(stage.clauses[0]), *stage.clauses[1:])), *MTG.stages[1:]))
+    return replace(
+        MTG,
+        stages=(
+            replace(stage, clauses=(change(stage.clauses[0]), *stage.clauses[1:])),
+            *MTG.stages[1:],
+        ),
+    )
 
 
 def with_body(*body: ir.Statement) -> ir.Program:
@@ -25,13 +31,24 @@ def with_body(*body: ir.Statement) -> ir.Program:
 
 BROKEN = {
     "options_are_fixed": with_body(ir.Require(ir.OptionValue("flash")), ir.GameOver()),
-    "clause_ids_are_unique": replace(MTG, stages=(*MTG.stages, replace(MTG.stages[0], name="again"))),
+    "clause_ids_are_unique": replace(
+        MTG, stages=(*MTG.stages, replace(MTG.stages[0], name="again"))
+    ),
     "ways_end": with_body(ir.If(ir.YES, (ir.GameOver(),), ())),
-    "goes_fit_their_stages": with_body(ir.Go(MTG.stages[0].name, (ir.Literal(0), ir.Literal(0), ir.Literal(0)))),
+    "goes_fit_their_stages": with_body(
+        ir.Go(MTG.stages[0].name, (ir.Literal(0), ir.Literal(0), ir.Literal(0)))
+    ),
     "names_are_declared": with_body(ir.Assign("life", None, ir.YES), ir.GameOver()),
-    "ends_are_of_ordered_zones": with_body(ir.Leave(ir.EndOf("waiting"), "resolves"), ir.GameOver()),
-    "each_is_done_one_thing": with_body(ir.ForEach("t", ir.ItemsOn("waiting"), ir.YES, (ir.Move(ir.Local("t"), "stack"),)), ir.GameOver()),
-    "locals_are_bound": with_body(ir.Require(ir.Equal(ir.Local("nobody"), ir.Literal(None))), ir.GameOver()),
+    "ends_are_of_ordered_zones": with_body(
+        ir.Leave(ir.EndOf("waiting"), "resolves"), ir.GameOver()
+    ),
+    "each_is_done_one_thing": with_body(
+        ir.ForEach("t", ir.ItemsOn("waiting"), ir.YES, (ir.Move(ir.Local("t"), "stack"),)),
+        ir.GameOver(),
+    ),
+    "locals_are_bound": with_body(
+        ir.Require(ir.Equal(ir.Local("nobody"), ir.Literal(None))), ir.GameOver()
+    ),
 }
 
 

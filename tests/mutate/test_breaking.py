@@ -1,4 +1,6 @@
-"""``stacklaw coverage --edits``: a claim covers a statement only if an edit of the statement's clauses breaks it."""
+"""``stacklaw coverage --edits``: a claim covers a statement only if an edit of the statement's
+clauses breaks it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ CLAIMS = """\
   possible S-3 "a spell can resolve" cites 3
     possible something resolves
 """
-STATEMENTS = "S-1\ta spell waits\nS-2\tpriority is there\nS-3\tspells resolve\n3\tthe spell resolves\n"
+STATEMENTS = (
+    "S-1\ta spell waits\nS-2\tpriority is there\nS-3\tspells resolve\n3\tthe spell resolves\n"
+)
 
 
 @pytest.fixture
@@ -53,7 +57,9 @@ def test_a_claim_that_nothing_can_break_covers_nothing(capfd: pytest.CaptureFixt
 
 
 @pytest.mark.usefixtures("here")
-def test_what_breaks_a_claim_is_an_edit_of_the_clauses_of_the_statement(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_breaks_a_claim_is_an_edit_of_the_clauses_of_the_statement(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     _, out = told(capfd, "--edits")
     of_clause = out.partition("3 the spell resolves")[2]
     assert "S-3 possible: POSSIBLE; broken by 3: " in of_clause
@@ -62,7 +68,9 @@ def test_what_breaks_a_claim_is_an_edit_of_the_clauses_of_the_statement(capfd: p
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("seconds", ["0.0001", "0.02", "0.3"])
 def test_too_little_time_leaves_it_open(seconds: str, capfd: pytest.CaptureFixture[str]) -> None:
-    """What was not decided in time is not known to fail, and what did not fire until then may fire."""
+    """What was not decided in time is not known to fail, and what did not fire until then may
+    fire.
+    """
     code, out = told(capfd, "--edits", "--time", seconds)
     assert code == 3
     assert "Not searched to the end: " in out
@@ -77,4 +85,6 @@ def test_whether_an_edit_breaks_a_claim_is_what_the_survey_says() -> None:
     for edit in edits_of(program):
         judgement = judge.judge(edit, every_claim=True)
         noticed = {one.name for one in judgement.noticed}
-        assert {name for name, _, _ in judge.claims if judge.is_broken(edit, name)} == noticed, edit.words
+        assert {name for name, _, _ in judge.claims if judge.is_broken(edit, name)} == noticed, (
+            edit.words
+        )

@@ -1,4 +1,6 @@
-"""``stacklaw mutate``: its exit codes and formats; a claim that is added protects what nothing protected."""
+"""``stacklaw mutate``: its exit codes and formats; a claim that is added protects what nothing
+protected.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,9 @@ IDLE = """\
 """
 
 
-def test_a_claim_that_is_not_asked_is_not_said_to_be_unbroken(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_claim_that_is_not_asked_is_not_said_to_be_unbroken(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (here / "idle.rules").write_text(RULES + IDLE, encoding="utf-8")
     document = json.loads(told(capfd, "idle.rules", "--every-claim", "--format", "json")[1])
     assert mistakes(document, SCHEMA) == []
@@ -123,9 +127,15 @@ def test_json_and_fail_under(capfd: pytest.CaptureFixture[str]) -> None:
     assert mistakes(document, SCHEMA) == []
     fates = {edit["fate"] for edit in document["edits"]}
     assert {"noticed", "unprotected", "refused"} <= fates
-    noticed, unprotected = (sum(edit["fate"] == fate for edit in document["edits"]) for fate in ("noticed", "unprotected"))
+    noticed, unprotected = (
+        sum(edit["fate"] == fate for edit in document["edits"])
+        for fate in ("noticed", "unprotected")
+    )
     assert document["share"] == noticed / (noticed + unprotected)
-    assert all((edit["parting"] is not None) == (edit["fate"] == "unprotected") for edit in document["edits"])
+    assert all(
+        (edit["parting"] is not None) == (edit["fate"] == "unprotected")
+        for edit in document["edits"]
+    )
     assert told(capfd, "small.rules", "--fail-under", "5")[0] == 0
 
 
@@ -143,19 +153,29 @@ def test_what_only_another_reading_has_is_judged_there(capfd: pytest.CaptureFixt
 
 def committed(here: Path, *files: str) -> None:
     """Make *here* a repository with these *files*."""
-    for words in (["init", "-q"], ["add", *files], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+    for words in (
+        ["init", "-q"],
+        ["add", *files],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"],
+    ):
         subprocess.run(["git", *words], cwd=here, check=True, capture_output=True)
 
 
-def test_only_what_was_touched_since_a_revision(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_only_what_was_touched_since_a_revision(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     committed(here, "small.rules")
-    (here / "small.rules").write_text(RULES.replace("game over\n", "go decide(holder)\n"), encoding="utf-8")
+    (here / "small.rules").write_text(
+        RULES.replace("game over\n", "go decide(holder)\n"), encoding="utf-8"
+    )
     document = json.loads(told(capfd, "small.rules", "--since", "HEAD", "--format", "json")[1])
     assert {edit["clause"] for edit in document["edits"]} == {"2"}
     assert told(capfd, "small.rules", "--since", "HEAD~7")[0] == 2
 
 
-def test_what_is_wrong_with_the_old_text_is_told(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_wrong_with_the_old_text_is_told(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (here / "small.rules").write_text(RULES + "  nonsense\n", encoding="utf-8")
     committed(here, "small.rules")
     (here / "small.rules").write_text(RULES, encoding="utf-8")
@@ -174,7 +194,9 @@ def test_what_is_wrong_with_the_old_text_is_told(here: Path, capfd: pytest.Captu
         ('"it resolves"\n\n', '"it resolves, then"\n\n', set()),
     ],
 )
-def test_what_a_change_touches(old: str, new: str, touched: set[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_a_change_touches(
+    old: str, new: str, touched: set[str], here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert old in RULES
     committed(here, "small.rules")
     text = RULES.replace(old, new)
@@ -185,17 +207,30 @@ def test_what_a_change_touches(old: str, new: str, touched: set[str], here: Path
     assert {edit["clause"] for edit in document["edits"]} == touched
 
 
-def test_the_old_text_is_that_of_the_same_file(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """Another file of that name lies at the top of the repository; and the file may lie in a repository elsewhere."""
+def test_the_old_text_is_that_of_the_same_file(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Another file of that name lies at the top of the repository; and the file may lie in a
+    repository elsewhere.
+    """
     (here / "sub").mkdir()
-    (here / "sub" / "small.rules").write_text(RULES.replace("decide(after holder)", "decide(holder)"), encoding="utf-8")
+    (here / "sub" / "small.rules").write_text(
+        RULES.replace("decide(after holder)", "decide(holder)"), encoding="utf-8"
+    )
     committed(here, ".")
     monkeypatch.chdir(here / "sub")
     places = ["small.rules", str(here / "small.rules")]
     for file in places:
-        assert json.loads(told(capfd, file, "--since", "HEAD", "--format", "json")[1])["edits"] == []
+        assert (
+            json.loads(told(capfd, file, "--since", "HEAD", "--format", "json")[1])["edits"] == []
+        )
     monkeypatch.chdir(here.parent)
-    assert json.loads(told(capfd, f"{here.name}/small.rules", "--since", "HEAD", "--format", "json")[1])["edits"] == []
+    assert (
+        json.loads(
+            told(capfd, f"{here.name}/small.rules", "--since", "HEAD", "--format", "json")[1]
+        )["edits"]
+        == []
+    )
 
 
 @pytest.mark.usefixtures("here")
@@ -207,17 +242,24 @@ def test_too_little_time_leaves_it_open(capfd: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("scope", [("--stack", "0"), ("--players", "5"), ("--scope", "nowhere=1")])
-def test_a_scope_that_there_is_not_is_wrong_input(scope: tuple[str, str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_scope_that_there_is_not_is_wrong_input(
+    scope: tuple[str, str], capfd: pytest.CaptureFixture[str]
+) -> None:
     assert told(capfd, "small.rules", *scope)[0] == 2
 
 
 def test_a_mistake_in_a_claim_is_wrong_input(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (here / "wrong.rules").write_text(RULES + '  holds wrong "a slip" when mild is yes\n    always nothing.here\n', encoding="utf-8")
+    (here / "wrong.rules").write_text(
+        RULES + '  holds wrong "a slip" when mild is yes\n    always nothing.here\n',
+        encoding="utf-8",
+    )
     assert told(capfd, "wrong.rules")[0] == 2
 
 
 @pytest.mark.usefixtures("here")
-def test_after_an_interrupt_nothing_is_looked_for_long(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_after_an_interrupt_nothing_is_looked_for_long(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 

@@ -1,4 +1,6 @@
-"""What is decided of an edit by what is known of the original is what is decided of it by itself."""
+"""What is decided of an edit by what is known of the original is what is decided of it by
+itself.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def asked_of(program: ir.Program) -> list[Property]:
     return [typed.property for typed in claims_of(program)]
 
 
-def mutants(opened_: ir.Program, settings: dict[str, str], every: slice = slice(None)) -> Iterator[tuple[str, ir.Program]]:
+def mutants(
+    opened_: ir.Program, settings: dict[str, str], every: slice = slice(None)
+) -> Iterator[tuple[str, ir.Program]]:
     """Yield those of *every* so many edits that change something in this reading."""
     original = configure(opened_, settings)
     for edit in [edit for edit in edits_of(opened_) if not edit.is_refused][every]:
@@ -67,19 +71,33 @@ def mutants(opened_: ir.Program, settings: dict[str, str], every: slice = slice(
 
 
 def told(decision: Decision, moves: int) -> tuple[Outcome, int | None]:
-    """What is compared: the length of a play as well where it is the shortest and what went wrong has one."""
-    shows = decision.outcome in (Outcome.VIOLATED, Outcome.POSSIBLE) and decision.question.mode != "progress"
+    """What is compared: the length of a play as well where it is the shortest and what went wrong
+    has one.
+    """
+    shows = (
+        decision.outcome in (Outcome.VIOLATED, Outcome.POSSIBLE)
+        and decision.question.mode != "progress"
+    )
     return decision.outcome, moves if shows and not decision.reason else None
 
 
-def by_itself(mutant: ir.Program, asked: list[Property], scope: Scope) -> list[tuple[Outcome, int | None]]:
+def by_itself(
+    mutant: ir.Program, asked: list[Property], scope: Scope
+) -> list[tuple[Outcome, int | None]]:
     found = Explicit(Interpreter).decide(mutant, asked, scope, Meter())
-    return [told(decision, len(decision.trace.steps) if decision.trace else 0) for decision, _ in found]
+    return [
+        told(decision, len(decision.trace.steps) if decision.trace else 0) for decision, _ in found
+    ]
 
 
-def by_what_is_known(engine: EditEngine, asked: list[Property], scope: Scope) -> list[tuple[Outcome, int | None]]:
+def by_what_is_known(
+    engine: EditEngine, asked: list[Property], scope: Scope
+) -> list[tuple[Outcome, int | None]]:
     found = engine.decide(engine.edited, asked, scope, Meter())
-    return [told(decision, engine.moves(question, decision)) for question, (decision, _) in zip(asked, found, strict=True)]
+    return [
+        told(decision, engine.moves(question, decision))
+        for question, (decision, _) in zip(asked, found, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("part", range(3))
@@ -103,16 +121,22 @@ def test_every_edit_is_decided_as_by_itself(part: int) -> None:
         pytest.param("mtg", {}, 67, marks=pytest.mark.long),
     ],
 )
-def test_edits_of_games_are_decided_as_by_themselves(game: str, settings: dict[str, str], every: int) -> None:
+def test_edits_of_games_are_decided_as_by_themselves(
+    game: str, settings: dict[str, str], every: int
+) -> None:
     program = opened(game_source(game))
     original = configure(program, settings)
     scope, asked = scope_of(original, None, None, {}), asked_of(original)
     known = KnownProgram(original, scope, asked, Interpreter)
     for words, mutant in mutants(program, settings, slice(5, None, every)):
-        assert by_what_is_known(EditEngine(known, mutant), asked, scope) == by_itself(mutant, asked, scope), words
+        assert by_what_is_known(EditEngine(known, mutant), asked, scope) == by_itself(
+            mutant, asked, scope
+        ), words
 
 
-def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
     original = configure(program, {})
     scope, asked = scope_of(original, None, None, {}), asked_of(original)
@@ -125,10 +149,17 @@ def test_what_is_known_serves_and_what_is_too_large_is_looked_for_by_itself(monk
 
     monkeypatch.setattr(Deciding, "_search_group", counted)
     _, mutant = next(one for one in mutants(program, {}) if one[0] == "3: tally stays as it is")
-    expected = by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope)
+    expected = by_what_is_known(
+        EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope
+    )
     assert not searches
     monkeypatch.setattr("stacklaw.checker.explicit.edit_engine.MOST_KNOWN", 3)
-    assert by_what_is_known(EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope) == expected
+    assert (
+        by_what_is_known(
+            EditEngine(KnownProgram(original, scope, asked, Interpreter), mutant), asked, scope
+        )
+        == expected
+    )
     assert searches
 
 
@@ -159,7 +190,9 @@ def test_of_two_formulas_in_one_text_only_one_may_see_what_an_edit_brings_in() -
     scope, asked = scope_of(original, None, None, {}), asked_of(original)
     known, edits = KnownProgram(original, scope, asked, Interpreter), dict(mutants(program, {}))
     for words in ("decide: other has priority", "1: a move of other", "2: a move of other"):
-        assert by_what_is_known(EditEngine(known, edits[words]), asked, scope) == by_itself(edits[words], asked, scope)
+        assert by_what_is_known(EditEngine(known, edits[words]), asked, scope) == by_itself(
+            edits[words], asked, scope
+        )
 
 
 TWINS = """
@@ -169,18 +202,30 @@ option twins "whether a mark comes with a spell"
 """
 
 
-def test_an_edit_may_let_more_items_join_than_any_clause_of_this_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is room for what the other readings do: so none is searched for by itself, and what the scope cuts of it is looked at."""
+def test_an_edit_may_let_more_items_join_than_any_clause_of_this_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There is room for what the other readings do: so none is searched for by itself, and what the
+    scope cuts of it is looked at.
+    """
     twice = "    put spell on stack\n    if twins is ever\n      choose p in players by active\n      put mark by p on stack\n"
     text = (
-        BASE.replace("stack 1", "stack 2").replace("    put spell on stack\n", twice).replace("\nstage decide", TWINS + "\nstage decide", 1)
+        BASE.replace("stack 1", "stack 2")
+        .replace("    put spell on stack\n", twice)
+        .replace("\nstage decide", TWINS + "\nstage decide", 1)
     )
     program = opened(Source("a.rules", text + CLAIMS))
     original = configure(program, {})
     scope, asked = scope_of(original, None, None, {}), asked_of(original)
-    ((_, mutant),) = [one for one in mutants(program, {}) if one[0] == "1: always as if twins is ever"]
+    ((_, mutant),) = [
+        one for one in mutants(program, {}) if one[0] == "1: always as if twins is ever"
+    ]
     expected = by_itself(mutant, asked, scope)
     assert expected != by_itself(original, asked, scope)
-    monkeypatch.setattr(Deciding, "_search_group", lambda *_: pytest.fail("it is searched for by itself"))
-    known = KnownProgram(original, scope, asked, Interpreter, [clause.body for _, clause in program.clauses])
+    monkeypatch.setattr(
+        Deciding, "_search_group", lambda *_: pytest.fail("it is searched for by itself")
+    )
+    known = KnownProgram(
+        original, scope, asked, Interpreter, [clause.body for _, clause in program.clauses]
+    )
     assert by_what_is_known(EditEngine(known, mutant), asked, scope) == expected

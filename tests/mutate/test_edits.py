@@ -1,4 +1,6 @@
-"""Edits: of every kind that is promised, each a ruleset of its own; what no ruleset could say is refused."""
+"""Edits: of every kind that is promised, each a ruleset of its own; what no ruleset could say is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +100,9 @@ stage over(p: player)
 
 
 def test_a_second_way_leads_past_a_stage_where_it_would_be_left_at_once() -> None:
-    found = {edit.words: edit for edit in edits(BATTLE) if edit.kind == "past" and edit.clause == "1"}
+    found = {
+        edit.words: edit for edit in edits(BATTLE) if edit.kind == "past" and edit.clause == "1"
+    }
     assert set(found) == {
         "go over, past block, if field is empty",
         "go over, past block, if (some u in field) and battle is attacking",
@@ -108,7 +112,9 @@ def test_a_second_way_leads_past_a_stage_where_it_would_be_left_at_once() -> Non
 
 def test_a_cause_less_in_one_step() -> None:
     found = [edit for edit in edits(BATTLE) if edit.kind == "cause"]
-    assert [(edit.clause, edit.words) for edit in found] == [("1", "without `a spell is cast` where battle is attacking")]
+    assert [(edit.clause, edit.words) for edit in found] == [
+        ("1", "without `a spell is cast` where battle is attacking")
+    ]
 
 
 def test_what_no_ruleset_could_say_is_refused() -> None:
@@ -133,7 +139,10 @@ def test_what_is_not_refused_can_be_played() -> None:
 
 def test_what_a_clause_gains_comes_after_what_it_asks_already_and_must_be_there() -> None:
     """The top of the stack is asked for only where something is there: in clause 4 nothing is."""
-    text = BASE.replace("    when stack is not empty\n", "    when stack is not empty\n    when kind of top of stack is spell\n")
+    text = BASE.replace(
+        "    when stack is not empty\n",
+        "    when stack is not empty\n    when kind of top of stack is spell\n",
+    )
     more = """  must 3/m "a mark resolves"
     when stack is not empty
     resolve top of stack
@@ -191,18 +200,41 @@ stage play
     [
         ("1", "without `x`", "      when x\n", ""),
         ("1", "`x` negated", "when x\n", "when not x\n"),
-        ("1", "`some t in stack where kind of t is spell` negated", "when some t in stack", "when no t in stack"),
+        (
+            "1",
+            "`some t in stack where kind of t is spell` negated",
+            "when some t in stack",
+            "when no t in stack",
+        ),
         ("2", "a move of any player", "by any p where p in late", "by any p"),
-        ("2", "without `not (stack is empty and x)`", "      when not (stack is empty and x)\n", ""),
+        (
+            "2",
+            "without `not (stack is empty and x)`",
+            "      when not (stack is empty and x)\n",
+            "",
+        ),
     ],
 )
-def test_an_edit_in_a_block_changes_when_the_clauses_below_are_used(clause: str, words: str, line: str, instead: str) -> None:
-    (edited,) = (edit.program for edit in edits(FIRST_THAT_APPLIES) if (edit.clause, edit.words) == (clause, words))
+def test_an_edit_in_a_block_changes_when_the_clauses_below_are_used(
+    clause: str, words: str, line: str, instead: str
+) -> None:
+    (edited,) = (
+        edit.program
+        for edit in edits(FIRST_THAT_APPLIES)
+        if (edit.clause, edit.words) == (clause, words)
+    )
     assert FIRST_THAT_APPLIES.count(line) == 1
-    assert edited.stages == opened(Source("a.rules", FIRST_THAT_APPLIES.replace(line, instead))).stages
+    assert (
+        edited.stages == opened(Source("a.rules", FIRST_THAT_APPLIES.replace(line, instead))).stages
+    )
 
 
 def test_nobody_edits_what_a_block_says_by_itself() -> None:
-    guards = {(edit.clause, edit.words) for edit in edits(FIRST_THAT_APPLIES) if edit.kind == "guard"}
-    assert {words for clause, words in guards if clause == "3"} == {"without `stack is not empty`", "`stack is not empty` negated"}
+    guards = {
+        (edit.clause, edit.words) for edit in edits(FIRST_THAT_APPLIES) if edit.kind == "guard"
+    }
+    assert {words for clause, words in guards if clause == "3"} == {
+        "without `stack is not empty`",
+        "`stack is not empty` negated",
+    }
     assert not any(clause == "4" for clause, _ in guards)

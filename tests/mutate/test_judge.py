@@ -1,4 +1,6 @@
-"""What becomes of a mutant is what asking about it alone says: each claim by the meaning itself, each word of its plays."""
+"""What becomes of a mutant is what asking about it alone says: each claim by the meaning itself,
+each word of its plays.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def test_every_mutant_is_what_it_is_by_itself(part: int) -> None:
             assert judgement.observations == min(lengths)
         elif judgement.apart:
             assert judgement.observations > LONGEST
-        assert judgement.fate == ("noticed" if broken else "unprotected" if judgement.apart else "same"), edit.words
+        assert judgement.fate == (
+            "noticed" if broken else "unprotected" if judgement.apart else "same"
+        ), edit.words
     assert fates["noticed"] > 0
     assert fates["unprotected"] > 0
 
@@ -92,13 +96,23 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
         assert len(one.noticed) == min(len(every.noticed), 1)
 
 
-def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A claim of what nobody at the table observes is not asked then; where the comparison comes to no end it says nothing."""
+def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A claim of what nobody at the table observes is not asked then; where the comparison comes to
+    no end it says nothing.
+    """
     claim = '  holds cleared "nobody has passed when a spell is cast"\n    never (clause 1 and passed is not none)\n'
     program = opened(Source("a.rules", BASE + CLAIMS + claim))
     one = Judge(JudgedReading(program.source))
-    (edit,) = (edit for edit in edits_of(program) if (edit.clause, edit.words) == ("1", "passed stays as it is"))
-    assert [one.judge(edit, every_claim=False, was_same=was_same).fate for was_same in (False, True)] == ["noticed", "same"]
+    (edit,) = (
+        edit
+        for edit in edits_of(program)
+        if (edit.clause, edit.words) == ("1", "passed stays as it is")
+    )
+    assert [
+        one.judge(edit, every_claim=False, was_same=was_same).fate for was_same in (False, True)
+    ] == ["noticed", "same"]
     monkeypatch.setattr(judge, "MOST_POSITIONS", 1)
     assert one.judge(edit, every_claim=False, was_same=True).fate == "undecided"
 
@@ -111,17 +125,24 @@ def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(mo
         ("mark is controlled by active", []),
     ],
 )
-def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(words: str, same_where: list[SeenOfChoices]) -> None:
+def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(
+    words: str, same_where: list[SeenOfChoices]
+) -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
     original = configure(program, {})
     (edit,) = (edit for edit in edits_of(program) if edit.clause == "5" and edit.words == words)
-    unchanged, mutant = Unchanged(original, scope_of(original, None, None, {})), configure(edit.program, {})
+    unchanged, mutant = (
+        Unchanged(original, scope_of(original, None, None, {})),
+        configure(edit.program, {}),
+    )
     seen: tuple[SeenOfChoices, ...] = ("all", "choosers", "nothing")
     assert [one for one in seen if unchanged.by(mutant, one)] == same_where
 
 
 def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses() -> None:
-    """Both ways of it are alike, so nothing shows that it is gone but that nobody chooses any more."""
+    """Both ways of it are alike, so nothing shows that it is gone but that nobody chooses any
+    more.
+    """
     either = """\
     either "one way"
       put spell on stack
@@ -142,7 +163,10 @@ def test_another_order_of_a_zone_is_looked_at_in_every_stage() -> None:
     text = (
         BASE.replace("stack 1", "stack 2")
         .replace("when stack is empty and not spent", "when not spent and size of stack < 2")
-        .replace("    put spell on stack\n", "    either\n      put spell on stack\n    or\n      put mark on stack\n")
+        .replace(
+            "    put spell on stack\n",
+            "    either\n      put spell on stack\n    or\n      put mark on stack\n",
+        )
     )
     program = opened(Source("a.rules", text))
     (edit,) = (edit for edit in edits_of(program) if edit.kind == "order")
@@ -212,16 +236,24 @@ claims
 def test_what_only_a_play_beyond_every_scope_could_break_is_asked_within_the_scope() -> None:
     program = opened(Source("a.rules", HIDDEN))
     judge = Judge(JudgedReading(program.source))
-    (verdict,) = check(judge.program, [judge.claims[0][2]], judge.scope, engine=Explicit(Interpreter))
+    (verdict,) = check(
+        judge.program, [judge.claims[0][2]], judge.scope, engine=Explicit(Interpreter)
+    )
     assert (verdict.outcome, verdict.is_hidden) == (Outcome.UNKNOWN, True)
-    fates = {edit.words: judge.judge(edit, every_claim=False) for edit in edits_of(program) if edit.clause in ("1", "6")}
+    fates = {
+        edit.words: judge.judge(edit, every_claim=False)
+        for edit in edits_of(program)
+        if edit.clause in ("1", "6")
+    }
     assert [one.name for one in fates["without `advance`"].noticed] == ["kernel_terminates"]
     assert fates["spell is controlled by after payer"].fate == "unprotected"
 
 
 NEEDING = (
     (
-        HIDDEN.partition("\nclaims")[0].replace("    put spell by payer", "    when size of stack < 2\n    put spell by payer")
+        HIDDEN.partition("\nclaims")[0].replace(
+            "    put spell by payer", "    when size of stack < 2\n    put spell by payer"
+        )
         + """
 claims
   possible three "three players have priority"
@@ -240,14 +272,23 @@ claims
 
 
 def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
-    """As `check` asks it: with more than the scope has, and not at all where somebody has asked for less."""
+    """As `check` asks it: with more than the scope has, and not at all where somebody has asked for
+    less.
+    """
     program = opened(Source("a.rules", NEEDING))
     judge = Judge(JudgedReading(program.source))
     assert [name for name, _, _ in judge.claims] == ["three", "two", "one"]
-    noticing = {(edit.clause, edit.words): {one.name for one in judge.judge(edit, every_claim=True).noticed} for edit in edits_of(program)}
+    noticing = {
+        (edit.clause, edit.words): {one.name for one in judge.judge(edit, every_claim=True).noticed}
+        for edit in edits_of(program)
+    }
     assert noticing["6", "only when stack is empty"] == {"two"}
     assert noticing["6", "go decide(payer), not (after payer)"] == {"three"}
-    (edit,) = (edit for edit in edits_of(program) if (edit.clause, edit.words) == ("6", "only when stack is empty"))
+    (edit,) = (
+        edit
+        for edit in edits_of(program)
+        if (edit.clause, edit.words) == ("6", "only when stack is empty")
+    )
     assert judge.is_broken(edit, "two")
     assert not judge.is_broken(edit, "one")
     less = Judge(JudgedReading(program.source, stack=1))
@@ -257,14 +298,18 @@ def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
 
 
 def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it is undecided of every edit: the rules meet it, and that is no reason not to ask."""
+    """Also where it is undecided of every edit: the rules meet it, and that is no reason not to
+    ask.
+    """
     program = opened(Source("a.rules", BASE + CLAIMS))
     reading = JudgedReading(program.source)
     judge = Judge(reading)
     assert [name for name, _, _ in judge.claims] == ["marked", "turns", "answer"]
     decided = Judge._outcomes
 
-    def outcomes(self: Judge, edited: ir.Program, questions: Sequence[Property]) -> Iterator[tuple[Outcome, int]]:
+    def outcomes(
+        self: Judge, edited: ir.Program, questions: Sequence[Property]
+    ) -> Iterator[tuple[Outcome, int]]:
         for question, answer in zip(questions, decided(self, edited, questions), strict=True):
             yield (Outcome.UNKNOWN, 0) if question.name == "turns" else answer
 
@@ -272,18 +317,31 @@ def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.Monk
     edits = edits_of(program)[:6]
     found = [judge.judge(edit, every_claim=True) for edit in edits]
     assert any("turns" in one.open for one in found)
-    judged = [Judged(n, edit, one.fate, {reading: one}) for n, (edit, one) in enumerate(zip(edits, found, strict=True))]
-    record = make_survey_record(Survey(program, (reading,), judged), Meter(Budget()), every_claim=True)
+    judged = [
+        Judged(n, edit, one.fate, {reading: one})
+        for n, (edit, one) in enumerate(zip(edits, found, strict=True))
+    ]
+    record = make_survey_record(
+        Survey(program, (reading,), judged), Meter(Budget()), every_claim=True
+    )
     assert "turns" in record.open
     assert record.unasked == ("lifo", "own_window")
 
 
-def test_claims_that_a_process_looked_for_when_it_died_are_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_that_a_process_looked_for_when_it_died_are_said_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
     edit, reading = edits_of(program)[0], JudgedReading(program.source)
-    found = Survey(program, (reading,), [Judged(0, edit, "unprotected", {reading: Judgement("unprotected")})])
-    monkeypatch.setattr(processes.Workers, "give", lambda pool, place, _: pool._busy.update({None: place}))
-    monkeypatch.setattr(processes.Workers, "reply", lambda pool, _: (pool._busy.pop(None), {"died": -9}))
+    found = Survey(
+        program, (reading,), [Judged(0, edit, "unprotected", {reading: Judgement("unprotected")})]
+    )
+    monkeypatch.setattr(
+        processes.Workers, "give", lambda pool, place, _: pool._busy.update({None: place})
+    )
+    monkeypatch.setattr(
+        processes.Workers, "reply", lambda pool, _: (pool._busy.pop(None), {"died": -9})
+    )
     with workers() as pool:
         suggest(found, Meter(), pool)
     assert (found.suggested, found.unsuggested) == ([], "a process that looked for them ended (-9)")

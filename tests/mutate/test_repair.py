@@ -85,7 +85,9 @@ BROKEN = {
 }
 
 
-def repaired(folder: Path, capfd: pytest.CaptureFixture[str], rules: str, name: str, *more: str) -> tuple[int, str]:
+def repaired(
+    folder: Path, capfd: pytest.CaptureFixture[str], rules: str, name: str, *more: str
+) -> tuple[int, str]:
     (folder / "a.rules").write_text(rules, encoding="utf-8")
     code = run(["repair", str(folder / "a.rules"), name, *more])
     done = capfd.readouterr()
@@ -93,7 +95,9 @@ def repaired(folder: Path, capfd: pytest.CaptureFixture[str], rules: str, name: 
 
 
 @pytest.mark.parametrize("mistake", BROKEN)
-def test_what_was_broken_comes_back(mistake: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_was_broken_comes_back(
+    mistake: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     good, bad, name, repair = BROKEN[mistake]
     assert GOOD.count(good) == 1
     code, out = repaired(tmp_path, capfd, GOOD.replace(good, bad), name, "--most", "3")
@@ -101,7 +105,9 @@ def test_what_was_broken_comes_back(mistake: str, tmp_path: Path, capfd: pytest.
     assert repair in out, out
 
 
-def test_two_mistakes_are_mended_by_two_edits(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_two_mistakes_are_mended_by_two_edits(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     bad = GOOD.replace("    passed := no\n", "")
     assert bad.count("\n") == GOOD.count("\n") - 2
     code, out = repaired(tmp_path, capfd, bad, "full_round", "--most", "3")
@@ -115,7 +121,12 @@ def test_an_edit_that_leaves_the_breaking_play_as_it_is_is_not_tried() -> None:
     """And none of these mends anything: what is tried is all that could."""
     bad, name = BROKEN["passes survive an act"][1:3]
     more = '  must 4 "nothing is there"\n    when stack is empty\n    go decide(active)\n\nclaims\n'
-    program = opened(Source("a.rules", GOOD.replace(BROKEN["passes survive an act"][0], bad).replace("claims\n", more)))
+    program = opened(
+        Source(
+            "a.rules",
+            GOOD.replace(BROKEN["passes survive an act"][0], bad).replace("claims\n", more),
+        )
+    )
     judge = Judge(JudgedReading(program.source))
     play = breaking_play(judge, judge.program, name)
     assert play is not None
@@ -131,7 +142,9 @@ def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.Monke
     found = repairs(JudgedReading(source), name, Meter())
     assert [one.edits[0].words for one in found.mending] == [repair]
 
-    def some(requests: Sequence[JudgeRequest], meter: Meter, pool: Pool) -> Iterator[tuple[int, Judgement]]:
+    def some(
+        requests: Sequence[JudgeRequest], meter: Meter, pool: Pool
+    ) -> Iterator[tuple[int, Judgement]]:
         for number, judgement in judged(requests, meter, pool):
             yield number, judgement
             if judgement.fate == "mended":
@@ -145,7 +158,10 @@ def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.Monke
 
 
 def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    rules = GOOD + '  holds none_resolves "nothing resolves, and something does"\n    always (something resolves and stack is empty)\n'
+    rules = (
+        GOOD
+        + '  holds none_resolves "nothing resolves, and something does"\n    always (something resolves and stack is empty)\n'
+    )
     code, out = repaired(tmp_path, capfd, rules, "none_resolves")
     assert code == 1
     assert "none mends it" in out
@@ -155,7 +171,8 @@ def test_pairs_that_a_process_tried_when_it_died_are_said_to_be_missing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "stacklaw.checker.mutate.repair.replies_to", lambda requests, *_: ((at, {"died": -9}) for at in range(len(requests)))
+        "stacklaw.checker.mutate.repair.replies_to",
+        lambda requests, *_: ((at, {"died": -9}) for at in range(len(requests))),
     )
     code, out = repaired(tmp_path, capfd, GOOD.replace("    passed := no\n", ""), "full_round")
     assert code == 3
@@ -172,7 +189,10 @@ def test_what_is_met_needs_no_repair(tmp_path: Path, capfd: pytest.CaptureFixtur
 
 
 def test_what_lacks_room_is_not_repaired(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    rules = GOOD + '  possible two "two spells are on the stack"\n    needs stack 2\n    possible size of stack is 2\n'
+    rules = (
+        GOOD
+        + '  possible two "two spells are on the stack"\n    needs stack 2\n    possible size of stack is 2\n'
+    )
     code, out = repaired(tmp_path, capfd, rules, "two", "--stack", "1")
     assert code == 2
     assert "C114" in out

@@ -25,7 +25,9 @@ SOURCE = Source("mine.rules", READINGS)
 
 
 def judged(edit: Edit, rulings: str) -> Judgement:
-    """Return what becomes of *edit*; where the worker gets the reading from a request, so does this."""
+    """Return what becomes of *edit*; where the worker gets the reading from a request, so does
+    this.
+    """
     reading = JudgedReading(SOURCE, rulings=Source("mine.rulings", rulings))
     sent = read_request(written_request(JudgeRequest(reading, (0,))))
     assert sent.reading == reading
@@ -52,7 +54,9 @@ def test_a_ruling_with_a_source_notices(of_the_resolution: Edit) -> None:
     assert found.noticed[0].moves > 0
 
 
-def test_a_ruling_without_a_source_or_against_the_rules_notices_nothing(of_the_resolution: Edit) -> None:
+def test_a_ruling_without_a_source_or_against_the_rules_notices_nothing(
+    of_the_resolution: Edit,
+) -> None:
     assert judged(of_the_resolution, ruling(RESOLVED, "B", source="")).fate == "unprotected"
     assert judged(of_the_resolution, ruling(RESOLVED, "B", source="  ")).fate == "unprotected"
     assert judged(of_the_resolution, ruling(RESOLVED, "A")).fate == "unprotected"
@@ -60,7 +64,10 @@ def test_a_ruling_without_a_source_or_against_the_rules_notices_nothing(of_the_r
 
 def test_what_an_edit_makes_impossible_is_refused_and_so_noticed() -> None:
     found = judged(edit_of("1", "the game is over, instead of go decide"), ruling(RESOLVED, "B"))
-    assert (found.fate, [(one.name, one.moves) for one in found.noticed]) == ("noticed", [("mine.rulings:1", 0)])
+    assert (found.fate, [(one.name, one.moves) for one in found.noticed]) == (
+        "noticed",
+        [("mine.rulings:1", 0)],
+    )
 
 
 def test_a_ruling_notices_an_edit_of_its_own_reading() -> None:
@@ -72,7 +79,11 @@ def test_a_ruling_notices_an_edit_of_its_own_reading() -> None:
 
 
 def test_every_ruling_is_asked_where_every_claim_is(of_the_resolution: Edit) -> None:
-    text = ruling(RESOLVED, "B") + ruling(CAST, "B") + ruling("A casts a spell; B passes: may A cast a spell?", "not yet")
+    text = (
+        ruling(RESOLVED, "B")
+        + ruling(CAST, "B")
+        + ruling("A casts a spell; B passes: may A cast a spell?", "not yet")
+    )
     judge = Judge(JudgedReading(SOURCE, rulings=Source("mine.rulings", text)))
     every = judge.judge(of_the_resolution, every_claim=True)
     assert [one.name for one in every.noticed] == ["mine.rulings:1", "mine.rulings:11"]
@@ -84,14 +95,22 @@ def test_a_repair_loses_no_ruling() -> None:
     good, bad, name, repair = BROKEN["passes survive an act"]
     source = Source("mine.rules", GOOD.replace(good, bad))
     ask_it = "A passes; B casts a spell; A passes: who has priority?"
-    said, mended = (ask(load(one), ask_it, make_scope(load(one))).value for one in (source, Source("mine.rules", GOOD)))
+    said, mended = (
+        ask(load(one), ask_it, make_scope(load(one))).value
+        for one in (source, Source("mine.rules", GOOD))
+    )
     assert said != mended
     edit = next(one for one in edits_and_additions(opened(source)) if one.words == repair)
     fates = {
-        answer: Judge(JudgedReading(source, rulings=Source("mine.rulings", ruling(ask_it, answer)))).mend(edit, name)
+        answer: Judge(
+            JudgedReading(source, rulings=Source("mine.rulings", ruling(ask_it, answer)))
+        ).mend(edit, name)
         for answer in (said, mended)
     }
-    assert (fates[said].fate, [one.name for one in fates[said].noticed]) == ("noticed", ["mine.rulings:1"])
+    assert (fates[said].fate, [one.name for one in fates[said].noticed]) == (
+        "noticed",
+        ["mine.rulings:1"],
+    )
     assert fates[mended].fate == "mended"  # which the broken rules do not meet either
 
 
@@ -106,6 +125,9 @@ def test_the_command_counts_rulings(tmp_path: Path, capfd: pytest.CaptureFixture
     assert shares[0] == 0
     assert shares[1] > 10
     (tmp_path / "mine.rulings").write_text("[[ruling]]", encoding="utf-8")
-    for command in (["mutate", str(tmp_path / "mine.rules")], ["repair", str(tmp_path / "mine.rules"), "lifo"]):
+    for command in (
+        ["mutate", str(tmp_path / "mine.rules")],
+        ["repair", str(tmp_path / "mine.rules"), "lifo"],
+    ):
         assert run(command) == 2
         assert "C205" in capfd.readouterr().err

@@ -1,4 +1,6 @@
-"""Suggested claims: the rules meet them, wherever they are asked; pasted into the rules they notice what nothing protected."""
+"""Suggested claims: the rules meet them, wherever they are asked; pasted into the rules they notice
+what nothing protected.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def mutated(capfd: pytest.CaptureFixture[str], file: Path, *more: str) -> str:
     return capfd.readouterr().out
 
 
-def test_what_is_pasted_is_met_and_notices_what_nothing_protected(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_pasted_is_met_and_notices_what_nothing_protected(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "small.rules"
     file.write_text(RULES, encoding="utf-8")
     document = json.loads(mutated(capfd, file, "--format", "json"))
@@ -42,21 +46,38 @@ def test_what_is_pasted_is_met_and_notices_what_nothing_protected(tmp_path: Path
     assert run(["check", str(file)]) == 0
     assert "not met" not in capfd.readouterr().out
     after = json.loads(mutated(capfd, file, "--format", "json"))
-    assert {(row["clause"], row["words"]) for row in after["edits"] if row["fate"] == "noticed"} >= protected
+    assert {
+        (row["clause"], row["words"]) for row in after["edits"] if row["fate"] == "noticed"
+    } >= protected
     assert any(set(row["noticed_by"]) & names for row in after["edits"])
 
 
-def test_what_is_pasted_is_met_in_every_reading(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_pasted_is_met_in_every_reading(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """What only one reading meets is claimed of that one, be it the default."""
     ways = 'option after_it "who acts then"\n  turn   "the active player"\n  other  "the other one"\n\nitems\n'
     ends = "    if after_it is turn\n      go decide(active)\n    else\n      go decide(after active)\n"
-    rules = RULES.replace("items\n", ways).replace("    resolve top of stack\n    go decide(active)\n", "    resolve top of stack\n" + ends)
+    rules = RULES.replace("items\n", ways).replace(
+        "    resolve top of stack\n    go decide(active)\n", "    resolve top of stack\n" + ends
+    )
     file = tmp_path / "small.rules"
     file.write_text(rules, encoding="utf-8")
     suggested = json.loads(mutated(capfd, file, "--all-readings", "--format", "json"))["suggested"]
     conditions = {row["condition"] for row in suggested}
-    assert conditions >= {"", "mild is no", "mild is yes", "mild is no and after_it is turn", "after_it is other and mild is no"}
-    block = mutated(capfd, file, "--all-readings").partition("at the end of them:\n\n")[2].partition("\n\n")[0] + "\n"
+    assert conditions >= {
+        "",
+        "mild is no",
+        "mild is yes",
+        "mild is no and after_it is turn",
+        "after_it is other and mild is no",
+    }
+    block = (
+        mutated(capfd, file, "--all-readings")
+        .partition("at the end of them:\n\n")[2]
+        .partition("\n\n")[0]
+        + "\n"
+    )
     file.write_text(rules + block, encoding="utf-8")
     assert run(["check", str(file), "--all-readings"]) == 0
     assert "not met" not in capfd.readouterr().out.lower()
@@ -76,30 +97,50 @@ def test_markdown_has_the_claims(tmp_path: Path, capfd: pytest.CaptureFixture[st
     [
         ("always (something is put on stack implies previously stack is empty)", True),
         ("never (size of stack > 1)", True),
-        ("always (something is put on stack implies previously nobody has priority)", False),  # the rules do not meet it
-        ("always (something is put on stack implies stack is not empty)", False),  # the edit meets it, too
+        (
+            "always (something is put on stack implies previously nobody has priority)",
+            False,
+        ),  # the rules do not meet it
+        (
+            "always (something is put on stack implies stack is not empty)",
+            False,
+        ),  # the edit meets it, too
         ("always (something is removed implies stack is empty)", False),  # it says nothing
         ("never (nothing.is)", False),  # it cannot be read
     ],
 )
-def test_only_what_the_rules_meet_and_the_edit_does_not(formula: str, is_suggested: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_the_rules_meet_and_the_edit_does_not(
+    formula: str, is_suggested: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = RULES.replace("scope players 2, stack 1", "scope players 2, stack 2")
     program = opened(Source("a.rules", text))
     judge = Judge(JudgedReading(program.source))
-    (number,) = (n for n, edit in enumerate(edits_of(program)) if edit.clause == "1" and edit.words == "without `stack is empty`")
+    (number,) = (
+        n
+        for n, edit in enumerate(edits_of(program))
+        if edit.clause == "1" and edit.words == "without `stack is empty`"
+    )
     monkeypatch.setattr(TemplateFinder, "templates", lambda *_: [Template("holds", formula, 1.0)])
     found = judge.suggested([(number, edits_of(program)[number])])
     assert [one.formula for one in found] == [formula] * is_suggested
 
 
-@pytest.mark.parametrize(("guard", "is_suggested"), [("stack is empty", True), ("size of stack < 2", False)])
-def test_what_fails_at_another_size_is_not_suggested(guard: str, is_suggested: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("guard", "is_suggested"), [("stack is empty", True), ("size of stack < 2", False)]
+)
+def test_what_fails_at_another_size_is_not_suggested(
+    guard: str, is_suggested: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With room for one spell on the stack nobody can see that a second one may be put there."""
-    text = RULES.replace("    when stack is empty\n    put spell", f"    when {guard}\n    put spell")
+    text = RULES.replace(
+        "    when stack is empty\n    put spell", f"    when {guard}\n    put spell"
+    )
     program = opened(Source("a.rules", text))
     judge, edits = Judge(JudgedReading(program.source)), edits_of(program)
     ends = "the game is over, instead of go decide"
-    (numbered,) = ((n, edit) for n, edit in enumerate(edits) if edit.clause == "3" and edit.words == ends)
+    (numbered,) = (
+        (n, edit) for n, edit in enumerate(edits) if edit.clause == "3" and edit.words == ends
+    )
     formula = "never (size of stack > 1 or game is over)"
     monkeypatch.setattr(TemplateFinder, "templates", lambda *_: [Template("holds", formula, 1.0)])
     assert [one.formula for one in judge.suggested([numbered])] == [formula] * is_suggested
@@ -108,7 +149,15 @@ def test_what_fails_at_another_size_is_not_suggested(guard: str, is_suggested: b
 def test_every_atom_is_a_formula_of_the_game() -> None:
     atoms = atoms_of(load(Source("a.rules", RULES), {}))
     words = {atom.words for atom in atoms}
-    assert {"p uses 1", "clause 3", "p passes", "stack is empty", "p has priority", "p is controller of i", "something resolves"} <= words
+    assert {
+        "p uses 1",
+        "clause 3",
+        "p passes",
+        "stack is empty",
+        "p has priority",
+        "p is controller of i",
+        "something resolves",
+    } <= words
     assert len({atom.formula for atom in atoms}) == len(atoms)
 
 

@@ -30,4 +30,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small.rules").write_text(SMALL, encoding="utf-8")
     file = str(folder / "small.rules")
     program, questions, _ = read_target(file, {}, (), (), with_claims=True)
-    return written(folder / "small.html", program, ask(file, asked_by(OPTIONS)), properties=[one for one, _, _ in questions])
+    return written(
+        folder / "small.html",
+        program,
+        ask(file, asked_by(OPTIONS)),
+        properties=[one for one, _, _ in questions],
+    )

@@ -18,12 +18,20 @@ needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed (tes
 
 
 def run(names: tuple[str, ...], script: str, given: Any) -> Any:
-    """Return what *script* writes, JSON, which has the scripts *names* before it and what is *given*."""
+    """Return what *script* writes, JSON, which has the scripts *names* before it and what is
+    *given*.
+    """
     assert NODE is not None
     room = resources.files("stacklaw.reports.page")
     parts = [(room / f"{name}.js").read_text(encoding="utf-8") for name in names]
     parts += ['const given = JSON.parse(require("fs").readFileSync(0, "utf8"));', script]
-    done = subprocess.run([NODE, "-e", "\n".join(parts)], input=json.dumps(given), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [NODE, "-e", "\n".join(parts)],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

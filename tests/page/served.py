@@ -22,7 +22,9 @@ OPTION = """option magic "whether spells can be cast"
   no  "they cannot"
 """
 RULES = (
-    SMALL.replace("items\n", f"{OPTION}items\n", 1).replace('"cast a spell"\n', '"cast a spell"\n    when magic is yes\n')
+    SMALL.replace("items\n", f"{OPTION}items\n", 1).replace(
+        '"cast a spell"\n', '"cast a spell"\n    when magic is yes\n'
+    )
     + '  fails six.spells "six spells never wait"\n    never size of stack is 6\n'
 )
 """More than the board of its page has room for, and an option."""
@@ -34,7 +36,9 @@ CROWDED = RULES.replace(
 """,
 )
 LONG = json.dumps({"players": 3, "sizes": {"stack": 17}})
-"""What no machine decides of these rules while a test runs: who controls each of 17 items matters."""
+"""What no machine decides of these rules while a test runs: who controls each of 17 items
+matters.
+"""
 
 
 @contextmanager
@@ -56,14 +60,26 @@ def serving(rules: Path | str, page: str = "the page") -> Iterator[PageServer]:
 def headers(address: str) -> dict[str, str]:
     """Return what a browser says of a question that the page at *address* asks."""
     host = address.split("/")[2]
-    return {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json"}
+    return {
+        "Host": host,
+        "Origin": f"http://{host}",
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/json",
+    }
 
 
 @contextmanager
-def asking(address: str, path: str, body: str | bytes, more: Mapping[str, str] | None = None) -> Iterator[Any]:
+def asking(
+    address: str, path: str, body: str | bytes, more: Mapping[str, str] | None = None
+) -> Iterator[Any]:
     """Give the answer to what is posted to *path* of the page at *address*."""
     with closing(HTTPConnection(address.split("/")[2], timeout=60)) as connection:
-        connection.request("POST", f"{path}?{address.partition('?')[2]}", body, {**headers(address), **(more or {})})
+        connection.request(
+            "POST",
+            f"{path}?{address.partition('?')[2]}",
+            body,
+            {**headers(address), **(more or {})},
+        )
         with connection.getresponse() as response:
             yield response
 

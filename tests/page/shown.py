@@ -48,19 +48,37 @@ claims
     needs players 3
     possible number of players is 3
 """
-OPTIONS = {"seconds": None, "memory": None, "sizes": (), "settings": (), "players": None, "stack": None}
+OPTIONS = {
+    "seconds": None,
+    "memory": None,
+    "sizes": (),
+    "settings": (),
+    "players": None,
+    "stack": None,
+}
 
 
-def written(path: Path, program: ir.Program, record: Record | None = None, why: str = "", properties: Sequence[Property] = ()) -> Path:
+def written(
+    path: Path,
+    program: ir.Program,
+    record: Record | None = None,
+    why: str = "",
+    properties: Sequence[Property] = (),
+) -> Path:
     """Write the page of *program*, without a game in it if there is a reason *why*."""
     scope = make_scope(program)
-    rows = tuple(SwitchedQuestion(one.name, one.title, number) for number, one in enumerate(properties))
+    rows = tuple(
+        SwitchedQuestion(one.name, one.title, number) for number, one in enumerate(properties)
+    )
     with pytest.MonkeyPatch.context() as soon:
         # What is asked here is small: that it is compiled soon matters more than how well.
         soon.setattr(portables, "LONG", 0)
         game, switched = portable(program, scope, properties), Switched(program, (), rows)
     modules = None if why else Modules(game.tells, game.searches, game.tables, switched)
-    path.write_text(render_page(record or make_record(program, scope, ()), program, modules, why, "0"), encoding="utf-8")
+    path.write_text(
+        render_page(record or make_record(program, scope, ()), program, modules, why, "0"),
+        encoding="utf-8",
+    )
     return path
 
 
@@ -99,13 +117,18 @@ def expected(program: ir.Program, scope: Scope, numbers: list[int]) -> dict[str,
     for number in numbers:
         here = interpreter.moves(here).moves[number][1]
     holders = [player_name(seat) for seat in sorted(interpreter.priority(here))]
-    said = " and ".join([", ".join(holders[:-1]), holders[-1]]) if len(holders) > 1 else "".join(holders) or "Nobody"
+    said = (
+        " and ".join([", ".join(holders[:-1]), holders[-1]])
+        if len(holders) > 1
+        else "".join(holders) or "Nobody"
+    )
     return {
         "stage": stage_words(program, here),
         "priority": f"{said} {'have' if len(holders) > 1 else 'has'} priority.",
         "lanes": [int(player_name(seat) in holders) for seat in range(scope.players)],
         "piles": [
-            [item_words(program, item) for item in in_order(zone, items)] for zone, items in zip(program.zones, here.zones, strict=True)
+            [item_words(program, item) for item in in_order(zone, items)]
+            for zone, items in zip(program.zones, here.zones, strict=True)
         ],
         "moves": len(interpreter.moves(here).moves),
     }
@@ -127,8 +150,12 @@ def item_words(program: ir.Program, item: Item) -> str:
 
 
 def agrees(page: Page, program: ir.Program, scope: Scope) -> None:
-    """Hold what the page shows to the interpreter; arguments of stages and attributes of items are left to `test_moves`."""
+    """Hold what the page shows to the interpreter; arguments of stages and attributes of items are
+    left to `test_moves`.
+    """
     found, told = shown(page), expected(program, scope, numbers_in(page))
     assert found.pop("stage").startswith(told.pop("stage"))
-    assert [[card.partition(" (")[0] for card in pile] for pile in found.pop("piles")] == told.pop("piles")
+    assert [[card.partition(" (")[0] for card in pile] for pile in found.pop("piles")] == told.pop(
+        "piles"
+    )
     assert found == told

@@ -63,11 +63,20 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
         assert "no room for" in page.inner_text(".note")
 
 
-def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(browser: Browser, tmp_path: Path) -> None:
+def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(
+    browser: Browser, tmp_path: Path
+) -> None:
     program, questions, _ = read_target("mtg", {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     scope = make_scope(program)
-    record = make_record(program, scope, [Answer(Verdict(program, one, Outcome.HOLDS, scope, Counts(0, 0, 0, 0))) for one in properties])
+    record = make_record(
+        program,
+        scope,
+        [
+            Answer(Verdict(program, one, Outcome.HOLDS, scope, Counts(0, 0, 0, 0)))
+            for one in properties
+        ],
+    )
     path = written(tmp_path / "mtg.html", program, record, properties=properties)
     with opened(browser, path) as page:
         page.wait_for_selector("html[data-asks]", timeout=60_000)
@@ -76,11 +85,22 @@ def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(browser:
         page.wait_for_selector("#ask [role=status]:has-text('positions in this search')")
         page.click("button:text-is('Stop')")
         page.wait_for_selector(".answers li", timeout=20_000)
-        outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
+        outcomes = set(
+            page.eval_on_selector_all(
+                ".answers .outcome", "all => all.map((one) => one.textContent)"
+            )
+        )
         assert "HOLDS" not in outcomes
         assert outcomes & {"BOUNDED", "UNKNOWN"}
-        assert re.search(r"from those above, and \d+ (is|are) open", page.inner_text("#ask [role=status]"))
-        assert page.locator(".answers li.changed:has-text('BOUNDED'), .answers li.changed:has-text('UNKNOWN')").count() == 0
+        assert re.search(
+            r"from those above, and \d+ (is|are) open", page.inner_text("#ask [role=status]")
+        )
+        assert (
+            page.locator(
+                ".answers li.changed:has-text('BOUNDED'), .answers li.changed:has-text('UNKNOWN')"
+            ).count()
+            == 0
+        )
         page.fill("#ask-memory", "15")
         page.click("text=Ask with these settings")
         assert page.locator("#ask-memory:invalid").count() == 1
@@ -88,6 +108,10 @@ def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(browser:
         page.click("text=Ask with these settings")
         page.wait_for_selector(".answers li", timeout=60_000)
         assert "and more (no more memory may be taken)" in page.inner_text("#ask [role=status]")
-        outcomes = set(page.eval_on_selector_all(".answers .outcome", "all => all.map((one) => one.textContent)"))
+        outcomes = set(
+            page.eval_on_selector_all(
+                ".answers .outcome", "all => all.map((one) => one.textContent)"
+            )
+        )
         assert "BOUNDED" in outcomes
         assert "HOLDS" not in outcomes

@@ -40,13 +40,22 @@ console.log(JSON.stringify(given.plays.map((draws) => {
 
 def claimed(program: ir.Program, scope: Scope, plays: list[list[int]]) -> list[dict[str, Any]]:
     words = claiming_words(program, scope.players)
-    given = {**carried(portable(program, scope)), "wanted": [size for _, size in scope.sizes], "plays": plays, "claiming": words}
+    given = {
+        **carried(portable(program, scope)),
+        "wanted": [size for _, size in scope.sizes],
+        "plays": plays,
+        "claiming": words,
+    }
     told: list[dict[str, Any]] = run(("kernel", "positions", "play", "claim"), CLAIMS, given)
     return told
 
 
-def path_of(program: ir.Program, scope: Scope, numbers: list[int]) -> tuple[list[tuple[str, Any]], Position]:
-    """Return the clauses of the moves of these *numbers*, with their owners, and where they lead."""
+def path_of(
+    program: ir.Program, scope: Scope, numbers: list[int]
+) -> tuple[list[tuple[str, Any]], Position]:
+    """Return the clauses of the moves of these *numbers*, with their owners, and where they
+    lead.
+    """
     interpreter, made = Interpreter(program, scope), []
     here = interpreter.initial()
     for number in numbers:
@@ -56,12 +65,18 @@ def path_of(program: ir.Program, scope: Scope, numbers: list[int]) -> tuple[list
 
 
 def looks(here: Position) -> Any:
-    """Return what a claim says of a position: of zones how many items there are, and which there are at all."""
+    """Return what a claim says of a position: of zones how many items there are, and which there
+    are at all.
+    """
     return here.stage, here.values, [(len(items), set(items)) for items in here.zones]
 
 
-def is_found(source: Source, told: dict[str, Any], scope: Scope, settings: dict[str, str] | None = None) -> None:
-    """Hold that the claim can stand at the end of *source*, is decided as it says of the reading with *settings*, and by this play."""
+def is_found(
+    source: Source, told: dict[str, Any], scope: Scope, settings: dict[str, str] | None = None
+) -> None:
+    """Hold that the claim can stand at the end of *source*, is decided as it says of the reading
+    with *settings*, and by this play.
+    """
     program = load(Source(source.name, f"{source.text}\n{told['text']}"), settings or {})
     *_, claim = claims_of(program)
     assert claim.claim.expect == "possible"
@@ -93,7 +108,9 @@ def test_the_longest_plays_are_found_again(name: str) -> None:
     source = game_source(name)
     program = load(source)
     scope = make_scope(program)
-    longest = sorted(claimed(program, scope, draws(2, *[25] * 60)), key=lambda told: len(told["numbers"]))[-2:]
+    longest = sorted(
+        claimed(program, scope, draws(2, *[25] * 60)), key=lambda told: len(told["numbers"])
+    )[-2:]
     assert len(longest[-1]["numbers"]) > 12
     for told in longest:
         assert not told["why"]
@@ -112,7 +129,9 @@ def test_everything_is_told() -> None:
 
 def test_it_is_a_claim_about_the_reading_of_the_page() -> None:
     source = game_source("zx")
-    options = {option.name: [value for value, _ in option.values] for option in load(source).options}
+    options = {
+        option.name: [value for value, _ in option.values] for option in load(source).options
+    }
     settings = {name: options[name][-1] for name in ("points", "automatic")}
     program = load(source, settings)
     for told in claimed(program, make_scope(program), draws(4, 4, 6)):
@@ -122,11 +141,15 @@ def test_it_is_a_claim_about_the_reading_of_the_page() -> None:
 
 
 def test_what_is_possible_only_later_is_not_the_play() -> None:
-    (told,) = claimed(load(Source("small.rules", SMALL)), make_scope(load(Source("small.rules", SMALL))), [[0]])
+    (told,) = claimed(
+        load(Source("small.rules", SMALL)), make_scope(load(Source("small.rules", SMALL))), [[0]]
+    )
     later = SMALL.replace("  passed : players\n", "  passed : players\n  began : flag\n").replace(
         "    put spell", "    when began\n    put spell"
     )
-    later = later.replace("      game over\n", "      passed := none\n      began := yes\n      go decide(active)\n")
+    later = later.replace(
+        "      game over\n", "      passed := none\n      began := yes\n      go decide(active)\n"
+    )
     for text, outcome in ((SMALL, Outcome.POSSIBLE), (later, Outcome.IMPOSSIBLE)):
         program = load(Source("small.rules", f"{text}\n{told['text']}"))
         (verdict,) = check(program, [claims_of(program)[-1].property], make_scope(program))

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 pytestmark = [needs_chromium, pytest.mark.long]
 
 
-def test_what_is_copied_is_a_claim_that_is_met(browser: Browser, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with opened(browser, small, width=390, permissions=["clipboard-read", "clipboard-write"]) as page:
+def test_what_is_copied_is_a_claim_that_is_met(
+    browser: Browser, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with opened(
+        browser, small, width=390, permissions=["clipboard-read", "clipboard-write"]
+    ) as page:
         ready(page)
         for number in (-1, 0):
             page.click(f".choices button >> nth={number}")

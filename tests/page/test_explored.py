@@ -1,4 +1,6 @@
-"""The page that is served, in a browser: it asks the tool what it has no room for itself, and steps through what it can."""
+"""The page that is served, in a browser: it asks the tool what it has no room for itself, and steps
+through what it can.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,19 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
     program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
     with serving(file) as server:
         assert not make_page(str(file), program, questions, OPTIONS, server.give, Served(2, 16, 64))
-        assert "worker-src blob:; connect-src 'self'; base-uri 'none'" in server.page.decode().replace("&#39;", "'")
+        assert (
+            "worker-src blob:; connect-src 'self'; base-uri 'none'"
+            in server.page.decode().replace("&#39;", "'")
+        )
         context = browser.new_context(viewport={"width": 1400, "height": 900})
         page, heard = context.new_page(), list[str]()
         page.on("console", lambda message: heard.append(message.text))
         page.on("pageerror", lambda error: heard.append(str(error)))
         ours = server.address.partition("?")[0], "blob:"
-        page.on("request", lambda request: None if request.url.startswith(ours) else heard.append(request.url))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(ours) else heard.append(request.url),
+        )
         page.goto(server.address)
         ready(page)
 

@@ -1,4 +1,6 @@
-"""The game for another machine: its WebAssembly finds the positions of the native engine, and gives the answers of the checker."""
+"""The game for another machine: its WebAssembly finds the positions of the native engine, and gives
+the answers of the checker.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,20 @@ console.log(JSON.stringify(answers));
 
 
 def counted(program: ir.Program, scope: Scope, most: int = 1 << 28) -> list[Any]:
-    found: list[Any] = run(("kernel", "search"), SEARCH, {**carried(portable(program, scope)), "most": most})
+    found: list[Any] = run(
+        ("kernel", "search"), SEARCH, {**carried(portable(program, scope)), "most": most}
+    )
     return found
 
 
 def agrees(program: ir.Program, scope: Scope) -> None:
     found = search(emit(Layout(program, scope)), Meter(Budget())).counts
-    counts = {"positions": found.positions, "moves": found.moves, "layers": found.layers, "cut": found.cut}
+    counts = {
+        "positions": found.positions,
+        "moves": found.moves,
+        "layers": found.layers,
+        "cut": found.cut,
+    }
     assert counted(program, scope) == [counts, ""]
 
 
@@ -66,7 +75,11 @@ def test_it_finds_as_many_positions_as_the_native_engine(name: str) -> None:
 def test_it_finds_as_many_positions_as_the_table_of_the_benchmark_family(row: str) -> None:
     instance = Instance.named(row)
     counts, stopped = counted(*instance.question())
-    assert ((counts["positions"], counts["moves"], counts["layers"]), counts["cut"], stopped) == (TABLE[instance], 0, "")
+    assert ((counts["positions"], counts["moves"], counts["layers"]), counts["cut"], stopped) == (
+        TABLE[instance],
+        0,
+        "",
+    )
 
 
 def test_it_finds_as_many_in_positions_of_several_words() -> None:
@@ -114,7 +127,11 @@ def test_memory_that_ends_is_told_and_nothing_is_lost_before() -> None:
     scope = make_scope(program, sizes={"stack": 4})
     counts, note = counted(program, scope, most=3 << 20)
     assert note == "no more memory may be taken"
-    assert 1000 < counts["positions"] < search(emit(Layout(program, scope)), Meter(Budget())).counts.positions
+    assert (
+        1000
+        < counts["positions"]
+        < search(emit(Layout(program, scope)), Meter(Budget())).counts.positions
+    )
 
 
 def test_without_a_back_end_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +141,9 @@ def test_without_a_back_end_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         portable(program, make_scope(program))
 
 
-def test_long_texts_are_compiled_less_well_and_too_long_ones_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_texts_are_compiled_less_well_and_too_long_ones_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     program, levels = load_game("zx"), list[int]()
     scope = make_scope(program)
 
@@ -139,7 +158,9 @@ def test_long_texts_are_compiled_less_well_and_too_long_ones_not_at_all(monkeypa
     portable(program, scope)
     assert levels[2:] == [FAIR, FAIR]
     monkeypatch.setattr(portables, "MOST", 1000)
-    with pytest.raises(NoMachineError, match="characters for the compiler, which takes up to 1,000"):
+    with pytest.raises(
+        NoMachineError, match="characters for the compiler, which takes up to 1,000"
+    ):
         portable(program, scope)
     assert len(levels) == 4
 
@@ -147,7 +168,9 @@ def test_long_texts_are_compiled_less_well_and_too_long_ones_not_at_all(monkeypa
 # ------------------------------------------------------------------ verdicts
 
 
-def answers(game: Portable, sizes: dict[str, int], most: int = 1 << 30, stopping: int = 1 << 60) -> list[dict[str, Any]]:
+def answers(
+    game: Portable, sizes: dict[str, int], most: int = 1 << 30, stopping: int = 1 << 60
+) -> list[dict[str, Any]]:
     """Return what is answered, but for how many positions there are."""
     given = {**carried(game), "wanted": list(sizes.values()), "most": most, "stopping": stopping}
     found: list[dict[str, Any]] = run(("kernel", "positions", "search", "verdicts"), ASK, given)
@@ -155,7 +178,9 @@ def answers(game: Portable, sizes: dict[str, int], most: int = 1 << 30, stopping
 
 
 def are_those_of_the_checker(name: str, **sizes: int) -> None:
-    """Hold every answer, and how long its play is, to those of the native engine within the same sizes."""
+    """Hold every answer, and how long its play is, to those of the native engine within the same
+    sizes.
+    """
     program, questions, _ = read_target(name, {}, (), (), with_claims=True)
     properties = [question for question, claim, _ in questions if claim is not None]
     game = portable(program, make_scope(program), properties)
@@ -164,17 +189,23 @@ def are_those_of_the_checker(name: str, **sizes: int) -> None:
     assert len(found) > len(properties) // 2
     for answer in found:
         verdict = verdicts[answer["row"]]
-        if scope.with_room(verdict.property.needs) != scope:  # the command gives it the room that it needs
+        if (
+            scope.with_room(verdict.property.needs) != scope
+        ):  # the command gives it the room that it needs
             assert answer["outcome"] == "UNKNOWN", verdict.property.name
             continue
         assert answer["outcome"] == verdict.outcome, verdict.property.name
         if verdict.trace is not None:
-            assert len(retraced(Interpreter(program, scope), answer["play"]).steps) == len(verdict.trace.steps), verdict.property.name
+            assert len(retraced(Interpreter(program, scope), answer["play"]).steps) == len(
+                verdict.trace.steps
+            ), verdict.property.name
 
 
 @pytest.fixture
 def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Optimize less, which is quicker where answers are asked once: `test_its_answers_about_other_sizes…` has them as a page has them."""
+    """Optimize less, which is quicker where answers are asked once:
+    `test_its_answers_about_other_sizes…` has them as a page has them.
+    """
     monkeypatch.setattr(portables, "LONG", 0)
 
 
@@ -198,7 +229,10 @@ def test_what_was_not_finished_holds_nowhere() -> None:
     game = portable(program, make_scope(program), [question for question, _, _ in questions])
     sizes = dict(make_scope(program).sizes)
     assert {answer["outcome"] for answer in answers(game, sizes, stopping=500)} == {"UNKNOWN"}
-    few, all_ = ({answer["row"]: answer["outcome"] for answer in answers(game, sizes, most=most)} for most in (3 << 20, 1 << 30))
+    few, all_ = (
+        {answer["row"]: answer["outcome"] for answer in answers(game, sizes, most=most)}
+        for most in (3 << 20, 1 << 30)
+    )
     assert "BOUNDED" in few.values()
     assert "BOUNDED" not in all_.values()
     assert all(outcome in ("BOUNDED", "UNKNOWN", all_[row]) for row, outcome in few.items())

@@ -1,4 +1,6 @@
-"""What a page leaves to the tool: the command that the page gives asks of just that, with the same settings."""
+"""What a page leaves to the tool: the command that the page gives asks of just that, with the same
+settings.
+"""
 
 from __future__ import annotations
 
@@ -34,39 +36,77 @@ def test_the_command_asks_what_is_left_with_the_same_settings(game: str) -> None
     program, questions, _ = read_target(game, {}, (), (), with_claims=True)
     found, properties = switched(game, {}, program, questions)[0]
     scope, chance = make_scope(program), random.Random(game)
-    left = [(number, why) for number, one in enumerate(properties) if (why := why_left(found.program, one, scope.players))]
+    left = [
+        (number, why)
+        for number, one in enumerate(properties)
+        if (why := why_left(found.program, one, scope.players))
+    ]
     more = scope.players + 1 if program.players[1] is None else scope.players
-    usual = {"players": scope.players, "sizes": scope.sizes, "settings": [(one.name, one.default) for one in program.options]}
-    settings = [{one.name: str(chance.choice(values_of(one))) for one in program.options} for _ in range(4)]
-    sizes = [[(zone, size + chance.randrange(-1, 2) if size > 1 else size) for zone, size in scope.sizes] for _ in settings]
+    usual = {
+        "players": scope.players,
+        "sizes": scope.sizes,
+        "settings": [(one.name, one.default) for one in program.options],
+    }
+    settings = [
+        {one.name: str(chance.choice(values_of(one))) for one in program.options} for _ in range(4)
+    ]
+    sizes = [
+        [(zone, size + chance.randrange(-1, 2) if size > 1 else size) for zone, size in scope.sizes]
+        for _ in settings
+    ]
     players = [(scope.players, more)[number % 2] for number, _ in enumerate(settings)]
     asked = [
-        {"reading": reading_of(found, one), "said": {"players": many, "sizes": its, "settings": list(one.items())}}
+        {
+            "reading": reading_of(found, one),
+            "said": {"players": many, "sizes": its, "settings": list(one.items())},
+        }
         for one, its, many in zip(settings, sizes, players, strict=True)
     ]
-    given = {"target": game, "usual": usual, "asked": asked, "left": left, "questions": questions_table(found)}
+    given = {
+        "target": game,
+        "usual": usual,
+        "asked": asked,
+        "left": left,
+        "questions": questions_table(found),
+    }
     told: list[Any] = run(("reading", "left"), LEFT, given)
     for number, (reasons, command) in enumerate(told):
         words = shlex.split(command)
         assert words[:2] == ["stacklaw", "check"]
         said = check.make_context("check", words[2:]).params
         assert said["targets"] == (game,)
-        again, its, _ = read_target(game, dict(said["settings"]), said["properties"], (), with_claims=True)
+        again, its, _ = read_target(
+            game, dict(said["settings"]), said["properties"], (), with_claims=True
+        )
         assert {name: str(value) for name, value in again.settings} == settings[number]
-        assert list(scope_of(again, said["players"], None, dict(said["sizes"])).sizes) == sizes[number]
+        assert (
+            list(scope_of(again, said["players"], None, dict(said["sizes"])).sizes) == sizes[number]
+        )
         assert scope_of(again, said["players"], None, {}).players == players[number]
         _, all_, _ = read_target(game, settings[number], (), (), with_claims=True)
-        assert {one.name for one, _, _ in its} == {one.name for one, _, _ in all_ if why_left(again, one, scope.players)}
+        assert {one.name for one, _, _ in its} == {
+            one.name for one, _, _ in all_ if why_left(again, one, scope.players)
+        }
         assert all(why for _, why in reasons)
 
 
 def reading_of(found: Any, settings: dict[str, str]) -> list[int]:
-    return [[str(value) for value in values_of(option)].index(settings[option.name]) for option in found.options]
+    return [
+        [str(value) for value in values_of(option)].index(settings[option.name])
+        for option in found.options
+    ]
 
 
 def test_a_name_that_a_shell_would_read_is_quoted() -> None:
     script = "console.log(JSON.stringify(commandFor(given.target, { players: 2, sizes: [], settings: [] }, given.said, given.names)))"
     said = {"players": 2, "sizes": [], "settings": []}
     names = ["$(reboot)", "it's", "a;b", "plain.name", "-x", ""]
-    command = run(("reading", "left"), script, {"target": "my rules.rules", "said": said, "names": names})
-    assert shlex.split(command) == ["stacklaw", "check", "my rules.rules", *(word for name in names for word in ("-p", name))]
+    command = run(
+        ("reading", "left"), script, {"target": "my rules.rules", "said": said, "names": names}
+    )
+    assert shlex.split(command) == [
+        "stacklaw",
+        "check",
+        "my rules.rules",
+        *(word for name in names for word in ("-p", name)),
+    ]

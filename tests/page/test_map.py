@@ -1,4 +1,6 @@
-"""The map of the page: every stage, every clause and what it leads to is on it, nothing overlaps, and the present stage is marked."""
+"""The map of the page: every stage, every clause and what it leads to is on it, nothing overlaps,
+and the present stage is marked.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
 
 
 def box_of(scene: Scene, program: ir.Program, stage: str) -> Box:
-    wanted = "stage-over" if stage == OVER else f"stage-{[one.name for one in program.stages].index(stage)}"
+    wanted = (
+        "stage-over"
+        if stage == OVER
+        else f"stage-{[one.name for one in program.stages].index(stage)}"
+    )
     (box,) = (box for box in scene.boxes if wanted in box.css.split())
     return box
 
@@ -43,7 +49,9 @@ def is_drawn_well(program: ir.Program) -> None:
             for target in group:
                 end = box_of(scene, program, target)
                 assert any(
-                    line.points[-1][1] == end.y and end.x < line.points[-1][0] < end.x + end.width for line in scene.lines if not line.plain
+                    line.points[-1][1] == end.y and end.x < line.points[-1][0] < end.x + end.width
+                    for line in scene.lines
+                    if not line.plain
                 )
     words = "".join(label.text for label in scene.labels)
     assert all(clause.id in words for _, clause in program.clauses)
@@ -55,16 +63,26 @@ def test_all_of_every_game_is_on_its_map(name: str) -> None:
 
 
 def test_long_names() -> None:
-    text = SMALL.replace("1.3", f"1.{'3' * 90}").replace('"a player has priority"', f'"{"long " * 30}{"x" * 200}"')
+    text = SMALL.replace("1.3", f"1.{'3' * 90}").replace(
+        '"a player has priority"', f'"{"long " * 30}{"x" * 200}"'
+    )
     is_drawn_well(load(Source("long.rules", text)))
 
 
 def test_too_many_stages_have_none() -> None:
     def chain(length: int) -> ir.Program:
         stages = "".join(
-            f'\nstage s{n}\n  must 3.{n} "on"\n    {f"go s{n + 1}" if n < length - 1 else "game over"}\n' for n in range(length)
+            f'\nstage s{n}\n  must 3.{n} "on"\n    {f"go s{n + 1}" if n < length - 1 else "game over"}\n'
+            for n in range(length)
         )
-        return load(Source("many.rules", SMALL.replace("      game over\n", "      go s0\n").replace("\nclaims\n", f"{stages}\nclaims\n")))
+        return load(
+            Source(
+                "many.rules",
+                SMALL.replace("      game over\n", "      go s0\n").replace(
+                    "\nclaims\n", f"{stages}\nclaims\n"
+                ),
+            )
+        )
 
     is_drawn_well(chain(MOST_STAGES - 2))
     assert map_scene(chain(MOST_STAGES - 1)) is None

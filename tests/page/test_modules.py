@@ -49,13 +49,20 @@ def test_a_module_is_compiled_once(compiled: list[str]) -> None:
 
 
 def test_what_differs_is_compiled_by_itself(compiled: list[str]) -> None:
-    asked = [(SOURCE, ("twice",), BEST), (SOURCE, ("thrice",), BEST), (SOURCE, ("twice",), FAIR), (f"{SOURCE}\n", ("twice",), BEST)]
+    asked = [
+        (SOURCE, ("twice",), BEST),
+        (SOURCE, ("thrice",), BEST),
+        (SOURCE, ("twice",), FAIR),
+        (f"{SOURCE}\n", ("twice",), BEST),
+    ]
     for source, exported, level in asked * 2:
         webassembly.web_module(source, exported, level)
     assert compiled == [source for source, _, _ in asked]
 
 
-def test_a_game_whose_compilation_is_interrupted_has_a_page_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_whose_compilation_is_interrupted_has_a_page_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 

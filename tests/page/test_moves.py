@@ -118,8 +118,18 @@ def rules() -> ir.Program:
     return load(Source("everything.rules", RULES))
 
 
-def played(program: ir.Program, scope: Scope, game: Portable, plays: int, moves: int, seed: int = 0, reading: Any = None) -> int:
-    """Hold so many random plays, in that *reading*, to the interpreter, step by step; return how many moves were compared."""
+def played(
+    program: ir.Program,
+    scope: Scope,
+    game: Portable,
+    plays: int,
+    moves: int,
+    seed: int = 0,
+    reading: Any = None,
+) -> int:
+    """Hold so many random plays, in that *reading*, to the interpreter, step by step; return how
+    many moves were compared.
+    """
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     interpreter, words, compared = Interpreter(program, scope), GameWords(program), 0
@@ -129,7 +139,9 @@ def played(program: ir.Program, scope: Scope, game: Portable, plays: int, moves:
         for moment, number in zip(moments, [*draw, 0], strict=False):
             found = interpreter.moves(here).moves
             assert moment["position"] == words.position(here)
-            assert moment["holders"] == [player_name(seat) for seat in sorted(interpreter.priority(here))]
+            assert moment["holders"] == [
+                player_name(seat) for seat in sorted(interpreter.priority(here))
+            ]
             assert moment["moves"] == [words.told(move, target) for move, target in found]
             compared += len(found)
             if found:
@@ -165,7 +177,9 @@ class GameWords:
                 value = self.item(value)
             elif choice.what:
                 value = domain_words(self.program, move.clause, choice.what, value)
-            choices.append({"by": by(choice.by), "what": choice.what, "value": value, "at": choice.at})
+            choices.append(
+                {"by": by(choice.by), "what": choice.what, "value": value, "at": choice.at}
+            )
         return {
             "clause": move.clause, "mode": self.modes[move.clause], "owner": by(move.owner), "choices": choices,
             "events": [self._event(event) for event in move.events],
@@ -179,8 +193,16 @@ class GameWords:
         if event.sequence:
             return {**said, "sequence": event.sequence}
         assert event.item is not None
-        moved = {"toZone": self.zones[event.to_zone], "toAt": event.to_at} if event.to_zone >= 0 else {}
-        return {**said, "item": self.item(event.item), "zone": self.zones[event.zone], "at": event.at, **moved}
+        moved = (
+            {"toZone": self.zones[event.to_zone], "toAt": event.to_at} if event.to_zone >= 0 else {}
+        )
+        return {
+            **said,
+            "item": self.item(event.item),
+            "zone": self.zones[event.zone],
+            "at": event.at,
+            **moved,
+        }
 
 
 def as_data(state: PlayState) -> dict[str, Any]:
@@ -194,7 +216,11 @@ def by(who: int | str | None) -> str:
 
 def domain_words(program: ir.Program, clause: str, variable: str, value: Any) -> str:
     (body,) = (one.body for _, one in program.clauses if one.id == clause)
-    domains = {type(s.domain) for s in statements(body) if isinstance(s, ir.Choose) and s.variable == variable}
+    domains = {
+        type(s.domain)
+        for s in statements(body)
+        if isinstance(s, ir.Choose) and s.variable == variable
+    }
     return player_name(value) if domains == {ir.PlayersIn} else str(value)
 
 

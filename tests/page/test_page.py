@@ -1,4 +1,6 @@
-"""The page itself: where it cannot run, what strangers write into it, and whether it can be read."""
+"""The page itself: where it cannot run, what strangers write into it, and whether it can be
+read.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,15 @@ if TYPE_CHECKING:
 pytestmark = [needs_chromium, pytest.mark.long]
 
 
-def test_without_a_game_the_page_says_so_and_shows_the_rest(browser: Browser, tmp_path: Path) -> None:
+def test_without_a_game_the_page_says_so_and_shows_the_rest(
+    browser: Browser, tmp_path: Path
+) -> None:
     program = load(Source("small.rules", SMALL))
     path = written(tmp_path / "page.html", program, why="LLVM is somewhere else.")
     with opened(browser, path) as page:
-        assert "LLVM is somewhere else. So nothing can be played on this page." in page.inner_text(".refused")
+        assert "LLVM is somewhere else. So nothing can be played on this page." in page.inner_text(
+            ".refused"
+        )
         assert 'may 1.1 "cast a spell"' in page.inner_text(".text")
 
 
@@ -47,9 +53,14 @@ def test_a_browser_without_webassembly_shows_the_rest(browser: Browser, small: P
 
 
 HOSTILE = (
-    SMALL.replace('"Two passes"', '"</title><script>alert(1)</script><img src=x onerror=alert(2)>\u202eevil"')
+    SMALL.replace(
+        '"Two passes"', '"</title><script>alert(1)</script><img src=x onerror=alert(2)>\u202eevil"'
+    )
     .replace(
-        '"cast a spell"', '"</script><script>alert(3)</script>\u2066' + "long " * 30 + '{{ 7 * 7 }} <b style=color:red>&amp;${alert(4)}"'
+        '"cast a spell"',
+        '"</script><script>alert(3)</script>\u2066'
+        + "long " * 30
+        + '{{ 7 * 7 }} <b style=color:red>&amp;${alert(4)}"',
     )
     .replace('spell "a spell"', 'spell "<img src=https://example.org/x.png>"')
     .replace("passed", "__proto__")
@@ -58,17 +69,26 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("width", [1400, 390])
-def test_a_hostile_ruleset_makes_a_harmless_page(width: int, browser: Browser, tmp_path: Path) -> None:
+def test_a_hostile_ruleset_makes_a_harmless_page(
+    width: int, browser: Browser, tmp_path: Path
+) -> None:
     rules = HOSTILE.replace("spell", f"s{'p' * 4_800}") if width == 390 else HOSTILE
     (tmp_path / "hostile.rules").write_text(rules, encoding="utf-8")
     program = load(Source("hostile.rules", rules))
-    path = written(tmp_path / "page.html", program, ask(str(tmp_path / "hostile.rules"), asked_by(OPTIONS)))
+    path = written(
+        tmp_path / "page.html", program, ask(str(tmp_path / "hostile.rules"), asked_by(OPTIONS))
+    )
     with opened(browser, path, width=width) as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         ready(page)
         for _ in range(6):
             page.click(".choices button >> nth=-1")
-        assert page.evaluate("document.querySelectorAll('img, iframe, object, link, [style], [onerror]').length") == 0
+        assert (
+            page.evaluate(
+                "document.querySelectorAll('img, iframe, object, link, [style], [onerror]').length"
+            )
+            == 0
+        )
         assert page.evaluate("document.querySelectorAll('script').length") == 3
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         text = page.content()
@@ -102,7 +122,9 @@ def test_the_policy_lets_nothing_else_in(browser: Browser, small: Path) -> None:
     context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (800, "dark"), (390, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1400, "light"), (800, "dark"), (390, "light"), (390, "dark")]
+)
 def test_it_fits_and_can_be_read(width: int, scheme: str, browser: Browser, small: Path) -> None:
     with opened(browser, small, width=width, color_scheme=scheme) as page:
         ready(page)
@@ -137,12 +159,16 @@ CONTRAST = """() => {
 
 
 def test_data_cannot_end_its_element() -> None:
-    """What is told of a game is packed; a page that is served says the rest as it is, and why a page has no board."""
+    """What is told of a game is packed; a page that is served says the rest as it is, and why a
+    page has no board.
+    """
     evil = "</script><script>alert(1)</script><!-- &quot; ]]>"
     program = load(Source("small.rules", RULES.replace("whether spells can be cast", evil)))
     record = make_record(program, make_scope(program), ())
     page = render_page(record, program, None, evil, "0", served=Served(2, 16, 64))
-    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    (data,) = re.findall(
+        r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL
+    )
     told = json.loads(data)
     assert [told["why"], told["tool"]["options"][0]["title"]] == [evil, evil]
     assert not re.search(r"[<>&]", data)
@@ -151,8 +177,15 @@ def test_data_cannot_end_its_element() -> None:
 def test_what_is_not_met_comes_first_and_only_that_is_red(tmp_path: Path) -> None:
     wrong = SMALL + "  holds one.pass\n    never size of stack is 2\n"
     (tmp_path / "small.rules").write_text(wrong, encoding="utf-8")
-    path = written(tmp_path / "page.html", load(Source("small.rules", wrong)), ask(str(tmp_path / "small.rules"), asked_by(OPTIONS)))
-    told = re.findall(r'<span class="outcome ?(.*?)">([\w, ]+)</span> <span class="name">(.*?)</span>', path.read_text(encoding="utf-8"))
+    path = written(
+        tmp_path / "page.html",
+        load(Source("small.rules", wrong)),
+        ask(str(tmp_path / "small.rules"), asked_by(OPTIONS)),
+    )
+    told = re.findall(
+        r'<span class="outcome ?(.*?)">([\w, ]+)</span> <span class="name">(.*?)</span>',
+        path.read_text(encoding="utf-8"),
+    )
     assert told[0] == ("bad", "VIOLATED", "one.pass")
     assert ("said", "fails, as the author says", "one.spell") in told
     assert [tone for tone, _, _ in told].count("bad") == 1

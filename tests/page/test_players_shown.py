@@ -1,4 +1,6 @@
-"""Another number of players that is chosen on the page: the board, the answers, links and claims are of such a table."""
+"""Another number of players that is chosen on the page: the board, the answers, links and claims
+are of such a table.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "leaving.html"
 
 
-def test_a_larger_table_is_played_held_by_the_link_and_claimed(browser: Browser, written: Path) -> None:
+def test_a_larger_table_is_played_held_by_the_link_and_claimed(
+    browser: Browser, written: Path
+) -> None:
     scope = make_scope(leaving(), players=5)
     with opened(browser, written) as page:
         ready(page)
@@ -47,7 +51,9 @@ def test_a_larger_table_is_played_held_by_the_link_and_claimed(browser: Browser,
         link = page.evaluate("location.hash")
         text = page.text_content(".save pre") or ""
         assert "needs players 5" in text
-        is_found(Source("leaving.rules", LEAVING), {"text": text, "numbers": numbers_in(page)}, scope)
+        is_found(
+            Source("leaving.rules", LEAVING), {"text": text, "numbers": numbers_in(page)}, scope
+        )
     with opened(browser, written, link) as page:
         ready(page)
         agrees(page, leaving(), scope)
@@ -80,7 +86,9 @@ def test_a_larger_table_is_asked(browser: Browser, written: Path) -> None:
         assert page.locator(".answers li:has-text('fourth.table')").count() == 0
 
 
-def test_a_play_that_needs_more_players_than_the_page_begins_with_is_stepped_through(browser: Browser, written: Path) -> None:
+def test_a_play_that_needs_more_players_than_the_page_begins_with_is_stepped_through(
+    browser: Browser, written: Path
+) -> None:
     with opened(browser, written) as page:
         ready(page)
         assert page.locator(".lane").count() == 3

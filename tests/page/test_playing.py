@@ -26,14 +26,18 @@ pytestmark = [needs_chromium, pytest.mark.long]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_is_chosen_is_what_the_interpreter_does(name: str, browser: Browser, tmp_path: Path) -> None:
+def test_what_is_chosen_is_what_the_interpreter_does(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
     program = load_game(name)
     path, chance = written(tmp_path / "game.html", program), random.Random(name)
     assert path.stat().st_size < 1_000_000
     with opened(browser, path) as page:
         ready(page)
         for _ in range(60):
-            page.eval_on_selector_all(".moves details", "all => all.forEach((one) => { one.open = true; })")
+            page.eval_on_selector_all(
+                ".moves details", "all => all.forEach((one) => { one.open = true; })"
+            )
             buttons = page.query_selector_all(".moves button")
             if not buttons:
                 page.click("text=undo")
@@ -143,12 +147,17 @@ def test_back_goes_back(browser: Browser, small: Path) -> None:
         assert page.inner_text(".count") == "move 1 of 1"
 
 
-def test_each_part_is_named_in_sight_and_claims_are_folded(browser: Browser, tmp_path: Path) -> None:
+def test_each_part_is_named_in_sight_and_claims_are_folded(
+    browser: Browser, tmp_path: Path
+) -> None:
     program = load_game("zx")
     with opened(browser, written(tmp_path / "game.html", program)) as page:
         ready(page)
         rules, claims = page.query_selector_all(".file")
-        assert (rules.inner_text().partition("\n")[0], claims.inner_text()) == ("zx.rules", "zx.claims")
+        assert (rules.inner_text().partition("\n")[0], claims.inner_text()) == (
+            "zx.rules",
+            "zx.claims",
+        )
         page.evaluate("location.hash = '#L300'")
         page.wait_for_selector("nav [aria-current] >> text=Rules")
         assert page.is_visible("#L300")
@@ -161,7 +170,8 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
     with opened(browser, small) as page:
         ready(page)
         names = page.eval_on_selector_all(
-            ".verdict", "all => all.filter(o => o.querySelector('[data-row]')).map(o => o.querySelector('.name').textContent)"
+            ".verdict",
+            "all => all.filter(o => o.querySelector('[data-row]')).map(o => o.querySelector('.name').textContent)",
         )
         assert {"two.spells", "one.spell"} <= set(names)
         assert "three.players" not in names
@@ -197,15 +207,23 @@ def test_verdicts_are_filtered_and_guards_folded(browser: Browser, tmp_path: Pat
     rules = SMALL + "  holds 1.3/kept\n    never size of stack is 3\n"
     file = tmp_path / "small.rules"
     file.write_text(rules, encoding="utf-8")
-    path = written(tmp_path / "small.html", load(Source("small.rules", rules)), ask(str(file), asked_by(OPTIONS)))
+    path = written(
+        tmp_path / "small.html",
+        load(Source("small.rules", rules)),
+        ask(str(file), asked_by(OPTIONS)),
+    )
     with opened(browser, path, width=390) as page:
         ready(page)
         assert page.inner_text(".guards > summary").startswith("1 more, met")
         assert not page.is_visible("text='1.3/kept'")
         page.fill("#verdict-filter", "KEPT")
-        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == ["1.3/kept"]
+        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == [
+            "1.3/kept"
+        ]
         page.fill("#verdict-filter", "as the author says")
-        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == ["one.spell"]
+        assert [one.inner_text() for one in page.locator(".verdict .name:visible").all()] == [
+            "one.spell"
+        ]
         page.fill("#verdict-filter", "")
         assert not page.is_visible("text='1.3/kept'")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -266,7 +284,9 @@ stage resolve "the top of the stack resolves"
 
 @pytest.fixture(scope="module")
 def causing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("page") / "causing.html", load(Source("causing.rules", CAUSING)))
+    return written(
+        tmp_path_factory.mktemp("page") / "causing.html", load(Source("causing.rules", CAUSING))
+    )
 
 
 def turns(page: Page) -> list[str]:
@@ -283,7 +303,10 @@ def test_what_is_silent_goes_by_itself_and_is_folded(browser: Browser, causing: 
         ready(page)
         assert page.inner_text(".then summary") == "then A has priority · 2 steps"
         assert actions(page) == ["A 5 pass", "A 3 cast a spell", "A 4 cast a red spell"]
-        assert turns(page) == ["A has priority and can act now", "B cannot act now; next after A passes (5)"]
+        assert turns(page) == [
+            "A has priority and can act now",
+            "B cannot act now; next after A passes (5)",
+        ]
         agrees(page, program, make_scope(program))
         act(page, "cast a spell")
         assert page.inner_text(".pile li") == "A's spell"  # its colour is as it begins
@@ -300,7 +323,9 @@ def test_what_is_silent_goes_by_itself_and_is_folded(browser: Browser, causing: 
         assert page.inner_text(".count") == "move 2 of 2"
 
 
-def test_what_the_cards_could_have_caused_is_folded_and_can_be_chosen(browser: Browser, causing: Path) -> None:
+def test_what_the_cards_could_have_caused_is_folded_and_can_be_chosen(
+    browser: Browser, causing: Path
+) -> None:
     program = load(Source("causing.rules", CAUSING))
     with opened(browser, causing, width=390) as page:
         ready(page)
@@ -344,5 +369,7 @@ def test_casting_and_passing_takes_two_clicks(browser: Browser, tmp_path: Path) 
         act(page, "cast an instant")
         act(page, "pass")
         assert page.inner_text(".priority") == "B has priority."
-        assert turns(page)[0].startswith("A cannot act now; next after B passes (117.3d), when A's instant spell resolves (608.2)")
+        assert turns(page)[0].startswith(
+            "A cannot act now; next after B passes (117.3d), when A's instant spell resolves (608.2)"
+        )
         assert page.inner_text(".pile.stack li") == "A's instant spell"

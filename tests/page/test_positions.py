@@ -68,7 +68,9 @@ def test_all_of_it_is_in_the_picture(stack: int) -> None:
     reached = reached_positions(program, make_scope(program, sizes={"stack": stack}), 100)
     scene = positions_scene("A game", reached, [f"#{number}" for number, _ in enumerate(reached)])
     is_laid_out_well(scene)
-    assert [box.link for box in scene.boxes if box.link] == [f"#{number}" for number, _ in enumerate(reached)]
+    assert [box.link for box in scene.boxes if box.link] == [
+        f"#{number}" for number, _ in enumerate(reached)
+    ]
     words = [label.text for label in scene.labels]
     for one in reached:
         for move in one.moves:
@@ -88,7 +90,9 @@ def test_the_pictures_of_small_games_can_be_read(path: Path) -> None:
 
 
 def test_what_a_stranger_writes_is_text_and_not_too_long() -> None:
-    rules = SMALL.replace('"a player has priority"', f'"<a href=javascript:alert(1)>{"x" * 5_000}"').replace("spell", f"s{'p' * 4_000}")
+    rules = SMALL.replace(
+        '"a player has priority"', f'"<a href=javascript:alert(1)>{"x" * 5_000}"'
+    ).replace("spell", f"s{'p' * 4_000}")
     program = load(Source("small.rules", rules))
     reached = reached_positions(program, make_scope(program), 100)
     text = render_svg(positions_scene("<b>", reached, ['"><script>' for _ in reached]), style=False)
@@ -113,13 +117,18 @@ def test_a_position_is_put_on_the_board(browser: Browser, tmp_path: Path) -> Non
             links.nth(number).focus()
             page.keyboard.press("Enter")
             agrees(page, program, make_scope(program))
-            assert f"position-{number} " in f"{page.get_attribute('#map-positions .here', 'class')} "
+            assert (
+                f"position-{number} " in f"{page.get_attribute('#map-positions .here', 'class')} "
+            )
             assert page.inner_text(".note") == "This is the play of the link."
             assert page.evaluate("document.activeElement.closest('#play') !== null")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.click("text=start over")
         assert "position-0 " in f"{page.get_attribute('#map-positions .here', 'class')} "
-    assert not re.search(r"<[a-z]+ [^>]*style=", (tmp_path / "small.html").read_text(encoding="utf-8").partition("<script>")[0])
+    assert not re.search(
+        r"<[a-z]+ [^>]*style=",
+        (tmp_path / "small.html").read_text(encoding="utf-8").partition("<script>")[0],
+    )
 
 
 @pytest.mark.long

@@ -1,4 +1,6 @@
-"""Rulings of the page: what it decides is what `stacklaw ask` says, word for word; the rest it leaves to the command."""
+"""Rulings of the page: what it decides is what `stacklaw ask` says, word for word; the rest it
+leaves to the command.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def answered(game: str, program: ir.Program, asked: Sequence[str]) -> list[dict[
     found, _ = switched(game, {}, program, questions)[0]
     with pytest.MonkeyPatch.context() as soon:
         soon.setattr(portables, "LONG", 0)
-        kernel = portable(found.program, make_scope(program), (), [option.name for option in found.options])
+        kernel = portable(
+            found.program, make_scope(program), (), [option.name for option in found.options]
+        )
     given = {**carried(kernel), "asking": asking_words(program, ()), "asked": list(asked)}
     said: list[dict[str, Any]] = run(SCRIPTS, ASK, given)
     return said
@@ -65,9 +69,15 @@ def answered(game: str, program: ir.Program, asked: Sequence[str]) -> list[dict[
 def agrees(program: ir.Program, text: str, said: dict[str, Any]) -> None:
     """Hold what the page has *said* to *text* to the answer of the command."""
     told = ruling_answers(ask(program, text, make_scope(program)))["answers"]
-    expected = [{name: value for name, value in one.items() if name not in ("because", "link")} for one in told]
+    expected = [
+        {name: value for name, value in one.items() if name not in ("because", "link")}
+        for one in told
+    ]
     for one in (*expected, *said["answers"]):
-        one["lanes"] = [{name: value for name, value in lane.items() if name != "number"} for lane in one["lanes"]]
+        one["lanes"] = [
+            {name: value for name, value in lane.items() if name != "number"}
+            for lane in one["lanes"]
+        ]
     assert said["answers"] == json.loads(json.dumps(expected)), text
 
 
@@ -82,7 +92,11 @@ def composed(game: str, program: ir.Program) -> Iterator[str]:
                                f"may {who} {chance.choice(acts)} before it resolves?"])  # fmt: skip
         said = [f"in {owner}'s {chance.choice(offered['steps'])}"]
         said += [f"{holder} has priority"] if chance.random() < 0.4 else []
-        said += [f"{offered['stack']}: {who}'s {chance.choice(offered['kinds'])}"] if chance.random() < 0.4 else []
+        said += (
+            [f"{offered['stack']}: {who}'s {chance.choice(offered['kinds'])}"]
+            if chance.random() < 0.4
+            else []
+        )
         yield f"{'; '.join(said)}: {asked}"
 
 
@@ -96,7 +110,11 @@ def test_the_page_says_what_the_command_says(game: str) -> None:
     for text, one in zip([*rulings, *more], said, strict=True):
         if "left" not in one:
             agrees(program, text, one)
-    left = [text for text, one in zip(rulings, said, strict=False) if "left" in one and "the cards cause" not in text]
+    left = [
+        text
+        for text, one in zip(rulings, said, strict=False)
+        if "left" in one and "the cards cause" not in text
+    ]
     assert len(left) <= len(rulings) / 6, left
 
 
@@ -110,14 +128,18 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
              "A casts a spell: who decides?", "in which readings may A pass?", "A casts a sp\u00e9ll: who has priority?", "x" * 3000,
              "; ".join(["A passes"] * 61) + ": who has priority?", "in the moon: who has priority?", "stack: A's egg: who has priority?",
              "A passes; A passes: who has priority?", "((((: who has priority?", "who has priority after the flood?"]  # fmt: skip
-    said = answered(str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"])
+    said = answered(
+        str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"]
+    )
     assert all(one.get("left", "").endswith(".") for one in said[:-1]), said
     agrees(program, "A casts a spell: may B respond before it resolves?", said[-1])
 
 
 @needs_chromium
 @pytest.mark.long
-def test_a_question_is_typed_put_together_and_put_on_the_board(browser: Browser, small: Path) -> None:
+def test_a_question_is_typed_put_together_and_put_on_the_board(
+    browser: Browser, small: Path
+) -> None:
     with opened(browser, small) as page:
         page.wait_for_selector("html[data-rules]")
         page.fill("#ruling-box", "A casts a spell; A passes: ")
@@ -127,9 +149,13 @@ def test_a_question_is_typed_put_together_and_put_on_the_board(browser: Browser,
         page.fill("#ruling-box", "A casts a spell; A passes: may B respond?")
         page.press("#ruling-box", "Enter")
         assert page.inner_text(".ruling .head") == "YES, NOW."
-        assert page.inner_text("#ruling-view > :last-child > pre").endswith(" 'A casts a spell; A passes: may B respond?'")
+        assert page.inner_text("#ruling-view > :last-child > pre").endswith(
+            " 'A casts a spell; A passes: may B respond?'"
+        )
         page.click("text=Put this play on the board")
-        assert page.inner_text(".kept").startswith("A casts a spell; A passes: may B respond? yes, now")
+        assert page.inner_text(".kept").startswith(
+            "A casts a spell; A passes: may B respond? yes, now"
+        )
         assert page.inner_text(".priority") == "B has priority."
         page.click("text=Put a question together")
         page.select_option("#ruling-holder", "B")
@@ -137,8 +163,13 @@ def test_a_question_is_typed_put_together_and_put_on_the_board(browser: Browser,
         assert page.inner_text(".ruling .head") == "B."
         page.select_option("#ruling-stack", "nothing")
         page.select_option("#ruling-question", "may they respond?")
-        assert page.input_value("#ruling-box") == "B has priority; the stack is empty: may B respond?"
+        assert (
+            page.input_value("#ruling-box") == "B has priority; the stack is empty: may B respond?"
+        )
         page.fill("#ruling-box", "A sings: who has priority?")
         page.click("#ruling-view button:text-is('Ask')")
-        assert page.inner_text("#ruling [role=status]") == "This page does not decide it: Nothing in this game is called `sings`."
+        assert (
+            page.inner_text("#ruling [role=status]")
+            == "This page does not decide it: Nothing in this game is called `sings`."
+        )
         assert page.locator(".ruling").count() == 0

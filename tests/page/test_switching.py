@@ -1,4 +1,6 @@
-"""Other readings on a page: counts and answers are those of the ruleset whose options are set so."""
+"""Other readings on a page: counts and answers are those of the ruleset whose options are set
+so.
+"""
 
 from __future__ import annotations
 
@@ -120,23 +122,40 @@ def switched_in(game: str) -> tuple[Switched, list[Property]]:
 
 
 def number_of(found: Switched, settings: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the values that the options of *found* have under *settings*, its players last."""
+    """Return the numbers of the values that the options of *found* have under *settings*, its
+    players last.
+    """
     numbers = [
-        [str(value) for value in values_of(option)].index(settings.get(option.name, str(option.default))) for option in found.options
+        [str(value) for value in values_of(option)].index(
+            settings.get(option.name, str(option.default))
+        )
+        for option in found.options
     ]
-    return [*numbers, *([make_scope(found.program).players - found.program.players[0]] if has_seats(found.program) else [])]
+    return [
+        *numbers,
+        *(
+            [make_scope(found.program).players - found.program.players[0]]
+            if has_seats(found.program)
+            else []
+        ),
+    ]
 
 
 def sampled(found: Switched, number: int) -> list[dict[str, str]]:
     luck = random.Random(7)
-    return [{option.name: luck.choice(option.values)[0] for option in found.options} for _ in range(number)]
+    return [
+        {option.name: luck.choice(option.values)[0] for option in found.options}
+        for _ in range(number)
+    ]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", game_names())
 def test_every_option_of_the_games_can_be_switched(game: str) -> None:
     found, _ = switched_in(game)
-    assert [option.name for option in found.options] == [option.name for option in load_game(game).options]
+    assert [option.name for option in found.options] == [
+        option.name for option in load_game(game).options
+    ]
 
 
 def test_an_option_that_a_declaration_asks_stays_as_it_is(tmp_path: Path) -> None:
@@ -151,9 +170,14 @@ def test_what_compares_too_many_values_is_asked_in_no_reading() -> None:
     options = [ir.Option(name, "", (), (1, 16), 1, ()) for name in "abcd"]
     a, b, c, d = (ir.OptionValue(option.name) for option in options)
     more = ir.Less(ir.Add(a, b), ir.Add(c, d))
-    questions = [SwitchedQuestion("it", "", None, when) for when in (more, ir.Not(more), ir.Any((more, ir.Less(a, b))))]
+    questions = [
+        SwitchedQuestion("it", "", None, when)
+        for when in (more, ir.Not(more), ir.Any((more, ir.Less(a, b))))
+    ]
     program = replace(load_game("stack"), options=tuple(options))
-    assert [one["when"] for one in questions_table(Switched(program, options, questions))] == [False] * 3
+    assert [one["when"] for one in questions_table(Switched(program, options, questions))] == [
+        False
+    ] * 3
 
 
 def test_no_option_is_switched_while_a_reading_is_unfinished(tmp_path: Path) -> None:
@@ -173,13 +197,24 @@ def test_it_finds_as_many_positions_as_the_ruleset_with_these_options(game: str)
 
 
 def agrees(game: str, readings: Sequence[Mapping[str, str]]) -> None:
-    """Hold the counts of each of *readings* to those of the native engine for the ruleset that is configured so."""
+    """Hold the counts of each of *readings* to those of the native engine for the ruleset that is
+    configured so.
+    """
     found, given = page_of(game)
-    told = run(("kernel", "positions", "search"), COUNTS, {**given, "readings": [number_of(found, one) for one in readings]})
+    told = run(
+        ("kernel", "positions", "search"),
+        COUNTS,
+        {**given, "readings": [number_of(found, one) for one in readings]},
+    )
     for settings, counted in zip(readings, told, strict=True):
         program = load_game(game, settings)
         counts = search(emit(Layout(program, make_scope(program))), Meter(Budget())).counts
-        assert counted == {"positions": counts.positions, "moves": counts.moves, "layers": counts.layers, "cut": counts.cut}, settings
+        assert counted == {
+            "positions": counts.positions,
+            "moves": counts.moves,
+            "layers": counts.layers,
+            "cut": counts.cut,
+        }, settings
 
 
 @pytest.mark.long
@@ -187,7 +222,10 @@ def agrees(game: str, readings: Sequence[Mapping[str, str]]) -> None:
 def test_each_reading_is_asked_what_a_check_asks_of_it(game: str) -> None:
     found, _ = switched_in(game)
     readings = [{}, *other_readings(load_game(game)), *sampled(found, 5)]
-    given = {"questions": questions_table(found), "readings": [number_of(found, one) for one in readings]}
+    given = {
+        "questions": questions_table(found),
+        "readings": [number_of(found, one) for one in readings],
+    }
     for settings, names in zip(readings, run(("reading",), ASKED, given), strict=True):
         _, questions, _ = read_target(game, settings, (), (), with_claims=True)
         assert sorted(names) == sorted(question.name for question, _, _ in questions), settings
@@ -201,7 +239,11 @@ def test_the_same_questions_have_the_same_answers_as_with_these_options() -> Non
     told = run(("kernel", "positions", "search", "verdicts", "reading"), ANSWERS, given)
     for settings, answers in zip(readings, told, strict=True):
         program, questions, _ = read_target("zx", settings, (), (), with_claims=True)
-        asked = [question for question, _, _ in questions if not why_left(program, question, make_scope(program).players)]
+        asked = [
+            question
+            for question, _, _ in questions
+            if not why_left(program, question, make_scope(program).players)
+        ]
         verdicts = check(program, asked, make_scope(program))
         assert sorted(answers) == sorted([one.property.name, one.outcome] for one in verdicts)
 
@@ -211,7 +253,11 @@ def test_it_tells_the_moves_of_the_interpreter_in_other_readings(game: str) -> N
     found, given = page_of(game)
     luck, readings = random.Random(3), sampled(found, 8)
     draws = [[luck.randrange(1000) for _ in range(40)] for _ in readings]
-    told = run(("kernel", "positions"), PLAYS, {**given, "readings": [number_of(found, one) for one in readings], "draws": draws})
+    told = run(
+        ("kernel", "positions"),
+        PLAYS,
+        {**given, "readings": [number_of(found, one) for one in readings], "draws": draws},
+    )
     for settings, its, play in zip(readings, draws, told, strict=True):
         program = load_game(game, settings)
         interpreter = Interpreter(program, make_scope(program))

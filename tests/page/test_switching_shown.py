@@ -99,7 +99,9 @@ def test_a_reading_is_played_and_held_by_the_link(browser: Browser, written: Pat
         assert page.locator(".choices button").count() == 3
         act(page, "cast")
         agrees(page, program, scope)
-        assert "claims when casting is alone and ending is soon" in (page.text_content(".save pre") or "")
+        assert "claims when casting is alone and ending is soon" in (
+            page.text_content(".save pre") or ""
+        )
         assert "B is not active" in (page.text_content(".why") or "")
         link = page.evaluate("location.hash")
         assert "-1-1." in link
@@ -121,8 +123,12 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         page.select_option("#ask-reading-1", index=1)
         page.click("text=Ask with these settings")
         page.wait_for_selector(".answers li")
-        assert "With stack 2, casting alone, ending soon there are" in page.inner_text("#ask [role=status]")
-        assert "What holds there and is broken here: never.ends." in page.inner_text("#ask [role=status]")
+        assert "With stack 2, casting alone, ending soon there are" in page.inner_text(
+            "#ask [role=status]"
+        )
+        assert "What holds there and is broken here: never.ends." in page.inner_text(
+            "#ask [role=status]"
+        )
         assert "above: VIOLATED" in page.inner_text(".answers li:has-text('only.active')")
         assert "above: POSSIBLE" in page.inner_text(".answers li:has-text('passed.twice')")
         row = page.locator(".answers li:has-text('the.end')")

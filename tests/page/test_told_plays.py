@@ -1,4 +1,6 @@
-"""The plays that a page puts on its board are those that were found, also where other moves lead to the same positions."""
+"""The plays that a page puts on its board are those that were found, also where other moves lead to
+the same positions.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,15 @@ def test_a_play_of_a_verdict_is_stepped_through_by_its_own_moves() -> None:
     program, scope, properties, game = asked()
     verdicts = check(program, properties, scope)
     rows = page_rows(make_record(program, scope, [Answer(verdict) for verdict in verdicts]))
-    found: list[Any] = run(("kernel", "positions", "play"), PLAYS, {**carried(game), "keys": [row.keys for row in rows]})
+    found: list[Any] = run(
+        ("kernel", "positions", "play"),
+        PLAYS,
+        {**carried(game), "keys": [row.keys for row in rows]},
+    )
     assert all(verdict.trace is not None for verdict in verdicts)
-    wanted = [move_numbers(Interpreter(program, scope), verdict.trace) for verdict in verdicts if verdict.trace is not None]
+    wanted = [
+        move_numbers(Interpreter(program, scope), verdict.trace)
+        for verdict in verdicts
+        if verdict.trace is not None
+    ]
     assert found == [[len(numbers), numbers] for numbers in wanted]

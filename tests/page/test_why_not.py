@@ -1,4 +1,6 @@
-"""Why a clause cannot be used: what the page says of random positions is what the interpreter says, and which move last changed it."""
+"""Why a clause cannot be used: what the page says of random positions is what the interpreter says,
+and which move last changed it.
+"""
 
 from __future__ import annotations
 
@@ -138,8 +140,18 @@ class Judge:
     def owners(self, clause: ir.Clause) -> list[int | None]:
         return [None] if clause.owner.variable is None else list(range(self.scope.players))
 
-    def moves_of(self, clause: ir.Clause, here: Position, seat: int | None, number: int = -1, *, past: bool = True) -> bool:
-        """Return whether the rules let *clause* be used, if it ended right before stop *number*, or *past* it."""
+    def moves_of(
+        self,
+        clause: ir.Clause,
+        here: Position,
+        seat: int | None,
+        number: int = -1,
+        *,
+        past: bool = True,
+    ) -> bool:
+        """Return whether the rules let *clause* be used, if it ended right before stop *number*, or
+        *past* it.
+        """
         moves = self.alone(clause, number, past).allowed(here)
         return any(seat is None or move.owner == seat for move, _ in moves)
 
@@ -148,20 +160,33 @@ class Judge:
             return (stop,) if at != number else (stop, ir.GameOver()) if past else (ir.GameOver(),)
 
         one = replace(clause, body=with_stops(clause.body, ended))
-        stages = tuple(replace(stage, clauses=(one,) if clause in stage.clauses else ()) for stage in self.program.stages)
+        stages = tuple(
+            replace(stage, clauses=(one,) if clause in stage.clauses else ())
+            for stage in self.program.stages
+        )
         return Interpreter(replace(self.program, stages=stages), self.scope)
 
     def stop(self, clause: ir.Clause, here: Position, seat: int | None) -> int:
         """Return the first statement that moves come to and none gets past."""
         for number in range(len(stops_in(clause.body))):
-            if self.moves_of(clause, here, seat, number, past=False) and not self.moves_of(clause, here, seat, number):
+            if self.moves_of(clause, here, seat, number, past=False) and not self.moves_of(
+                clause, here, seat, number
+            ):
                 return number
         return -1
 
     def truth(
-        self, stage: ir.Stage, clause: ir.Clause, part: ir.Expr, seat: int | None, here: Position, given: tuple[Any, ...]
+        self,
+        stage: ir.Stage,
+        clause: ir.Clause,
+        part: ir.Expr,
+        seat: int | None,
+        here: Position,
+        given: tuple[Any, ...],
     ) -> bool | None:
-        """Return whether *part* is true *here* with the arguments *given*; None if it cannot be asked."""
+        """Return whether *part* is true *here* with the arguments *given*; None if it cannot be
+        asked.
+        """
         names = [parameter.name for parameter in stage.parameters]
         values = [*given]
         if clause.owner.variable is not None:
@@ -171,37 +196,78 @@ class Judge:
         except IndexError:
             return None
 
-    def names(self, stage: ir.Stage, clause: ir.Clause, seat: int | None, here: Position) -> dict[str, str]:
+    def names(
+        self, stage: ir.Stage, clause: ir.Clause, seat: int | None, here: Position
+    ) -> dict[str, str]:
         pairs = zip(stage.parameters, here.arguments, strict=True)
         names = {
             p.name: "nobody" if v is None else player_name(v)
             for p, v in pairs
             if isinstance(p.type, ir.PlayerType) and not isinstance(v, (str, tuple))
         }
-        return names if clause.owner.variable is None or seat is None else {**names, clause.owner.variable: player_name(seat)}
+        return (
+            names
+            if clause.owner.variable is None or seat is None
+            else {**names, clause.owner.variable: player_name(seat)}
+        )
 
     def reads(self, stage: ir.Stage, part: ir.Expr, here: Position) -> dict[str, Any]:
         """Return what *part* reads *here*."""
         zones = {node.zone for node in ir.walk(part) if isinstance(node, ir.EndOf | ir.ItemsOn)}
-        empty, sizes = ({node.zone for node in ir.walk(part) if isinstance(node, kind)} for kind in (ir.IsEmpty, ir.Size))
-        variables = {node.name for node in ir.walk(part) if isinstance(node, ir.Variable | ir.Entry)}
+        empty, sizes = (
+            {node.zone for node in ir.walk(part) if isinstance(node, kind)}
+            for kind in (ir.IsEmpty, ir.Size)
+        )
+        variables = {
+            node.name for node in ir.walk(part) if isinstance(node, ir.Variable | ir.Entry)
+        }
         locals_ = {node.name for node in ir.walk(part) if isinstance(node, ir.Local)}
-        read: dict[str, Any] = {f"zone {z.name}": items for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in zones}
-        read |= {f"empty {z.name}": not items for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in empty}
-        read |= {f"size {z.name}": len(items) for z, items in zip(self.program.zones, here.zones, strict=True) if z.name in sizes}
-        read |= {f"variable {v.name}": value for v, value in zip(self.program.variables, here.values, strict=True) if v.name in variables}
-        given = zip(stage.parameters, here.arguments, strict=True) if here.stage == stage.name else ()
+        read: dict[str, Any] = {
+            f"zone {z.name}": items
+            for z, items in zip(self.program.zones, here.zones, strict=True)
+            if z.name in zones
+        }
+        read |= {
+            f"empty {z.name}": not items
+            for z, items in zip(self.program.zones, here.zones, strict=True)
+            if z.name in empty
+        }
+        read |= {
+            f"size {z.name}": len(items)
+            for z, items in zip(self.program.zones, here.zones, strict=True)
+            if z.name in sizes
+        }
+        read |= {
+            f"variable {v.name}": value
+            for v, value in zip(self.program.variables, here.values, strict=True)
+            if v.name in variables
+        }
+        given = (
+            zip(stage.parameters, here.arguments, strict=True) if here.stage == stage.name else ()
+        )
         return read | {f"argument {p.name}": value for p, value in given if p.name in locals_}
 
 
 def is_as_the_interpreter_says(
-    program: ir.Program, scope: Scope, plays: int, moves: int, seed: int = 0, open_: ir.Program | None = None
+    program: ir.Program,
+    scope: Scope,
+    plays: int,
+    moves: int,
+    seed: int = 0,
+    open_: ir.Program | None = None,
 ) -> Mapping[str, int]:
-    """Hold what is told of so many random plays to the interpreter, by a page of *open_* if that is another; return how often what was."""
+    """Hold what is told of so many random plays to the interpreter, by a page of *open_* if that is
+    another; return how often what was.
+    """
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     shown = open_ or program
-    given = {**carried(portable(shown, scope)), "plays": draws, "words": words_of(shown), "obstacles": obstacles_of(shown)}
+    given = {
+        **carried(portable(shown, scope)),
+        "plays": draws,
+        "words": words_of(shown),
+        "obstacles": obstacles_of(shown),
+    }
     judge, seen = Judge(program, scope), dict.fromkeys(KINDS, 0)
     for moments in run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given):
         path = [judge.interpreter.initial()]
@@ -245,14 +311,19 @@ def _expected(judge: Judge, here: Position) -> Iterator[_Told]:
             }, clause, seat  # fmt: skip
 
 
-def _rows_agree(judge: Judge, path: list[Position], records: list[_Told], rows: list[dict[str, Any]]) -> Iterator[tuple[str, int]]:
+def _rows_agree(
+    judge: Judge, path: list[Position], records: list[_Told], rows: list[dict[str, Any]]
+) -> Iterator[tuple[str, int]]:
     """Hold the *rows* that are shown at the end of *path* to the *records*; yield what was met."""
     here = path[-1]
     possible = {(move.clause, move.owner) for move, _ in judge.interpreter.moves(here).moves}
     told = {(row["clause"], who): row["says"] for row in rows for who in row["who"]}
     for record, clause, seat in records:
         can = any(id_ == clause.id and (seat is None or owner == seat) for id_, owner in possible)
-        who = record["player"] or {"may": "nobody", "must": "the rules", "chance": "the cards"}[clause.mode]
+        who = (
+            record["player"]
+            or {"may": "nobody", "must": "the rules", "chance": "the cards"}[clause.mode]
+        )
         assert ((clause.id, who) in told) is not can
         if can:
             continue
@@ -265,36 +336,66 @@ def _rows_agree(judge: Judge, path: list[Position], records: list[_Told], rows: 
         elif record["false"]:
             parts = [use_parts(clause)[number] for number in record["false"]]
             said = {
-                comes_first(above) if above else judge.words.condition(part, names, held=False): part for part, above in reversed(parts)
+                comes_first(above)
+                if above
+                else judge.words.condition(part, names, held=False): part
+                for part, above in reversed(parts)
             }
             assert [one["words"] for one in says] == [*reversed(said)]
             yield "false", 1
             for one in says:
-                _change_is_right(judge, path, stage, clause, seat, said[one["words"]], one["changed"])
+                _change_is_right(
+                    judge, path, stage, clause, seat, said[one["words"]], one["changed"]
+                )
                 yield ("changed by a move" if one["changed"] else "so from the start"), 1
         else:
-            assert [one["words"] for one in says] == [judge.words.stopped(stops_in(clause.body)[record["stop"]], names)]
+            assert [one["words"] for one in says] == [
+                judge.words.stopped(stops_in(clause.body)[record["stop"]], names)
+            ]
             yield "stopped", 1
             _stops_since(judge, path, stage, clause, seat, record["stop"], says[0]["changed"])
             yield "stopped by a move", int(says[0]["changed"] > 0)
 
 
-def _stops_since(judge: Judge, path: list[Position], stage: ir.Stage, clause: ir.Clause, seat: int | None, stop: int, changed: int) -> None:
-    """Hold that nothing after the move *changed* has to do with *stop*: wherever the clause could begin since then, none gets past it."""
+def _stops_since(
+    judge: Judge,
+    path: list[Position],
+    stage: ir.Stage,
+    clause: ir.Clause,
+    seat: int | None,
+    stop: int,
+    changed: int,
+) -> None:
+    """Hold that nothing after the move *changed* has to do with *stop*: wherever the clause could
+    begin since then, none gets past it.
+    """
     for here in path[changed:]:
         placed = here._replace(stage=stage.name, arguments=path[-1].arguments)
-        if all(judge.truth(stage, clause, part, seat, placed, placed.arguments) for part, _ in use_parts(clause)):
+        if all(
+            judge.truth(stage, clause, part, seat, placed, placed.arguments)
+            for part, _ in use_parts(clause)
+        ):
             assert not judge.moves_of(clause, placed, seat, stop)
 
 
 def _change_is_right(
-    judge: Judge, path: list[Position], stage: ir.Stage, clause: ir.Clause, seat: int | None, part: ir.Expr, changed: int
+    judge: Judge,
+    path: list[Position],
+    stage: ir.Stage,
+    clause: ir.Clause,
+    seat: int | None,
+    part: ir.Expr,
+    changed: int,
 ) -> None:
-    """Hold that the move *changed* is the last that changed what *part* reads, so that *part* has been false from then on."""
+    """Hold that the move *changed* is the last that changed what *part* reads, so that *part* has
+    been false from then on.
+    """
     given = path[-1].arguments
     read = [judge.reads(stage, part, here) for here in path]
     assert all(one == read[-1] for one in read[changed:])
-    assert all(judge.truth(stage, clause, part, seat, here, given) is False for here in path[changed:])
+    assert all(
+        judge.truth(stage, clause, part, seat, here, given) is False for here in path[changed:]
+    )
     assert changed == 0 or read[changed - 1] != read[changed]
 
 
@@ -318,7 +419,9 @@ def test_it_says_so_in_many_plays(name: str) -> None:
 @tries(12)
 @given(programs())
 def test_it_says_so_of_random_programs(program: ir.Program) -> None:
-    is_as_the_interpreter_says(program, Scope(2, tuple((zone.name, 1) for zone in program.zones)), 4, 8)
+    is_as_the_interpreter_says(
+        program, Scope(2, tuple((zone.name, 1) for zone in program.zones)), 4, 8
+    )
 
 
 def test_it_says_all_that_can_keep_a_clause_from_being_used() -> None:
@@ -362,11 +465,21 @@ def test_what_an_advance_rests_on_is_the_step() -> None:
 
 
 def test_where_there_is_no_room_to_ask_the_rules_moves_are_told_all_the_same() -> None:
-    """A word of the machine has room for 63 items that have nothing but an owner, and for none that is put there after them."""
-    narrow, wide = (load(Source("small.rules", SMALL.replace("stack 2", f"stack {size}", 1))) for size in (62, 63))
+    """A word of the machine has room for 63 items that have nothing but an owner, and for none that
+    is put there after them.
+    """
+    narrow, wide = (
+        load(Source("small.rules", SMALL.replace("stack 2", f"stack {size}", 1)))
+        for size in (62, 63)
+    )
     assert "why" in portable(narrow, make_scope(narrow)).tells.decode("latin-1")
     game = portable(wide, make_scope(wide))
-    given = {**carried(game), "plays": [[0, 1]], "words": words_of(wide), "obstacles": obstacles_of(wide)}
+    given = {
+        **carried(game),
+        "plays": [[0, 1]],
+        "words": words_of(wide),
+        "obstacles": obstacles_of(wide),
+    }
     (moments,) = run(("kernel", "positions", "dom", "phrases", "play", "why"), PLAYS, given)
     assert [moment["made"] for moment in moments] == [0, 1, None]
     assert not any(moment["records"] for moment in moments)

@@ -1,4 +1,6 @@
-"""Why a clause cannot be used, as the page shows it: by keys, and back to the move that changed what it rests on."""
+"""Why a clause cannot be used, as the page shows it: by keys, and back to the move that changed
+what it rests on.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,18 @@ def test_why_not_is_opened_by_keys_and_leads_to_the_move(browser: Browser, small
         assert reasons(page) == ["A has no priority, changed last by move 2 (1.2)"]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "move 2: A 1.2 pass"
+        assert (
+            page.evaluate("document.activeElement.getAttribute('aria-label')")
+            == "move 2: A 1.2 pass"
+        )
         page.keyboard.press("ArrowLeft")
         assert page.inner_text(".count") == "move 1 of 2"
         assert reasons(page) == ["B has no priority, so from the start"]
 
 
-def test_what_has_no_room_is_not_said_to_be_against_the_rules(browser: Browser, small: Path) -> None:
+def test_what_has_no_room_is_not_said_to_be_against_the_rules(
+    browser: Browser, small: Path
+) -> None:
     with opened(browser, small) as page:
         ready(page)
         page.click(".choices button >> nth=-1")
@@ -52,9 +59,9 @@ def test_what_has_no_room_is_not_said_to_be_against_the_rules(browser: Browser, 
 
 
 def test_a_gap_is_one_in_the_rules_whatever_the_page_cuts(browser: Browser, tmp_path: Path) -> None:
-    counting = SMALL.replace("  passed : players\n", "  passed : players\n  casts : 0 to 2\n").replace(
-        "    put spell on stack", "    put spell on stack\n    casts := casts + 1"
-    )
+    counting = SMALL.replace(
+        "  passed : players\n", "  passed : players\n  casts : 0 to 2\n"
+    ).replace("    put spell on stack", "    put spell on stack\n    casts := casts + 1")
     rules = counting.replace('may 1.2 "pass"', 'may 1.2 "pass"\n    when casts < 2')
     path = written(tmp_path / "gap.html", load(Source("gap.rules", rules)))
     with opened(browser, path) as page:

@@ -81,18 +81,30 @@ def program(claims: str = "", **settings: str) -> ir.Program:
     return load(Source("two.rules", f"{TEXT}\nclaims\n{indented}" if claims else TEXT), settings)
 
 
-def typed(formula: str, game: ir.Program | None = None, *, of_catalogue: bool = False) -> tuple[f.Property | None, Report]:
-    """Return *formula* (its lines, with ``about``) typed for *game*, and what was found wrong with it."""
+def typed(
+    formula: str, game: ir.Program | None = None, *, of_catalogue: bool = False
+) -> tuple[f.Property | None, Report]:
+    """Return *formula* (its lines, with ``about``) typed for *game*, and what was found wrong with
+    it.
+    """
     indented = "".join(f"  {line}\n" for line in formula.splitlines())
     source = Source("one.props", f'property it "it"\n{indented}')
     report = Report(source)
     texts = parse_properties(source, report)
     if report.errors:
         return None, report
-    return type_property(PropertyHeading("it", "it"), texts[0].formula, game or program(), report, of_catalogue=of_catalogue), report
+    return type_property(
+        PropertyHeading("it", "it"),
+        texts[0].formula,
+        game or program(),
+        report,
+        of_catalogue=of_catalogue,
+    ), report
 
 
-def property_of(formula: str, game: ir.Program | None = None, *, of_catalogue: bool = False) -> f.Property:
+def property_of(
+    formula: str, game: ir.Program | None = None, *, of_catalogue: bool = False
+) -> f.Property:
     """Return *formula* typed; there must be nothing wrong with it."""
     found, report = typed(formula, game, of_catalogue=of_catalogue)
     assert not report.errors, report.errors

@@ -1,8 +1,9 @@
-"""The catalogue on small rulesets: each file of cases/ says what every property it names comes to, and by which play.
+"""The catalogue on small rulesets: each file of cases/ says what every property it names comes to,
+and by which play.
 
-A file begins with lines ``# PROPERTY OUTCOME CLAUSE CLAUSE …``: the verdict, and the clauses of the shortest
-play that shows it. ``pytest tests/properties --record`` writes what was found into the files; the
-difference is then to be reviewed.
+A file begins with lines ``# PROPERTY OUTCOME CLAUSE CLAUSE …``: the verdict, and the clauses of the
+shortest play that shows it. ``pytest tests/properties --record`` writes what was found into the
+files; the difference is then to be reviewed.
 """
 
 from __future__ import annotations
@@ -69,6 +70,11 @@ def test_every_property_is_seen_to_hold_and_to_fail() -> None:
 
 
 def test_what_is_never_spoken_of_is_vacuous_somewhere() -> None:
-    vacuous = {name for path in CASES for name, (outcome, *_) in expectations(path).items() if outcome == "VACUOUS"}
+    vacuous = {
+        name
+        for path in CASES
+        for name, (outcome, *_) in expectations(path).items()
+        if outcome == "VACUOUS"
+    }
     never_vacuous = {"complete", "unambiguous", "no_dead_clause", "turn_ends"}
     assert {entry.name for entry in catalogue()} - vacuous == never_vacuous

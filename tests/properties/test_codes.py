@@ -19,7 +19,9 @@ EXPECTATION = re.compile(r"(holds|fails|possible|impossible|vacuous|lemma) [a-z_
 
 
 def found_in(example: str) -> set[str]:
-    """Return the codes of the mistakes in *example*: a property file, a claim, or the lines of a formula."""
+    """Return the codes of the mistakes in *example*: a property file, a claim, or the lines of a
+    formula.
+    """
     try:
         if EXPECTATION.match(example):
             claims_of(program(example))
@@ -45,5 +47,9 @@ def test_mended_example_has_no_mistake(code: str) -> None:
 
 def test_the_table_is_closed() -> None:
     package = Path(__file__).parents[2] / "properties"
-    used = {code for path in package.rglob("*.py") for code in re.findall(r'"(P\d{3})"', path.read_text())}
+    used = {
+        code
+        for path in package.rglob("*.py")
+        for code in re.findall(r'"(P\d{3})"', path.read_text())
+    }
     assert used == set(CODES)

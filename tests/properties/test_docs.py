@@ -35,13 +35,19 @@ def laid_out() -> dict[str, list[str]]:
     for path in FILES:
         for block in path.read_text(encoding="utf-8").split("\nproperty ")[1:]:
             head, *lines = block.splitlines()
-            found[head.split()[0]] = [line[2:] for line in lines if line.startswith("  ") and not line.startswith("  why ")]
+            found[head.split()[0]] = [
+                line[2:]
+                for line in lines
+                if line.startswith("  ") and not line.startswith("  why ")
+            ]
     return found
 
 
 def section(entry: CatalogueEntry, lines: list[str]) -> str:
     title = f"{entry.title[0].upper()}{entry.title[1:]}"
-    return "\n".join([f"#### `{entry.name}`", "", f"{title}:", f"{entry.why}.", "", "```", *lines, "```", ""])
+    return "\n".join(
+        [f"#### `{entry.name}`", "", f"{title}:", f"{entry.why}.", "", "```", *lines, "```", ""]
+    )
 
 
 def written() -> str:

@@ -1,4 +1,6 @@
-"""Hints: what is said of mistakes that designers made, and that none of their words brings a pass to its end."""
+"""Hints: what is said of mistakes that designers made, and that none of their words brings a pass
+to its end.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ CLAIM
 """
 
 
-def mistakes(done: str = "pass", claim: str = "  holds one_chance", declared: str = "", players: str = "2") -> list[Diagnostic]:
+def mistakes(
+    done: str = "pass", claim: str = "  holds one_chance", declared: str = "", players: str = "2"
+) -> list[Diagnostic]:
     words = {"PLAYERS": players, "DECLARED": declared, "DONE": done, "CLAIM": claim}
     text = GAME
     for word, said in words.items():
@@ -64,7 +68,9 @@ def mistakes(done: str = "pass", claim: str = "  holds one_chance", declared: st
 def test_a_line_of_one_word_is_read_or_told(word: str) -> None:
     assert all(mistake.code.startswith("R") for mistake in mistakes(done=word))
     for place in HEADS:
-        below = {"claims": f"  {word}", "property": f"  holds mine\n    {word}"}.get(place.name.lower())
+        below = {"claims": f"  {word}", "property": f"  holds mine\n    {word}"}.get(
+            place.name.lower()
+        )
         if below is not None:
             assert all(mistake.message for mistake in mistakes(claim=below))
     assert all(mistake.message for mistake in mistakes(declared=word))
@@ -106,7 +112,9 @@ def test_a_mistake_has_one_error_and_a_hint(said: dict[str, str], code: str, hin
         ("choose q in players but p where q in nodded", "3", ["R204"]),
     ],
 )
-def test_a_choice_of_all_players_but_one_is_of_somebody_where_two_play(choice: str, players: str, found: list[str]) -> None:
+def test_a_choice_of_all_players_but_one_is_of_somebody_where_two_play(
+    choice: str, players: str, found: list[str]
+) -> None:
     assert [mistake.code for mistake in mistakes(done=choice, players=players)] == found
 
 
@@ -124,7 +132,9 @@ lemma none "no lemma"
 
 def test_a_slip_in_one_property_does_not_refuse_the_others(stacklaw: Stacklaw) -> None:
     Path("mine.props").write_text(PROPERTIES, encoding="utf-8")
-    code, out, err = stacklaw("check", "met.rules", "mine.props", "-p", "over", "--engine", "explicit")
+    code, out, err = stacklaw(
+        "check", "met.rules", "mine.props", "-p", "over", "--engine", "explicit"
+    )
     assert code == Exit.OK
     assert "POSSIBLE" in out
     assert "mine.props:5:9: warning R015" in out + err

@@ -18,7 +18,9 @@ from ..rulesets import properties_in
 
 MANUAL = (Path(__file__).parents[2] / "docs/language.md").read_text(encoding="utf-8")
 IDIOMS = re.findall(
-    r"^\| `(\w is first to have .*?|\w has had .*?|\w is answered .*?|\w is countered .*?)` \| `(.*?)` \|$", MANUAL, re.MULTILINE
+    r"^\| `(\w is first to have .*?|\w has had .*?|\w is answered .*?|\w is countered .*?)` \| `(.*?)` \|$",
+    MANUAL,
+    re.MULTILINE,
 )
 """Every idiom of the manual with its long form."""
 GAME = """
@@ -51,7 +53,9 @@ stage decide(p: player)
 
 
 def typed(body: str, zone: str = "stack", tag: str = "", leaves: str = "resolve") -> f.Property:
-    program = load(Source("x.rules", GAME.format(zone=zone, tag=tag).replace("resolve top", f"{leaves} top")))
+    program = load(
+        Source("x.rules", GAME.format(zone=zone, tag=tag).replace("resolve top", f"{leaves} top"))
+    )
     text = f'property asked "asked"\n  why "to see"\n  for every player p, item i, item j: {body}\n'
     (found,) = properties_in(Source("x.props", text), program)
     return replace(found, text="", about_text="", span=syntax.NOWHERE)
@@ -72,18 +76,30 @@ def test_an_idiom_is_its_long_form(idiom: str, long: str) -> None:
 def test_the_stack_is_called_as_the_game_calls_it(idiom: str, long: str) -> None:
     idiom, long = (re.sub(r"\bF\b", "something resolves", said) for said in (idiom, long))
     whole = "p may act and i on chain and j on chain implies ({})"
-    short, said = f"always ({whole.format(idiom)})", f"always ({whole.format(long.replace('stack', 'chain'))})"
-    assert typed(short, "chain") == typed(short, "chain", " [stack]") == typed(said, "chain", " [stack]")
+    short, said = (
+        f"always ({whole.format(idiom)})",
+        f"always ({whole.format(long.replace('stack', 'chain'))})",
+    )
+    assert (
+        typed(short, "chain")
+        == typed(short, "chain", " [stack]")
+        == typed(said, "chain", " [stack]")
+    )
 
 
 def test_where_nothing_is_a_stack_no_item_waits_there() -> None:
     whole = "always ({} implies i on pile and j on pile)"
-    short, said = whole.format("p has had a window for i"), whole.format("once (p has priority and no)")
+    short, said = (
+        whole.format("p has had a window for i"),
+        whole.format("once (p has priority and no)"),
+    )
     assert typed(short, "pile", leaves="remove") == typed(said, "pile", leaves="remove")
     assert typed(short, "pile") != typed(said, "pile")
 
 
 def test_in_a_rule_there_are_no_idioms() -> None:
-    rules = GAME.format(zone="stack", tag="").replace("when said is first", "when p has had a window for p")
+    rules = GAME.format(zone="stack", tag="").replace(
+        "when said is first", "when p has had a window for p"
+    )
     with pytest.raises(InputError, match="speaks of a play"):
         load(Source("x.rules", rules))

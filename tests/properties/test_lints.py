@@ -1,4 +1,6 @@
-"""Every code of a lint: its example has it, its mended one has none; the five games and all examples are free of them."""
+"""Every code of a lint: its example has it, its mended one has none; the five games and all
+examples are free of them.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +53,18 @@ stage fall
 
 
 def ruleset(example: str) -> str:
-    """Return a ruleset with *example*, which is a section, a clause or a formula, in it, and a way to the stage that it has, if any."""
+    """Return a ruleset with *example*, which is a section, a clause or a formula, in it, and a way
+    to the stage that it has, if any.
+    """
     if example.startswith("may "):
         clause = "".join(f"  {line}\n" for line in example.splitlines())
         example = f'stage reply(p: player)\n  priority p\n\n  may 2.2 "wait"\n    pass\n    go decide(p)\n\n{clause}'
     stage = re.search(r"stage (\w+(\(p)?)", example)
-    way = f'  may 1.4 "go on"\n    go {stage[1]}{")" if stage[2] else ""}\n\nstage fall' if stage else "stage fall"
+    way = (
+        f'  may 1.4 "go on"\n    go {stage[1]}{")" if stage[2] else ""}\n\nstage fall'
+        if stage
+        else "stage fall"
+    )
     game = GAME.replace("stage fall", way)
     if re.match(r"(stage|option|state|items|zones|turn)\b", example):
         return f"{game}{example}\n"
@@ -79,7 +87,11 @@ def test_mended_example_has_no_warning(code: str) -> None:
 
 def test_the_table_is_closed() -> None:
     package = ROOT / "properties" / "lints"
-    used = {code for path in package.glob("*.py") for code in re.findall(r'"(W\d{3})"', path.read_text())}
+    used = {
+        code
+        for path in package.glob("*.py")
+        for code in re.findall(r'"(W\d{3})"', path.read_text())
+    }
     assert used == set(CODES)
 
 
@@ -89,9 +101,17 @@ def test_a_warning_is_none_of_the_errors_and_has_a_place() -> None:
     assert warning.place == "small.rules:32:3"
 
 
-@pytest.mark.parametrize(("statement", "found"), [("told += 1", set()), ("told := size of stack", set()), ("told := 1", {"W104"})])
-def test_a_number_that_runs_out_decides_something_though_nothing_asks_for_it(statement: str, found: set[str]) -> None:
-    text = GAME.replace("    put spell on stack\n", f"    {statement}\n    put spell on stack\n") + "\nstate\n  told : 0 to 2\n"
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [("told += 1", set()), ("told := size of stack", set()), ("told := 1", {"W104"})],
+)
+def test_a_number_that_runs_out_decides_something_though_nothing_asks_for_it(
+    statement: str, found: set[str]
+) -> None:
+    text = (
+        GAME.replace("    put spell on stack\n", f"    {statement}\n    put spell on stack\n")
+        + "\nstate\n  told : 0 to 2\n"
+    )
     assert {warning.code for warning in warnings(text)} == found
 
 
@@ -147,11 +167,19 @@ def test_a_pass_by_way_of_a_routine_is_one() -> None:
 
 def test_a_claim_of_a_reading_that_rules_its_clause_out_asks_something() -> None:
     option = 'option echo "whether"\n  no  "none"\n  yes "some"\n\n'
-    clause = '  may 1.4 "an echo"\n    when echo is yes\n    put spell on stack\n    go decide(p)\n\n'
-    text = GAME.replace("stage fall", f"{clause}stage fall") + option + "claims when echo is no\n  holds none.such\n    never clause 1.4\n"
+    clause = (
+        '  may 1.4 "an echo"\n    when echo is yes\n    put spell on stack\n    go decide(p)\n\n'
+    )
+    text = (
+        GAME.replace("stage fall", f"{clause}stage fall")
+        + option
+        + "claims when echo is no\n  holds none.such\n    never clause 1.4\n"
+    )
     assert warnings(text) == ()
 
 
 def test_what_is_still_to_be_written_may_pass_and_ask() -> None:
-    text = GAME.replace("    pass\n    if stack is empty\n      game over\n    else\n      go fall\n", "    todo\n").split("stage fall")[0]
+    text = GAME.replace(
+        "    pass\n    if stack is empty\n      game over\n    else\n      go fall\n", "    todo\n"
+    ).split("stage fall")[0]
     assert {warning.code for warning in warnings(f"{text}state\n  told : flag\n")} == {"W108"}

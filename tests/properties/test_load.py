@@ -11,7 +11,13 @@ from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
-from stacklaw.properties.load import CatalogueEntry, catalogue, catalogue_for, claims_of, property_named
+from stacklaw.properties.load import (
+    CatalogueEntry,
+    catalogue,
+    catalogue_for,
+    claims_of,
+    property_named,
+)
 
 from ..rulesets import properties_in
 from .games import program
@@ -47,7 +53,9 @@ def test_the_catalogue_fits_every_game(game: str) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_claims_and_catalogue_fit_every_game_under_every_option(game: str) -> None:
     for option in load_game(game).options:
-        values = [value for value, _ in option.values] or [str(number) for number in option.numbers or ()]
+        values = [value for value, _ in option.values] or [
+            str(number) for number in option.numbers or ()
+        ]
         for value in values:
             loaded = load_game(game, {option.name: value})
             assert len(claims_of(loaded)) == len(loaded.claims)
@@ -68,7 +76,9 @@ def test_a_claim_with_a_formula_can_be_asked_by_its_name() -> None:
 
 
 def test_claims_have_their_properties() -> None:
-    game = program('holds lifo\npossible ends "it ends" cites 1.2\n  possible game is over\nfails own_window when reading is relaxed')
+    game = program(
+        'holds lifo\npossible ends "it ends" cites 1.2\n  possible game is over\nfails own_window when reading is relaxed'
+    )
     claims = claims_of(game)
     assert [(typed.claim.expect, typed.property.name, typed.property.mode) for typed in claims] == [
         ("holds", "lifo", "always"),
@@ -81,11 +91,15 @@ def test_claims_have_their_properties() -> None:
 def test_claims_under_other_options_are_left_out() -> None:
     text = "fails own_window when reading is relaxed"
     assert claims_of(program(text)) == ()
-    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == ["own_window"]
+    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == [
+        "own_window"
+    ]
 
 
 def test_all_mistakes_of_all_claims_are_told() -> None:
-    game = program("holds lfo\nholds a\n  never (clause 9 and sba)\npossible lifo\nholds hold_priority\nholds single_holder\n  always sba")
+    game = program(
+        "holds lfo\nholds a\n  never (clause 9 and sba)\npossible lifo\nholds hold_priority\nholds single_holder\n  always sba"
+    )
     with pytest.raises(InputError) as error:
         claims_of(game)
     assert codes(error) == ["P401", "P101", "P404", "P404", "P403"]
@@ -115,10 +129,20 @@ def test_what_only_other_readings_have_may_be_named_in_claims_about_them() -> No
         "possible c when reading is relaxed\n  for some player p: possible p has priority and not at resolve\n"
     )
     assert [typed.property.name for typed in claims_of(program(text))] == ["b"]
-    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == ["a", "c"]
+    assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == [
+        "a",
+        "c",
+    ]
 
 
-@pytest.mark.parametrize(("word", "name"), [("possible", "no_dead_clause"), ("impossible", "no_dead_clause"), ("vacuous", "hold_priority")])
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("possible", "no_dead_clause"),
+        ("impossible", "no_dead_clause"),
+        ("vacuous", "hold_priority"),
+    ],
+)
 def test_a_word_that_cannot_be_the_verdict_is_refused(word: str, name: str) -> None:
     with pytest.raises(InputError) as error:
         claims_of(program(f"{word} {name}"))
@@ -126,14 +150,20 @@ def test_a_word_that_cannot_be_the_verdict_is_refused(word: str, name: str) -> N
 
 
 def test_a_file_of_properties_is_typed_whole() -> None:
-    source = Source("own.props", 'property a "one"\n  why "because"\n  always sba\n\nproperty b "two"\n  possible game is over\n')
+    source = Source(
+        "own.props",
+        'property a "one"\n  why "because"\n  always sba\n\nproperty b "two"\n  possible game is over\n',
+    )
     first, second = properties_in(source, program())
     assert (first.name, first.why, first.mode) == ("a", "because", "always")
     assert (second.name, second.source.name, second.span.line) == ("b", "own.props", 6)
 
 
 def test_a_file_of_three_mistakes_gets_three_errors() -> None:
-    source = Source("own.props", 'property a "one"\n  always sbaa\nproperty a "two"\n  sba\nproperty b "three"\n  never clause 7\n')
+    source = Source(
+        "own.props",
+        'property a "one"\n  always sbaa\nproperty a "two"\n  sba\nproperty b "three"\n  never clause 7\n',
+    )
     with pytest.raises(InputError) as error:
         properties_in(source, program())
     assert sorted(codes(error)) == ["P101", "P201", "P402", "R101"]
@@ -154,14 +184,24 @@ def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
         "lemma single_holder\npossible hold_priority\nholds stack_drains"
     )
     game = program(text, reading="relaxed")
-    known = {typed.property.name: [lemma.name for lemma in typed.property.lemmas] for typed in claims_of(game)}
+    known = {
+        typed.property.name: [lemma.name for lemma in typed.property.lemmas]
+        for typed in claims_of(game)
+    }
     everything = ["one", "other", "single_holder"]
     assert known == {
         "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"], "hold_priority": everything,
         "stack_drains": everything,
     }  # fmt: skip
-    assert all(property_named(game, name).lemmas == typed.property.lemmas for typed in claims_of(game) for name in [typed.property.name])
-    assert [lemma.name for lemma in property_named(program(text), "complete").lemmas] == ["one", "single_holder"]
+    assert all(
+        property_named(game, name).lemmas == typed.property.lemmas
+        for typed in claims_of(game)
+        for name in [typed.property.name]
+    )
+    assert [lemma.name for lemma in property_named(program(text), "complete").lemmas] == [
+        "one",
+        "single_holder",
+    ]
 
 
 def test_a_file_of_properties_has_lemmas() -> None:
@@ -172,14 +212,24 @@ def test_a_file_of_properties_has_lemmas() -> None:
 
 
 @pytest.mark.parametrize(
-    "formula", ["possible sba", "eventually sba", "sba leads to game is over", "for every clause c:\n    never (sba and clause c)"]
+    "formula",
+    [
+        "possible sba",
+        "eventually sba",
+        "sba leads to game is over",
+        "for every clause c:\n    never (sba and clause c)",
+    ],
 )
 def test_a_lemma_is_about_every_moment(formula: str) -> None:
     with pytest.raises(InputError) as error:
         properties_in(Source("a.props", f'lemma a "a"\n  {formula}\n'), program())
     assert codes(error) == ["P405"]
     with pytest.raises(InputError) as error:
-        claims_of(program(f"lemma lfo\nlemma no_dead_clause\nlemma hold_priority\nlemma a\n  {formula}\nlemma b\n  never clause 9.9"))
+        claims_of(
+            program(
+                f"lemma lfo\nlemma no_dead_clause\nlemma hold_priority\nlemma a\n  {formula}\nlemma b\n  never clause 9.9"
+            )
+        )
     assert codes(error) == ["P401", "P405", "P405", "P405", "P101"]
     with pytest.raises(InputError) as error:
         program("lemma a\n  never sba\nholds a\n  never sba")
@@ -190,15 +240,23 @@ UNTURNED = 'game "no turn, no items"\nplayers 2\nstart a\n\nstage a\n  may 1 "en
 
 
 def test_what_the_rules_know_nothing_of_can_be_claimed_to_be_vacuous() -> None:
-    """A game without items says nothing of who may answer them, and one without turns nothing of their ends."""
-    named = {"hold_priority": "items", "deny_window": "items", "end_of_turn_response": "`step is ending`"}
+    """A game without items says nothing of who may answer them, and one without turns nothing of
+    their ends.
+    """
+    named = {
+        "hold_priority": "items",
+        "deny_window": "items",
+        "end_of_turn_response": "`step is ending`",
+    }
     text = UNTURNED + "".join(f"  vacuous {name}\n" for name in named)
     bare = load(Source("bare.rules", text))
     asked = [typed.property for typed in claims_of(bare)]
     assert {one.name: one.absent for one in asked} == named
     for engine in (engine_named("reference"), engine_named("explicit")):
         found = check(bare, asked, make_scope(bare), engine=engine)
-        assert {one.reason for one in found} == {f"because the rules know no {one.absent}" for one in asked}
+        assert {one.reason for one in found} == {
+            f"because the rules know no {one.absent}" for one in asked
+        }
         assert {one.outcome for one in found} == {Outcome.VACUOUS}
     assert property_named(bare, "stall").absent == ""  # that no turn ends is so
     assert property_named(program(), "hold_priority").absent == ""

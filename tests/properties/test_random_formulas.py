@@ -1,4 +1,6 @@
-"""Random formulas: typing never crashes, and what it lets pass has a truth at every moment of any play."""
+"""Random formulas: typing never crashes, and what it lets pass has a truth at every moment of any
+play.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,23 @@ GAME = program()
 SCOPE = make_scope(GAME)
 INTERPRETER = Interpreter(GAME, SCOPE)
 
-NAMES = ["i", "p", "c", "stack", "queue", "active", "step", "main", "sba", "passed", "last", "hand", "risky", "spell", "nothing"]
+NAMES = [
+    "i",
+    "p",
+    "c",
+    "stack",
+    "queue",
+    "active",
+    "step",
+    "main",
+    "sba",
+    "passed",
+    "last",
+    "hand",
+    "risky",
+    "spell",
+    "nothing",
+]
 names = st.sampled_from(NAMES)
 zones = st.sampled_from(["stack", "waiting", "queue", "nowhere"])
 clause_ids = st.sampled_from(["1.1", "2.2", "c", "9"])
@@ -52,7 +70,22 @@ neighbours = st.builds(syntax.Neighbour, st.just("after"), atoms)
 controllers = st.builds(syntax.Of, st.just("controller"), atoms)
 subjects = st.one_of(atoms, neighbours, controllers)
 OF_ZONE, OF_CLAUSE = {"is put on", "leaves", "on"}, {"uses", "clause", "clause is possible"}
-BINARY = ["and", "or", "implies", "since", "until", "leads to", "is", "is not", "<", "in", "not in", "comes first from", "+", "but"]
+BINARY = [
+    "and",
+    "or",
+    "implies",
+    "since",
+    "until",
+    "leads to",
+    "is",
+    "is not",
+    "<",
+    "in",
+    "not in",
+    "comes first from",
+    "+",
+    "but",
+]
 UNARY = ["not", "always", "eventually", "once", "historically", "previously"]
 KINDS: tuple[syntax.PhraseKind, ...] = get_args(syntax.PhraseKind)
 
@@ -60,8 +93,23 @@ KINDS: tuple[syntax.PhraseKind, ...] = get_args(syntax.PhraseKind)
 @st.composite
 def phrases(draw: st.DrawFn) -> syntax.Phrase:
     kind = draw(st.sampled_from(KINDS))
-    name = draw(zones) if kind in OF_ZONE else draw(clause_ids) if kind in OF_CLAUSE else draw(names) if kind == "at" else None
-    bare = {"clause", "clause is possible", "at", "game is over", "no clause applies", "clauses conflict"}
+    name = (
+        draw(zones)
+        if kind in OF_ZONE
+        else draw(clause_ids)
+        if kind in OF_CLAUSE
+        else draw(names)
+        if kind == "at"
+        else None
+    )
+    bare = {
+        "clause",
+        "clause is possible",
+        "at",
+        "game is over",
+        "no clause applies",
+        "clauses conflict",
+    }
     subject = None if kind in bare else draw(subjects)
     return syntax.Phrase(kind, subject, name)
 
@@ -71,7 +119,9 @@ def larger(smaller: st.SearchStrategy[syntax.Expr]) -> st.SearchStrategy[syntax.
     return st.one_of(
         st.builds(syntax.Binary, st.sampled_from(BINARY), smaller, smaller),
         st.builds(syntax.Unary, st.sampled_from(UNARY), smaller),
-        st.builds(syntax.Quantified, st.sampled_from(["some", "no", "every"]), names, domains, smaller),
+        st.builds(
+            syntax.Quantified, st.sampled_from(["some", "no", "every"]), names, domains, smaller
+        ),
         st.builds(syntax.Call, st.sampled_from(["quick", "risky", "slow"]), st.tuples(smaller)),
         st.builds(syntax.Of, names, smaller),
         st.builds(syntax.OneOf, smaller, st.lists(names, min_size=1, max_size=2).map(tuple)),
@@ -81,14 +131,32 @@ def larger(smaller: st.SearchStrategy[syntax.Expr]) -> st.SearchStrategy[syntax.
 anything = st.recursive(st.one_of(atoms, phrases()), larger, max_leaves=12)
 
 # Formulas that are mostly right, so that typing lets many of them pass.
-players = st.sampled_from([syntax.Name("p"), syntax.Name("active"), syntax.Neighbour("after", syntax.Name("p")), syntax.Word("someone")])
+players = st.sampled_from(
+    [
+        syntax.Name("p"),
+        syntax.Name("active"),
+        syntax.Neighbour("after", syntax.Name("p")),
+        syntax.Word("someone"),
+    ]
+)
 items = st.sampled_from([syntax.Name("i"), syntax.Word("something")])
 I, P, STACK = syntax.Name("i"), syntax.Name("p"), syntax.Name("stack")  # noqa: E741 - as in formulas
 top = syntax.EndOf("top", "stack")
 sound = st.one_of(
-    st.builds(syntax.Phrase, st.sampled_from(["has priority", "passes", "acts", "chooses", "may act", "may pass"]), players),
-    st.builds(syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items),
-    st.builds(syntax.Phrase, st.sampled_from(["is put on", "leaves", "on"]), items, st.sampled_from(["stack", "waiting"])),
+    st.builds(
+        syntax.Phrase,
+        st.sampled_from(["has priority", "passes", "acts", "chooses", "may act", "may pass"]),
+        players,
+    ),
+    st.builds(
+        syntax.Phrase, st.sampled_from(["resolves", "is removed", "begins resolving"]), items
+    ),
+    st.builds(
+        syntax.Phrase,
+        st.sampled_from(["is put on", "leaves", "on"]),
+        items,
+        st.sampled_from(["stack", "waiting"]),
+    ),
     st.sampled_from(
         [
             syntax.Name("sba"),
@@ -104,19 +172,32 @@ sound = st.one_of(
             syntax.Phrase("no clause applies"),
             syntax.Phrase("clauses conflict"),
             syntax.Phrase("ends", syntax.Name("turn")),
-            syntax.Quantified("some", "t", STACK, syntax.Binary("is", syntax.Of("controller", syntax.Name("t")), P)),
+            syntax.Quantified(
+                "some",
+                "t",
+                STACK,
+                syntax.Binary("is", syntax.Of("controller", syntax.Name("t")), P),
+            ),
         ]
     ),
 )
 formulas = st.recursive(
     sound,
     lambda smaller: st.one_of(
-        st.builds(syntax.Binary, st.sampled_from(["and", "or", "implies", "since"]), smaller, smaller),
-        st.builds(syntax.Unary, st.sampled_from(["not", "once", "historically", "previously"]), smaller),
+        st.builds(
+            syntax.Binary, st.sampled_from(["and", "or", "implies", "since"]), smaller, smaller
+        ),
+        st.builds(
+            syntax.Unary, st.sampled_from(["not", "once", "historically", "previously"]), smaller
+        ),
     ),
     max_leaves=8,
 )
-SPOTLIGHTS = (syntax.Spotlight("item", "i"), syntax.Spotlight("player", "p"), syntax.Spotlight("clause", "c"))
+SPOTLIGHTS = (
+    syntax.Spotlight("item", "i"),
+    syntax.Spotlight("player", "p"),
+    syntax.Spotlight("clause", "c"),
+)
 
 
 @st.composite
@@ -132,9 +213,13 @@ def written(draw: st.DrawFn) -> syntax.Formula:
 
 
 @given(written(), st.booleans())
-def test_a_formula_is_typed_or_its_mistakes_are_told(formula: syntax.Formula, of_catalogue: bool) -> None:
+def test_a_formula_is_typed_or_its_mistakes_are_told(
+    formula: syntax.Formula, of_catalogue: bool
+) -> None:
     report = Report(Source("random.props", ""))
-    found = type_property(PropertyHeading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue)
+    found = type_property(
+        PropertyHeading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue
+    )
     assert (found is None) == bool(report.errors)
     assert all(error.code in codes() for error in report.errors)
 
@@ -154,7 +239,9 @@ def test_any_text_is_read_or_refused(noise: str, line: list[str]) -> None:
 def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -> None:
     used = {node for node in ("i", "p") if f"Name(name='{node}')" in repr(body)}
     spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
-    asked = syntax.Formula("some" if spotlights else "every", spotlights, syntax.Unary("possible", body))
+    asked = syntax.Formula(
+        "some" if spotlights else "every", spotlights, syntax.Unary("possible", body)
+    )
     report = Report(GAME.source)
     found = type_property(PropertyHeading("random", "random"), asked, GAME, report)
     assert found is not None, report.errors
@@ -168,7 +255,9 @@ def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -
 
 @given(formulas, st.sampled_from(["", "language 2\n"]))
 @tries(200)
-def test_what_is_told_can_be_read_again_and_means_the_same(body: syntax.Expr, language: str) -> None:
+def test_what_is_told_can_be_read_again_and_means_the_same(
+    body: syntax.Expr, language: str
+) -> None:
     typed = type_formula(syntax.Unary("possible", body))
     assert typed is not None
     told = formula_words(GAME, typed)
@@ -187,17 +276,30 @@ def type_formula(asked: syntax.Expr) -> f.Formula | None:
     used = {node.name for node in ir.walk(asked) if isinstance(node, syntax.Name)}
     spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
     report = Report(GAME.source)
-    found = type_property(PropertyHeading("it", "it"), syntax.Formula("some" if spotlights else "every", spotlights, asked), GAME, report)
+    found = type_property(
+        PropertyHeading("it", "it"),
+        syntax.Formula("some" if spotlights else "every", spotlights, asked),
+        GAME,
+        report,
+    )
     return None if found is None else found.body
 
 
 def meaning(formula: f.Formula) -> tuple[list[str], frozenset[frozenset[str]]]:
-    """Return what decides whether *formula* is true at a moment, in an order, and what of that is so where it is."""
+    """Return what decides whether *formula* is true at a moment, in an order, and what of that is
+    so where it is.
+    """
     atoms: set[str] = set()
     truth = truth_of(formula, atoms)
-    cases = [frozenset(case) for size in range(len(atoms) + 1) for case in combinations(sorted(atoms), size)]
+    cases = [
+        frozenset(case)
+        for size in range(len(atoms) + 1)
+        for case in combinations(sorted(atoms), size)
+    ]
     true = {case for case in cases if truth(case)}
-    decides = sorted(atom for atom in atoms if any((case ^ {atom} in true) != (case in true) for case in cases))
+    decides = sorted(
+        atom for atom in atoms if any((case ^ {atom} in true) != (case in true) for case in cases)
+    )
     return decides, frozenset(case & set(decides) for case in true)
 
 

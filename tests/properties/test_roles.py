@@ -46,17 +46,23 @@ def asked(formula: str, sections: str = "") -> f.Formula:
 
 
 def test_every_zone_of_a_role_is_meant() -> None:
-    assert asked("for some item i: possible i on waiting", TWO_PLACES) == f.Or((f.On("i", "mine"), f.On("i", "yours")))
+    assert asked("for some item i: possible i on waiting", TWO_PLACES) == f.Or(
+        (f.On("i", "mine"), f.On("i", "yours"))
+    )
     empty = asked("possible waiting is empty", TWO_PLACES)
     assert empty == f.And((f.Holds(ir.IsEmpty("mine")), f.Holds(ir.IsEmpty("yours"))))
-    assert asked("possible size of waiting > 1", TWO_PLACES) == f.Holds(ir.Less(ir.Literal(1), ir.Add(ir.Size("mine"), ir.Size("yours"))))
+    assert asked("possible size of waiting > 1", TWO_PLACES) == f.Holds(
+        ir.Less(ir.Literal(1), ir.Add(ir.Size("mine"), ir.Size("yours")))
+    )
     some = asked("possible some t in waiting where t is card", TWO_PLACES)
     assert isinstance(some, f.Or)
     assert len(some.parts) == 2
 
 
 def test_the_end_of_each_ordered_zone_is_meant() -> None:
-    assert asked("for some item i: possible i is top of stack", TWO_PLACES) == f.Or((f.IsNext("i", "chase"), f.IsNext("i", "rows")))
+    assert asked("for some item i: possible i is top of stack", TWO_PLACES) == f.Or(
+        (f.IsNext("i", "chase"), f.IsNext("i", "rows"))
+    )
 
 
 def test_what_a_game_does_not_have_is_empty_and_false() -> None:
@@ -69,7 +75,9 @@ def test_what_a_game_does_not_have_is_empty_and_false() -> None:
     assert asked("possible size of stack is 0") == f.Holds(ir.Equal(ir.Literal(0), ir.Literal(0)))
     assert asked("possible process") == no
     assert asked("possible step is silent") == no
-    assert asked("for some item i: possible i is slow") == f.Holds(ir.OneOf(ir.AttributeOf(ir.Local("i"), "kind"), ()), ("i",))
+    assert asked("for some item i: possible i is slow") == f.Holds(
+        ir.OneOf(ir.AttributeOf(ir.Local("i"), "kind"), ()), ("i",)
+    )
 
 
 def test_a_process_is_any_flag_tagged_so_of_the_game_or_of_a_player() -> None:
@@ -79,7 +87,12 @@ def test_a_process_is_any_flag_tagged_so_of_the_game_or_of_a_player() -> None:
 
 
 @pytest.mark.parametrize(
-    "declared", ["state\n  whose : player\n", "zones\n  whose in any order\n", 'option whose "who"\n  a "a"\n  b "b"\n']
+    "declared",
+    [
+        "state\n  whose : player\n",
+        "zones\n  whose in any order\n",
+        'option whose "who"\n  a "a"\n  b "b"\n',
+    ],
 )
 def test_whose_process_it_is_may_be_the_name_of_something(declared: str) -> None:
     assert isinstance(asked("possible process", TWO_PLACES + declared), f.Or)
@@ -88,14 +101,20 @@ def test_whose_process_it_is_may_be_the_name_of_something(declared: str) -> None
 def test_steps_of_every_sequence_are_asked_for_their_tags() -> None:
     silent = asked("possible step is silent", TWO_PLACES)
     steps = [("step", "opening"), ("step", "closing"), ("battle", "damage")]
-    assert silent == f.Or(tuple(f.Holds(ir.OneOf(ir.Variable(variable), (step,))) for variable, step in steps))
+    assert silent == f.Or(
+        tuple(f.Holds(ir.OneOf(ir.Variable(variable), (step,))) for variable, step in steps)
+    )
     assert asked("possible step is not silent", TWO_PLACES) == f.Not(silent)
 
 
 def test_without_a_tag_the_last_step_that_is_not_silent_ends_the_turn() -> None:
-    assert asked("possible step is ending", TWO_PLACES) == f.Holds(ir.OneOf(ir.Variable("step"), ("main",)))
+    assert asked("possible step is ending", TWO_PLACES) == f.Holds(
+        ir.OneOf(ir.Variable("step"), ("main",))
+    )
     tagged = TWO_PLACES.replace("opening [silent]", "opening [ending]")
-    assert asked("possible step is ending", tagged) == f.Holds(ir.OneOf(ir.Variable("step"), ("opening",)))
+    assert asked("possible step is ending", tagged) == f.Holds(
+        ir.OneOf(ir.Variable("step"), ("opening",))
+    )
 
 
 def test_a_games_own_names_do_not_get_in_the_way() -> None:
@@ -107,20 +126,34 @@ def test_a_games_own_names_do_not_get_in_the_way() -> None:
 
 
 def test_spotlights_called_like_a_role_are_spotlights() -> None:
-    assert asked("for some item stack: possible stack resolves", TWO_PLACES) == f.ItemEvent("resolves", "stack")
+    assert asked("for some item stack: possible stack resolves", TWO_PLACES) == f.ItemEvent(
+        "resolves", "stack"
+    )
 
 
 def test_a_formula_is_read_in_the_words_of_the_game() -> None:
     def text(formula: str, sections: str = "") -> str:
         return property_of(formula, game(sections), of_catalogue=True).text
 
-    assert text("for every item i: never (i on stack and process)") == "for every item i: never (i on stack and process)"
-    assert text("never (step is not silent and waiting is empty)") == "never (step is not silent and waiting is empty)"
+    assert (
+        text("for every item i: never (i on stack and process)")
+        == "for every item i: never (i on stack and process)"
+    )
+    assert (
+        text("never (step is not silent and waiting is empty)")
+        == "never (step is not silent and waiting is empty)"
+    )
     assert text("possible size of stack > 1") == "possible size of stack > 1"
     played = text("for some item i: possible (i on waiting and waiting is not empty)", TWO_PLACES)
-    assert played == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours is not empty))"
+    assert (
+        played
+        == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours is not empty))"
+    )
     silent = text("never (step is not silent and turn ends)", TWO_PLACES)
-    assert silent == "never (not (step is opening or step is closing or battle is damage) and turn ends)"
+    assert (
+        silent
+        == "never (not (step is opening or step is closing or battle is damage) and turn ends)"
+    )
 
 
 def test_beside_what_the_game_has_nothing_is_read_of_what_it_has_not() -> None:
@@ -131,7 +164,9 @@ def test_beside_what_the_game_has_nothing_is_read_of_what_it_has_not() -> None:
     assert text(asked) == asked
     flag = "state\n  due : flag [process]\n"
     assert text(asked, flag) == "never (someone has priority and due)"
-    assert text("never (due and waiting is empty and turn ends)", flag) == "never (due and turn ends)"
+    assert (
+        text("never (due and waiting is empty and turn ends)", flag) == "never (due and turn ends)"
+    )
     assert text("never (due and step is not silent)", flag) == "never due"
     assert text("never (due or step is silent)", flag) == "never due"
     assert text("never (due or not (waiting is empty and due))", flag) == "never (due or not due)"
@@ -141,24 +176,39 @@ def test_beside_what_the_game_has_nothing_is_read_of_what_it_has_not() -> None:
 
 def of_file(formula: str, sections: str = "", name: str = "of.a-file/1") -> f.Property:
     """Return the property that a file asks of the game with *sections*."""
-    (found,) = typed_files(game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]).properties
+    (found,) = typed_files(
+        game(sections), [Source("x.props", f'property {name} "a title"\n  {formula}\n')]
+    ).properties
     return found
 
 
 def test_a_file_of_properties_may_use_the_words_of_the_catalogue() -> None:
-    assert of_file("never size of stack > 2", TWO_PLACES).text == "never size of chase + size of rows + size of heap > 2"
-    assert of_file("never something on waiting", TWO_PLACES).text == "never (something on mine or something on yours)"
-    assert of_file("never process", TWO_PLACES).text == "never (lost or some whose in players where doomed of whose)"
+    assert (
+        of_file("never size of stack > 2", TWO_PLACES).text
+        == "never size of chase + size of rows + size of heap > 2"
+    )
+    assert (
+        of_file("never something on waiting", TWO_PLACES).text
+        == "never (something on mine or something on yours)"
+    )
+    assert (
+        of_file("never process", TWO_PLACES).text
+        == "never (lost or some whose in players where doomed of whose)"
+    )
     assert of_file("never stack is not empty").body == f.Not(f.Holds(ir.NO))
     assert of_file("never step is silent").text == "never step is silent"
     assert (
-        of_file("for every item i: never (i is slow and i leaves stack)").text == "for every item i: never (i is slow and i leaves stack)"
+        of_file("for every item i: never (i is slow and i leaves stack)").text
+        == "for every item i: never (i is slow and i leaves stack)"
     )
 
 
 def test_a_word_of_the_game_is_its_own_in_a_file_too() -> None:
     own = "zones\n  stack last in first out\n  chase last in first out [stack]\nstate\n  process : flag\n  lost : flag [process]\n"
-    assert of_file("never (stack is not empty and process)", own).text == "never (stack is not empty and process)"
+    assert (
+        of_file("never (stack is not empty and process)", own).text
+        == "never (stack is not empty and process)"
+    )
     with pytest.raises(InputError):
         of_file("never pile is not empty")
 
@@ -180,7 +230,8 @@ def resolving(body: str, zones: str) -> ir.Program:
     return load(
         Source(
             "roles.rules",
-            HEAD.replace("only\nitems", f"only\nzones\n{zones}items") + f"  must 2\n    when chain is not empty\n{body}    go only\n",
+            HEAD.replace("only\nitems", f"only\nzones\n{zones}items")
+            + f"  must 2\n    when chain is not empty\n{body}    go only\n",
         )
     )
 
@@ -190,11 +241,21 @@ def test_the_stack_is_where_items_resolve(body: str) -> None:
     """A zone that is called the stack, or tagged so, is the only one."""
     program = resolving(body, "  hand in any order\n  chain last in first out\n")
     assert [zone.name for zone in program.zones_tagged("stack")] == ["chain"]
-    assert [zone.name for zone in resolving(body, "  stack in any order\n  chain last in first out\n").zones_tagged("stack")] == ["stack"]
-    assert [zone.name for zone in resolving(body, "  pile in any order [stack]\n  chain last in first out\n").zones_tagged("stack")] == [
-        "pile"
-    ]
+    assert [
+        zone.name
+        for zone in resolving(
+            body, "  stack in any order\n  chain last in first out\n"
+        ).zones_tagged("stack")
+    ] == ["stack"]
+    assert [
+        zone.name
+        for zone in resolving(
+            body, "  pile in any order [stack]\n  chain last in first out\n"
+        ).zones_tagged("stack")
+    ] == ["pile"]
 
 
 def test_nothing_that_merely_leaves_makes_a_stack() -> None:
-    assert not resolving("    remove top of chain\n", "  chain last in first out\n").zones_tagged("stack")
+    assert not resolving("    remove top of chain\n", "  chain last in first out\n").zones_tagged(
+        "stack"
+    )

@@ -39,7 +39,10 @@ SPOKE = "term spoke(p: player) means once (p acts)"
 
 def bodies(terms: str, *formulas: str, guard: str = "yes") -> list[object]:
     """Return what each formula says of plays, with these *terms*."""
-    claims = "\n".join(f"  holds c{at}\n    for every player p:\n      {formula}" for at, formula in enumerate(formulas))
+    claims = "\n".join(
+        f"  holds c{at}\n    for every player p:\n      {formula}"
+        for at, formula in enumerate(formulas)
+    )
     program = load(Source("terms.rules", RULES.format(terms=terms, claims=claims, guard=guard)))
     return [typed.property.body for typed in claims_of(program)]
 
@@ -72,7 +75,11 @@ def test_the_claim_is_told_in_its_own_words() -> None:
     program = load(
         Source(
             "terms.rules",
-            RULES.format(terms=SPOKE, claims="  holds c\n    for every player p:\n      never (p passes and spoke(p))", guard="yes"),
+            RULES.format(
+                terms=SPOKE,
+                claims="  holds c\n    for every player p:\n      never (p passes and spoke(p))",
+                guard="yes",
+            ),
         )
     )
     assert "spoke(p)" in claims_of(program)[0].property.text
@@ -85,7 +92,11 @@ def test_rules_cannot_use_it() -> None:
 @pytest.mark.parametrize(
     ("terms", "formula", "code"),
     [
-        ("term a(p: player) means once b(p)\nterm b(p: player) means once a(p)", "never a(p)", "R112"),
+        (
+            "term a(p: player) means once b(p)\nterm b(p: player) means once a(p)",
+            "never a(p)",
+            "R112",
+        ),
         (SPOKE, "never (p passes and spoke)", "R108"),
         (SPOKE, "never spoke(p, p)", "R108"),
         ("term bad(p: player) means once (p acts and nobodys)", "never p passes", "R101"),
@@ -98,5 +109,12 @@ def test_a_mistake_in_a_term_is_told(terms: str, formula: str, code: str) -> Non
 
 @pytest.mark.parametrize("many", [20, 39, 500])
 def test_terms_that_double_one_another_end_in_an_error(many: int) -> None:
-    terms = "\n".join(f"term t{at}(p: player) means t{at - 1}(p) and once t{at - 1}(p)" for at in range(1, many))
-    assert "R305" in {found for found, _ in codes(f"term t0(p: player) means once (p acts)\n{terms}", f"never t{many - 1}(p)")}
+    terms = "\n".join(
+        f"term t{at}(p: player) means t{at - 1}(p) and once t{at - 1}(p)" for at in range(1, many)
+    )
+    assert "R305" in {
+        found
+        for found, _ in codes(
+            f"term t0(p: player) means once (p acts)\n{terms}", f"never t{many - 1}(p)"
+        )
+    }

@@ -86,20 +86,34 @@ PHRASES = [
 
 @pytest.mark.parametrize(("written", "meant"), PHRASES, ids=[written for written, _ in PHRASES])
 def test_what_is_written_means(written: str, meant: f.Formula) -> None:
-    spotlights = [f"{kind} {name}" for kind, name in (("item", "i"), ("player", "p")) if re.search(rf"\b{name}\b", written)]
+    spotlights = [
+        f"{kind} {name}"
+        for kind, name in (("item", "i"), ("player", "p"))
+        if re.search(rf"\b{name}\b", written)
+    ]
     head = f"for some {', '.join(spotlights)}: " if spotlights else ""
     assert property_of(f"{head}possible ({written})").body == meant
 
 
 def test_modes_and_what_they_are_about() -> None:
     always = property_of("always (someone passes implies sba)")
-    assert (always.mode, always.about, always.about_text) == ("always", f.PlayerEvent("passes", None), "someone passes")
+    assert (always.mode, always.about, always.about_text) == (
+        "always",
+        f.PlayerEvent("passes", None),
+        "someone passes",
+    )
     never = property_of("never (someone passes and sba and game is over)")
     assert never.mode == "always"
-    assert never.body == f.Not(f.And((f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver())))
+    assert never.body == f.Not(
+        f.And((f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver()))
+    )
     assert never.about is None
     assert [part.text for part in never.parts] == ["someone passes", "sba", "game is over"]
-    assert [part.formula for part in never.parts] == [f.PlayerEvent("passes", None), f.Holds(ir.Variable("sba")), f.GameIsOver()]
+    assert [part.formula for part in never.parts] == [
+        f.PlayerEvent("passes", None),
+        f.Holds(ir.Variable("sba")),
+        f.GameIsOver(),
+    ]
     said = property_of("about game is over\nnever (someone passes and sba)")
     assert (said.about, said.about_text, said.parts) == (f.GameIsOver(), "game is over", ())
     assert property_of("never no clause applies").about is None
@@ -127,16 +141,23 @@ def test_no_play_comes_to_a_stage_that_the_options_rule_out() -> None:
         'game "A test"\nplayers 2\nstart decide\noption haste "whether there is haste"\n  no "no"\n  yes "yes"\nstage decide\n'
         '  must 1 "on"\n    if haste is yes\n      go rush\n    else\n      game over\nstage rush\n  must 2 "over"\n    game over\n'
     )
-    ruled_out, known = load(Source("a.rules", text)), load(Source("a.rules", text), {"haste": "yes"})
+    ruled_out, known = (
+        load(Source("a.rules", text)),
+        load(Source("a.rules", text), {"haste": "yes"}),
+    )
     assert property_of("possible at rush", ruled_out).body == f.Holds(ir.NO)
     assert property_of("possible at rush", known).body == f.AtStage("rush")
     assert property_of("possible at decide", ruled_out).body == f.AtStage("decide")
 
 
 def test_a_quantifier_may_not_hide_a_spotlight() -> None:
-    found, report = typed("for every player p: never (p has priority and some p in players where p is active)")
+    found, report = typed(
+        "for every player p: never (p has priority and some p in players where p is active)"
+    )
     assert found is None
-    assert [(error.code, error.span and error.span.column) for error in report.errors] == [("R109", 49)]
+    assert [(error.code, error.span and error.span.column) for error in report.errors] == [
+        ("R109", 49)
+    ]
 
 
 REFUSED = [
@@ -157,7 +178,11 @@ REFUSED = [
     ("never clause 1.11", "P101", "did you mean `1.1`?"),
     ("never at decid", "P102", "did you mean `decide`?"),
     ("never quick(once sba)", "P203", ""),
-    ("never (some i in stack where (i resolves))", "P203", "what `some i` picks is named before the formula, with `for every item i:`"),
+    (
+        "never (some i in stack where (i resolves))",
+        "P203",
+        "what `some i` picks is named before the formula, with `for every item i:`",
+    ),
     ("never (every p in players satisfies (p passes))", "P203", "with `for every player p:`"),
     ("for every item i, item j: never i is j", "R102", "two items cannot be compared"),
     ("for every item i, player p: never i is p", "R102", "controller of i is p"),
@@ -173,7 +198,11 @@ REFUSED = [
     ("assuming again and again sba\npossible sba", "P206", ""),
     ("for some player p: p passes until sba", "P302", ""),
     ("assuming cards act only finitely often\nnever game is over", "P206", ""),
-    ("assuming cards act only finitely often\nassuming cards act only finitely often\neventually sba", "R011", ""),
+    (
+        "assuming cards act only finitely often\nassuming cards act only finitely often\neventually sba",
+        "R011",
+        "",
+    ),
     ("for some player p: eventually p passes", "P302", ""),
     ("for some clause c: possible clause c", "P302", ""),
     ("for some player p: never p passes", "P302", ""),
@@ -183,27 +212,41 @@ REFUSED = [
     ("for some player p: active can enforce eventually p passes", "P208", "p and q can enforce"),
     ("for every player p: p can enforce eventually sba", "P302", "for some player p"),
     ("for some player p, item i: p can enforce eventually i resolves", "P302", "stands behind it"),
-    ("for some player p: p can enforce for some item i: never i resolves", "P302", "for every item i"),
+    (
+        "for some player p: p can enforce for some item i: never i resolves",
+        "P302",
+        "for every item i",
+    ),
     ("never (p can enforce eventually sba)", "P202", "whole formula"),
     ("for some player p: never p acts only finitely often", "P202", "can enforce"),
     ("for some player p: p can enforce eventually (eventually p passes)", "P202", ""),
-    ("assuming players act only finitely often\nfor some player p: p can enforce eventually p passes", "P206", "others"),
+    (
+        "assuming players act only finitely often\nfor some player p: p can enforce eventually p passes",
+        "P206",
+        "others",
+    ),
     ("assuming others act only finitely often\neventually sba", "P206", "players"),
     ("about sba\nfor some player p: p can enforce eventually p passes", "P205", ""),
 ]
 
 
-@pytest.mark.parametrize(("written", "code", "hint"), REFUSED, ids=[written for written, _, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("written", "code", "hint"), REFUSED, ids=[written for written, _, _ in REFUSED]
+)
 def test_what_is_refused(written: str, code: str, hint: str) -> None:
     found, report = typed(written)
     assert found is None
     assert code in {error.code for error in report.errors}
     assert any(hint in error.hint for error in report.errors)
-    assert all(error.span is not None and error.message.endswith((".", "?")) for error in report.errors)
+    assert all(
+        error.span is not None and error.message.endswith((".", "?")) for error in report.errors
+    )
 
 
 def test_all_mistakes_are_gathered_in_their_places() -> None:
-    _, report = typed("for every item i: never (clause 9 and at nowhere and i on nothing and once (always sba))")
+    _, report = typed(
+        "for every item i: never (clause 9 and at nowhere and i on nothing and once (always sba))"
+    )
     assert [error.code for error in report.errors] == ["P101", "P102", "R105", "P202"]
     assert len({error.span for error in report.errors}) == 4
 

@@ -1,4 +1,6 @@
-"""Verdicts made by hand for the renderers: a small ruleset as a Program, and plays of it by the interpreter."""
+"""Verdicts made by hand for the renderers: a small ruleset as a Program, and plays of it by the
+interpreter.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,18 @@ HOLDER, PASSED, ACTIVE = ir.Local("holder"), ir.Variable("passed"), ir.Variable(
 NONE_PASSED = ir.Assign("passed", None, ir.NoPlayers())
 
 
-def clause(id_: str, title: str, mode: ir.Mode, body: ir.Block, guard: ir.Expr = ir.YES, owner: ir.Expr | None = None) -> ir.Clause:
+def clause(
+    id_: str,
+    title: str,
+    mode: ir.Mode,
+    body: ir.Block,
+    guard: ir.Expr = ir.YES,
+    owner: ir.Expr | None = None,
+) -> ir.Clause:
     line = 20 + 4 * int(id_.split(".")[1])
-    return ir.Clause(id_, title, mode, (f"DOC-{id_}",), ir.Owner(owner), guard, body, Span(line, 3, 9))
+    return ir.Clause(
+        id_, title, mode, (f"DOC-{id_}",), ir.Owner(owner), guard, body, Span(line, 3, 9)
+    )
 
 
 def go(stage: str, *arguments: ir.Expr) -> ir.Go:
@@ -60,15 +71,26 @@ def program() -> ir.Program:
         sequences=(ir.Sequence("turn", "step", "", steps),),
         variables=(
             ir.VariableDeclaration("active", ir.PlayerType(), False, ir.Literal(0), "", ()),
-            ir.VariableDeclaration("step", ir.EnumType(("upkeep", "main")), False, ir.Literal("upkeep"), "", ()),
-            ir.VariableDeclaration("passed", ir.PlayersType(), False, ir.NoPlayers(), "who has passed in succession", ()),
+            ir.VariableDeclaration(
+                "step", ir.EnumType(("upkeep", "main")), False, ir.Literal("upkeep"), "", ()
+            ),
+            ir.VariableDeclaration(
+                "passed",
+                ir.PlayersType(),
+                False,
+                ir.NoPlayers(),
+                "who has passed in succession",
+                (),
+            ),
         ),
         stages=(_check(), _decide(), _resolve()),
         start=go("check", ACTIVE),
         scope=(("players", 2), ("stack", 3)),
         claims=(
             ir.Claim("holds", "response_window", "", ("DOC-1",), None, ir.YES, Span(60, 3, 9)),
-            ir.Claim("possible", "hold_priority", "", ("DOC-2", "DOC-3"), None, ir.YES, Span(61, 3, 9)),
+            ir.Claim(
+                "possible", "hold_priority", "", ("DOC-2", "DOC-3"), None, ir.YES, Span(61, 3, 9)
+            ),
         ),
         left_out=(ir.LeftOut(("DOC-9",), "how a spell is written down; no timing"),),
         inactive=(),
@@ -90,7 +112,13 @@ def _decide() -> ir.Stage:
         (ir.Parameter("holder", ir.PlayerType()),),
         HOLDER,
         (
-            clause("1.1", "cast an instant spell", "may", (put("instant"), NONE_PASSED, go("check", HOLDER)), owner=HOLDER),
+            clause(
+                "1.1",
+                "cast an instant spell",
+                "may",
+                (put("instant"), NONE_PASSED, go("check", HOLDER)),
+                owner=HOLDER,
+            ),
             clause(
                 "1.2",
                 "cast a sorcery",
@@ -116,7 +144,13 @@ def _decide() -> ir.Stage:
 
 def _check() -> ir.Stage:
     some = ir.Not(ir.IsEmpty("waiting"))
-    chosen = ir.Choose("t", ir.ItemsOn("waiting"), ir.YES, ir.Nearest(ir.AttributeOf(ir.Local("t"), "controller"), ACTIVE), None)
+    chosen = ir.Choose(
+        "t",
+        ir.ItemsOn("waiting"),
+        ir.YES,
+        ir.Nearest(ir.AttributeOf(ir.Local("t"), "controller"), ACTIVE),
+        None,
+    )
     return ir.Stage(
         "check",
         "before a player receives priority",
@@ -130,13 +164,22 @@ def _check() -> ir.Stage:
                 (chosen, ir.Move(ir.Local("t"), "stack"), go("check", ir.Local("next"))),
                 some,
             ),
-            clause("2.2", "the player receives priority", "must", (go("decide", ir.Local("next")),), ir.IsEmpty("waiting")),
+            clause(
+                "2.2",
+                "the player receives priority",
+                "must",
+                (go("decide", ir.Local("next")),),
+                ir.IsEmpty("waiting"),
+            ),
         ),
     )
 
 
 def _resolve() -> ir.Stage:
-    triggers = ir.Branch((("", ()), ("an ability of A triggers", (ir.Put("triggered", ACTIVE, (), "waiting"),))), "cards")
+    triggers = ir.Branch(
+        (("", ()), ("an ability of A triggers", (ir.Put("triggered", ACTIVE, (), "waiting"),))),
+        "cards",
+    )
     return ir.Stage(
         "resolve",
         "the top of the stack resolves",
@@ -147,19 +190,30 @@ def _resolve() -> ir.Stage:
                 "3.1",
                 "the top item resolves",
                 "must",
-                (ir.Leave(ir.EndOf("stack"), "resolves"), NONE_PASSED, triggers, go("check", ACTIVE)),
+                (
+                    ir.Leave(ir.EndOf("stack"), "resolves"),
+                    NONE_PASSED,
+                    triggers,
+                    go("check", ACTIVE),
+                ),
             ),
         ),
     )
 
 
 def play(*wanted: str, players: int = 2) -> tuple[Interpreter, Trace]:
-    """Return the play in which the clauses *wanted* fire in turn; ``3.1+`` takes the last of a clause's moves."""
+    """Return the play in which the clauses *wanted* fire in turn; ``3.1+`` takes the last of a
+    clause's moves.
+    """
     interpreter = Interpreter(program(), Scope(players, SCOPE.sizes))
     position, steps = interpreter.initial(), []
     for name in wanted:
-        fitting = [pair for pair in interpreter.moves(position).moves if pair[0].clause == name.rstrip("+")]
-        assert fitting, f"{name} is not possible; possible: {[m.clause for m, _ in interpreter.moves(position).moves]}"
+        fitting = [
+            pair for pair in interpreter.moves(position).moves if pair[0].clause == name.rstrip("+")
+        ]
+        assert fitting, (
+            f"{name} is not possible; possible: {[m.clause for m, _ in interpreter.moves(position).moves]}"
+        )
         move, position = fitting[-1 if name.endswith("+") else 0]
         steps.append(TraceStep(move, position))
     return interpreter, Trace(interpreter.initial(), tuple(steps))
@@ -167,7 +221,12 @@ def play(*wanted: str, players: int = 2) -> tuple[Interpreter, Trace]:
 
 def spotlit(trace: Trace, number: int) -> SpotlitItem:
     """Return the spotlight on the item that is put *number*-th in *trace*, from 0."""
-    puts = [(s, e, event) for s, step in enumerate(trace.steps, 1) for e, event in enumerate(step.move.events) if event.kind == "put"]
+    puts = [
+        (s, e, event)
+        for s, step in enumerate(trace.steps, 1)
+        for e, event in enumerate(step.move.events)
+        if event.kind == "put"
+    ]
     since, at, event = puts[number]
     assert event.item is not None
     return SpotlitItem(event.item, since, at)
@@ -185,7 +244,12 @@ RESPONSE_WINDOW = f.Property(
                 f.And(
                     (
                         f.ItemEvent("resolves", "i"),
-                        f.Holds(ir.Not(ir.Equal(ir.Local("p"), ir.AttributeOf(ir.Local("i"), "controller"))), ("i",)),
+                        f.Holds(
+                            ir.Not(
+                                ir.Equal(ir.Local("p"), ir.AttributeOf(ir.Local("i"), "controller"))
+                            ),
+                            ("i",),
+                        ),
                     )
                 )
             ),
@@ -202,12 +266,25 @@ HOLD_PRIORITY = f.Property(
     why="holding priority lets a player stack two items without a response in between",
     mode="possible",
     spotlights=(f.Spotlight("item", "i"), f.Spotlight("player", "p")),
-    body=f.And((f.PlayerEvent("acts", ir.Local("p")), f.Previously(f.On("i", "stack")), f.Once(f.ItemEvent("is put on", "i", "stack")))),
+    body=f.And(
+        (
+            f.PlayerEvent("acts", ir.Local("p")),
+            f.Previously(f.On("i", "stack")),
+            f.Once(f.ItemEvent("is put on", "i", "stack")),
+        )
+    ),
     about=None,
     text="possible for some item i, player p: p acts and previously (i on stack) and once (i is put on stack)",
 )
 LIFO = f.Property(
-    "lifo", "what was put last resolves first", "it is what a stack is", "always", (), f.Not(f.Gap()), None, "never no clause applies"
+    "lifo",
+    "what was put last resolves first",
+    "it is what a stack is",
+    "always",
+    (),
+    f.Not(f.Gap()),
+    None,
+    "never no clause applies",
 )
 
 
@@ -215,22 +292,44 @@ def violated() -> Verdict:
     """The active player casts, passes, and the spell resolves; B had no window."""
     interpreter, trace = play("2.2", "1.1", "2.2", "1.3", "3.1")
     shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 0)), ("p", 1)))
-    return Verdict(interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown)
+    return Verdict(
+        interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown
+    )
 
 
 def witness() -> Verdict:
     interpreter, trace = play("2.2", "1.1", "2.2", "1.1")
     shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 0)), ("p", 0)))
-    return Verdict(interpreter.program, HOLD_PRIORITY, Outcome.POSSIBLE, interpreter.scope, COUNTS, shown)
+    return Verdict(
+        interpreter.program, HOLD_PRIORITY, Outcome.POSSIBLE, interpreter.scope, COUNTS, shown
+    )
 
 
 def long(players: int = 3) -> Verdict:
     """A play of 25 moves with triggers, several items and a new turn."""
     cast, passed, again = ("2.2", "1.1"), ("2.2", "1.3", "3.1"), ("3.1+", "2.1")
-    names = ("2.2", "1.2", *cast, *cast, "2.2", "1.3", *again, *passed, *passed, "2.2", "1.3", *again, *passed, "2.2", "1.3")
+    names = (
+        "2.2",
+        "1.2",
+        *cast,
+        *cast,
+        "2.2",
+        "1.3",
+        *again,
+        *passed,
+        *passed,
+        "2.2",
+        "1.3",
+        *again,
+        *passed,
+        "2.2",
+        "1.3",
+    )
     interpreter, trace = play(*names, players=players)
     shown = Trace(trace.initial, trace.steps, (("i", spotlit(trace, 1)), ("p", 1)))
-    return Verdict(interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown)
+    return Verdict(
+        interpreter.program, RESPONSE_WINDOW, Outcome.VIOLATED, interpreter.scope, COUNTS, shown
+    )
 
 
 def holds() -> Verdict:
@@ -238,10 +337,26 @@ def holds() -> Verdict:
 
 
 def record() -> Record:
-    """A run with a claim that is not met, one that is, one that is undecided, and rows that nobody claimed."""
+    """A run with a claim that is not met, one that is, one that is undecided, and rows that nobody
+    claimed.
+    """
     game = program()
-    undecided = Verdict(game, replace(LIFO, name="never_ends"), Outcome.BOUNDED, SCOPE, COUNTS, reason="the time of 10 s was up", bound=12)
-    vacuous = Verdict(game, replace(LIFO, name="says_nothing", about_text="a rules process is due"), Outcome.VACUOUS, SCOPE, COUNTS)
+    undecided = Verdict(
+        game,
+        replace(LIFO, name="never_ends"),
+        Outcome.BOUNDED,
+        SCOPE,
+        COUNTS,
+        reason="the time of 10 s was up",
+        bound=12,
+    )
+    vacuous = Verdict(
+        game,
+        replace(LIFO, name="says_nothing", about_text="a rules process is due"),
+        Outcome.VACUOUS,
+        SCOPE,
+        COUNTS,
+    )
     claim = ir.Claim("holds", "never_ends", "", (), None, ir.YES, Span(62, 3, 9))
     answers = [
         Answer(violated(), game.claims[0]),
@@ -254,12 +369,26 @@ def record() -> Record:
 
 
 def sliced() -> Record:
-    """A run of an engine that decides each question on its own slice, and that had to take a slower way and did not finish."""
+    """A run of an engine that decides each question on its own slice, and that had to take a slower
+    way and did not finish.
+    """
     game = program()
     note = "nothing could be compiled, for llvmlite is not installed"
-    found = replace(violated(), engine="explicit", counts=Counts(310, 1041, 9, 0), sliced=("step",), notes=(note,))
+    found = replace(
+        violated(),
+        engine="explicit",
+        counts=Counts(310, 1041, 9, 0),
+        sliced=("step",),
+        notes=(note,),
+    )
     found = replace(found, is_shortest=False)
-    held = replace(holds(), engine="explicit", sliced=("the controller of items on waiting", "passed"), symmetric=True, notes=(note,))
+    held = replace(
+        holds(),
+        engine="explicit",
+        sliced=("the controller of items on waiting", "passed"),
+        symmetric=True,
+        notes=(note,),
+    )
     undecided = Verdict(
         game,
         replace(LIFO, name="never_ends"),
@@ -271,41 +400,106 @@ def sliced() -> Record:
         engine="explicit",
         notes=("it went on from the checkpoint of layer 9",),
     )
-    return make_record(game, SCOPE, [Answer(found, game.claims[0]), Answer(held, asked=True), Answer(undecided)])
+    return make_record(
+        game, SCOPE, [Answer(found, game.claims[0]), Answer(held, asked=True), Answer(undecided)]
+    )
 
 
 def proved() -> Record:
     """A run in which some things were proved for every size, and others were not."""
     game = program()
-    proof = Proved("(check-sat)\n" * 500, 23, ("Seats are forgotten; more plays, none lost.", "Items are not counted."))
-    explained = replace(proof, invariant=("while a player has priority, nothing waits", "[1]: a trigger waits"), rests_on=("1.1", "2.1"))
+    proof = Proved(
+        "(check-sat)\n" * 500,
+        23,
+        ("Seats are forgotten; more plays, none lost.", "Items are not counted."),
+    )
+    explained = replace(
+        proof,
+        invariant=("while a player has priority, nothing waits", "[1]: a trigger waits"),
+        rests_on=("1.1", "2.1"),
+    )
     explained = replace(explained, lemmas=("nothing_waits", "paired"))
     held = replace(holds(), outcome=Outcome.PROVED, engine="symbolic", proof=proof)
-    also = replace(held, property=replace(LIFO, name="settled"), proof=replace(explained, forgets=proof.forgets[1:]))
-    never = Verdict(game, replace(HOLD_PRIORITY, name="twice"), Outcome.IMPOSSIBLE, SCOPE, COUNTS, engine="symbolic", proof=proof)
+    also = replace(
+        held,
+        property=replace(LIFO, name="settled"),
+        proof=replace(explained, forgets=proof.forgets[1:]),
+    )
+    never = Verdict(
+        game,
+        replace(HOLD_PRIORITY, name="twice"),
+        Outcome.IMPOSSIBLE,
+        SCOPE,
+        COUNTS,
+        engine="symbolic",
+        proof=proof,
+    )
     reason = "Spacer has not decided it within its budget: max. resource limit exceeded"
-    tried = replace(holds(), property=replace(LIFO, name="resists"), engine="explicit", counts=Counts(90, 212, 9, 3), unproved=reason)
+    tried = replace(
+        holds(),
+        property=replace(LIFO, name="resists"),
+        engine="explicit",
+        counts=Counts(90, 212, 9, 3),
+        unproved=reason,
+    )
     later = replace(tried, property=replace(LIFO, name="waits"), unproved=NOT_TRIED)
-    within = replace(never, property=replace(HOLD_PRIORITY, name="thrice"), engine="explicit", proof=None, unproved=NOT_TRIED)
-    record = make_record(game, SCOPE, [Answer(held, asked=True), *(Answer(verdict) for verdict in (also, never, tried, later, within))])
+    within = replace(
+        never,
+        property=replace(HOLD_PRIORITY, name="thrice"),
+        engine="explicit",
+        proof=None,
+        unproved=NOT_TRIED,
+    )
+    record = make_record(
+        game,
+        SCOPE,
+        [
+            Answer(held, asked=True),
+            *(Answer(verdict) for verdict in (also, never, tried, later, within)),
+        ],
+    )
     first, *others = record.rows
     assert first.proof is not None
-    return replace(record, rows=(replace(first, proof=replace(first.proof, file="proofs/one_pass.lifo.smt2")), *others))
+    return replace(
+        record,
+        rows=(
+            replace(first, proof=replace(first.proof, file="proofs/one_pass.lifo.smt2")),
+            *others,
+        ),
+    )
 
 
 def for_which() -> CaseTable:
     """For which values of two options something holds: proved, broken, and open."""
-    cards, way = ir.Option("cards", "", (), (1, 5), 1, ()), ir.Option("way", "", (("up", ""), ("down", "")), None, "up", ())
-    proof = make_proof(program(), Proved("(check-sat)\n" * 500, 23, ("Items are not counted.",), ("at decide: cards >= hand",), ("1.1",)))
+    cards, way = (
+        ir.Option("cards", "", (), (1, 5), 1, ()),
+        ir.Option("way", "", (("up", ""), ("down", "")), None, "up", ()),
+    )
+    proof = make_proof(
+        program(),
+        Proved(
+            "(check-sat)\n" * 500,
+            23,
+            ("Items are not counted.",),
+            ("at decide: cards >= hand",),
+            ("1.1",),
+        ),
+    )
     (row,) = make_record(program(), SCOPE, [Answer(violated(), asked=True)]).rows
     known: dict[Case, Known] = {
-        (number, name): Known(row) if number > 4 else Known(None, proof) if name == "up" or number < 3 else Known(reason="nobody knows")
+        (number, name): Known(row)
+        if number > 4
+        else Known(None, proof)
+        if name == "up" or number < 3
+        else Known(reason="nobody knows")
         for number in range(1, 6)
         for name in ("up", "down")
     }
     proved_ones = tuple(case for case, one in known.items() if one.proof)
     proofs = ((proved_ones, replace(proof, file="proofs/one.smt2")),)
-    return CaseTable("response_window", "one_pass.rules", (cards, way), known, proofs, has_subject=True)
+    return CaseTable(
+        "response_window", "one_pass.rules", (cards, way), known, proofs, has_subject=True
+    )
 
 
 ROUND = """\

@@ -18,7 +18,9 @@ from stacklaw.reports.telling.record import Record, Row, Status
 from stacklaw.reports.text.page import plain
 
 WIDTH = 80
-GROUP = re.compile(r"^  (holds|lemma|fails|possible|impossible|vacuous|) +(\d+)  (\w+)", re.MULTILINE)
+GROUP = re.compile(
+    r"^  (holds|lemma|fails|possible|impossible|vacuous|) +(\d+)  (\w+)", re.MULTILINE
+)
 
 
 @cache
@@ -29,7 +31,12 @@ def record() -> Record:
 
 
 def with_row(name: str, status: Status) -> Record:
-    return replace(record(), rows=tuple(replace(row, status=status) if row.name == name else row for row in record().rows))
+    return replace(
+        record(),
+        rows=tuple(
+            replace(row, status=status) if row.name == name else row for row in record().rows
+        ),
+    )
 
 
 def test_every_claim_that_is_met_is_counted_once() -> None:
@@ -72,7 +79,12 @@ def test_all_rows_are_told_by_heading() -> None:
     first, second, *rest = record().claims
     rows: list[Row] = [replace(first, heading="Who acts?"), replace(second, heading="Who waits?")]
     page = plain(render_record(replace(record(), rows=(*rows, *rest)), all_rows=True), WIDTH)
-    assert page.index("Who acts?") < page.index(first.name) < page.index("Who waits?") < page.index(second.name)
+    assert (
+        page.index("Who acts?")
+        < page.index(first.name)
+        < page.index("Who waits?")
+        < page.index(second.name)
+    )
     assert all(row.name in page for row in rest)
 
 

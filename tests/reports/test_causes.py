@@ -1,6 +1,8 @@
-"""Causes are true: what is named as the cause of something has made it so, what suffices suffices, and what always clears it does.
+"""Causes are true: what is named as the cause of something has made it so, what suffices suffices,
+and what always clears it does.
 
-Held to plays at random of rulesets at random, by the reference interpreter alone: each part is asked again, before and after.
+Held to plays at random of rulesets at random, by the reference interpreter alone: each part is
+asked again, before and after.
 """
 
 from __future__ import annotations
@@ -43,14 +45,21 @@ SIZES = (("stack", 3), ("queue", 2), ("pool", 2))
 
 @st.composite
 def annotated(draw: st.DrawFn) -> AnnotatedTrace:
-    """Return a play at random of a ruleset at random, with some of its items and players in the spotlight."""
+    """Return a play at random of a ruleset at random, with some of its items and players in the
+    spotlight.
+    """
     program, scope = draw(programs()), Scope(draw(st.integers(2, 3)), SIZES)
     trace = simulate(program, scope, draw(st.integers(0, 10_000)), draw(st.integers(1, 25)))
-    return annotate(BranchesTaken(program, scope), Trace(trace.initial, trace.steps, draw(_spotlights(trace, scope))))
+    return annotate(
+        BranchesTaken(program, scope),
+        Trace(trace.initial, trace.steps, draw(_spotlights(trace, scope))),
+    )
 
 
 @st.composite
-def _spotlights(draw: st.DrawFn, trace: Trace, scope: Scope) -> tuple[tuple[str, int | SpotlitItem], ...]:
+def _spotlights(
+    draw: st.DrawFn, trace: Trace, scope: Scope
+) -> tuple[tuple[str, int | SpotlitItem], ...]:
     put = [
         SpotlitItem(event.item, moment, number)
         for moment, step in enumerate(trace.steps, 1)
@@ -62,17 +71,25 @@ def _spotlights(draw: st.DrawFn, trace: Trace, scope: Scope) -> tuple[tuple[str,
 
 
 def is_so(told: AnnotatedTrace, expr: ir.Expr, position: Position) -> bool | None:
-    """Return whether *expr*, of players by their names, is so in *position*, by the interpreter alone; None if it cannot be asked."""
+    """Return whether *expr*, of players by their names, is so in *position*, by the interpreter
+    alone; None if it cannot be asked.
+    """
     seats = range(told.interpreter.scope.players)
     try:
-        return bool(told.interpreter.evaluate(expr, tuple(seat_name(seat).name for seat in seats))(position, tuple(seats)))
+        return bool(
+            told.interpreter.evaluate(expr, tuple(seat_name(seat).name for seat in seats))(
+                position, tuple(seats)
+            )
+        )
     except (IndexError, TypeError, RuntimeError):
         return None
 
 
 @tries(100)
 @given(annotated(), conditions("holder"), st.data())
-def test_an_atom_is_made_so_by_the_move_that_is_named(told: AnnotatedTrace, condition: ir.Expr, data: st.DataObject) -> None:
+def test_an_atom_is_made_so_by_the_move_that_is_named(
+    told: AnnotatedTrace, condition: ir.Expr, data: st.DataObject
+) -> None:
     positions = told.trace.positions
     moment = data.draw(st.integers(0, told.last))
     closed = told.closed(condition, moment)
@@ -83,14 +100,18 @@ def test_an_atom_is_made_so_by_the_move_that_is_named(told: AnnotatedTrace, cond
         assert is_so(told, atom, positions[moment]) is holds
         found = with_origin(told, Finding("", True), f.Holds(atom), moment)
         assert found.since is not None
-        assert all(is_so(told, atom, positions[at]) is holds for at in range(found.since, moment + 1))
+        assert all(
+            is_so(told, atom, positions[at]) is holds for at in range(found.since, moment + 1)
+        )
         assert found.since == 0 or is_so(told, atom, positions[found.since - 1]) is not holds
         until = told.last if found.until is None else found.until
         assert until >= moment
         assert all(is_so(told, atom, positions[at]) is holds for at in range(moment, until + 1))
         assert until == told.last or is_so(told, atom, positions[until + 1]) is not holds
     truth = is_so(told, closed, positions[moment])
-    others = simulate(told.program, told.interpreter.scope, data.draw(st.integers(0, 10_000)), 100).positions
+    others = simulate(
+        told.program, told.interpreter.scope, data.draw(st.integers(0, 10_000)), 100
+    ).positions
     for position in (*positions, *others):
         if all(is_so(told, atom, position) is holds for atom, holds in atoms):
             assert is_so(told, closed, position) is truth, "the atoms do not suffice"
@@ -98,8 +119,12 @@ def test_an_atom_is_made_so_by_the_move_that_is_named(told: AnnotatedTrace, cond
 
 @tries(60)
 @given(annotated(), formulas(SPOTLIGHTS), st.sampled_from([Outcome.VIOLATED, Outcome.POSSIBLE]))
-def test_a_part_of_a_formula_is_as_it_is_said_to_be(told: AnnotatedTrace, formula: f.Formula, outcome: Outcome) -> None:
-    names = {name for name, _ in told.trace.spotlights} | {node.variable for node in ir.walk(formula) if isinstance(node, ir.Exists)}
+def test_a_part_of_a_formula_is_as_it_is_said_to_be(
+    told: AnnotatedTrace, formula: f.Formula, outcome: Outcome
+) -> None:
+    names = {name for name, _ in told.trace.spotlights} | {
+        node.variable for node in ir.walk(formula) if isinstance(node, ir.Exists)
+    }
     if not {node.name for node in ir.walk(formula) if isinstance(node, ir.Local)} <= names:
         return
     truth = Evaluator(told.interpreter, told.trace)
@@ -110,15 +135,31 @@ def test_a_part_of_a_formula_is_as_it_is_said_to_be(told: AnnotatedTrace, formul
         if part.finding.since is None:
             continue
         now = truth.holds(part.formula, part.moment)
-        since, until = part.finding.since, told.last if part.finding.until is None else part.finding.until
+        since, until = (
+            part.finding.since,
+            told.last if part.finding.until is None else part.finding.until,
+        )
         assert since <= part.moment <= until
         assert all(truth.holds(part.formula, at) is now for at in range(since, until + 1))
         assert since == 0 or truth.holds(part.formula, since - 1) is not now
-    assert_told(explain(Verdict(told.program, question, outcome, told.interpreter.scope, Counts(0, 0, 0, 0), told.trace)))
+    assert_told(
+        explain(
+            Verdict(
+                told.program,
+                question,
+                outcome,
+                told.interpreter.scope,
+                Counts(0, 0, 0, 0),
+                told.trace,
+            )
+        )
+    )
 
 
 def assert_told(play: Play | None) -> None:
-    """Hold the passages of *play* to its moves: all are there, in order, and no decision and no move that is named is lost in one."""
+    """Hold the passages of *play* to its moves: all are there, in order, and no decision and no
+    move that is named is lost in one.
+    """
     assert play is not None
     passages = passages_of(play)
     assert tuple(moment for passage in passages for moment in passage.moments) == play.moments
@@ -145,7 +186,12 @@ def assert_told(play: Play | None) -> None:
 def test_what_always_clears_something_does(told: AnnotatedTrace, data: st.DataObject) -> None:
     seat = seat_name(data.draw(st.integers(0, told.interpreter.scope.players - 1)))
     marked = ir.Contains(ir.Variable("passed"), seat)
-    atoms: list[ir.Expr] = [marked, ir.Not(marked), ir.Equal(ir.Variable("marked"), seat), ir.Variable("due")]
+    atoms: list[ir.Expr] = [
+        marked,
+        ir.Not(marked),
+        ir.Equal(ir.Variable("marked"), seat),
+        ir.Variable("due"),
+    ]
     atom = data.draw(st.sampled_from(atoms))
     variable = only_variable(atom)
     assert variable is not None
@@ -159,7 +205,7 @@ def test_what_always_clears_something_does(told: AnnotatedTrace, data: st.DataOb
                         assert is_so(told, atom, after) is not is_so(told, atom, position)
 
 
-# ------------------------------------------------------------------ one ruleset, in which one action is not like the others
+# ------------------------------------------ one ruleset, in which one action is not like the others
 
 UNLIKE = f"""\
 game "One action leaves the passes"
@@ -208,19 +254,27 @@ stage passing(passer: player) "a player has passed"
     choose next in players by passer
     go decide(next)
 """
-NEVER = "for every player p: never (clause 6 and not p passes and not previously previously p passes)"
+NEVER = (
+    "for every player p: never (clause 6 and not p passes and not previously previously p passes)"
+)
 
 
 def unlike(rules: str = UNLIKE) -> Play:
     program = load(Source("unlike.rules", rules))
-    (question,) = properties_in(Source("a.props", f'property asked "asked"\n  why "to see"\n  {NEVER}\n'), program)
+    (question,) = properties_in(
+        Source("a.props", f'property asked "asked"\n  why "to see"\n  {NEVER}\n'), program
+    )
     interpreter = Interpreter(program, Scope(2, (("stack", 1),)))
     position, steps = interpreter.initial(), []
     for clause in "45246":
-        move, position = next(pair for pair in interpreter.moves(position).moves if pair[0].clause == clause)
+        move, position = next(
+            pair for pair in interpreter.moves(position).moves if pair[0].clause == clause
+        )
         steps.append(TraceStep(move, position))
     trace = Trace(interpreter.initial(), tuple(steps), (("p", 0),))
-    play = explain(Verdict(program, question, Outcome.VIOLATED, interpreter.scope, Counts(0, 0, 0, 0), trace))
+    play = explain(
+        Verdict(program, question, Outcome.VIOLATED, interpreter.scope, Counts(0, 0, 0, 0), trace)
+    )
     assert play is not None
     return play
 
@@ -232,7 +286,10 @@ def test_the_pass_that_still_counts_is_named_and_what_leaves_it() -> None:
     assert (a.text, a.since, a.passer, b.text, b.since) == ("A in passed", 1, "A", "B in passed", 4)
     assert a.spared == (Spared(3, "2", "look at a card", clear=1, others=2),)
     told = plain(render_ruling(unlike()), 200)
-    assert "6 the round is over (move 5), because all_have_passed: A in passed since move 1, B in passed since move 4." in told
+    assert (
+        "6 the round is over (move 5), because all_have_passed: A in passed since move 1, B in passed since move 4."
+        in told
+    )
     assert (
         "A's pass (move 1) still counts: 2 look at a card (move 3), in between, leaves it, though 1 of 2 other actions there clears it."
         in told
@@ -241,8 +298,12 @@ def test_the_pass_that_still_counts_is_named_and_what_leaves_it() -> None:
 
 def test_every_other_action_is_said_only_where_every_other_does() -> None:
     always = UNLIKE.replace("passed := everyone but after holder", "passed := none")
-    assert "leaves it, though every other action there clears it." in plain(render_ruling(unlike(always)), 200)
-    none = UNLIKE.replace("    put spell on stack\n    passed := none\n", "    put spell on stack\n")
+    assert "leaves it, though every other action there clears it." in plain(
+        render_ruling(unlike(always)), 200
+    )
+    none = UNLIKE.replace(
+        "    put spell on stack\n    passed := none\n", "    put spell on stack\n"
+    )
     assert "(move 3), in between, leaves it." in plain(render_ruling(unlike(none)), 200)
 
 
@@ -260,8 +321,14 @@ COIN = """\
     [
         ("    passed := everyone\n    passed := none\n    go decide(holder)\n", 2),
         ("    passed := none\n    passed += after holder\n    go decide(holder)\n", 1),
-        ("    if stack is empty\n      go decide(holder)\n    passed := none\n    go decide(holder)\n", 1),
-        ("    if stack is empty\n      passed := none\n      go decide(holder)\n    passed := none\n    go decide(holder)\n", 2),
+        (
+            "    if stack is empty\n      go decide(holder)\n    passed := none\n    go decide(holder)\n",
+            1,
+        ),
+        (
+            "    if stack is empty\n      passed := none\n      go decide(holder)\n    passed := none\n    go decide(holder)\n",
+            2,
+        ),
         ("    maybe\n      passed := none\n    go decide(holder)\n", 1),
         ("    passed := none\n    if stack is empty\n      game over\n    go decide(holder)\n", 2),
     ],
@@ -273,7 +340,10 @@ def test_an_action_clears_something_if_each_way_through_it_does(body: str, clear
 
 def test_whom_a_player_chooses_is_told_be_it_themselves() -> None:
     (*_, last) = unlike().moments
-    assert (last.choices, last.decision) == (("A chooses A.",) if last.mover == "A" else ("B chooses A.",), "acts")
+    assert (last.choices, last.decision) == (
+        ("A chooses A.",) if last.mover == "A" else ("B chooses A.",),
+        "acts",
+    )
 
 
 def test_what_has_no_title_is_bookkeeping_and_so_is_that_who_passes_has_passed() -> None:
@@ -287,9 +357,21 @@ def test_what_has_no_title_is_bookkeeping_and_so_is_that_who_passes_has_passed()
 
 def test_a_play_of_47_moves_fits_on_a_screen() -> None:
     program = load_game("fow")
-    (verdict,) = check(program, [property_named(program, "window_in_every_step")], make_scope(program), engine=engine_named("explicit"))
+    (verdict,) = check(
+        program,
+        [property_named(program, "window_in_every_step")],
+        make_scope(program),
+        engine=engine_named("explicit"),
+    )
     play = explain(verdict)
     assert play is not None
-    assert (len(play.moments) - 1, sum(bool(moment.decision) for moment in play.moments)) == (47, 14)
-    assert plain(render_ruling(play), 78).count("\n") <= 40 < plain(render_ruling(play, full=True), 78).count("\n")
+    assert (len(play.moments) - 1, sum(bool(moment.decision) for moment in play.moments)) == (
+        47,
+        14,
+    )
+    assert (
+        plain(render_ruling(play), 78).count("\n")
+        <= 40
+        < plain(render_ruling(play, full=True), 78).count("\n")
+    )
     assert_told(play)

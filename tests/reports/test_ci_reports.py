@@ -1,4 +1,6 @@
-"""What CI shows of a run: SARIF, annotations and Markdown, of texts that try to be something else, too."""
+"""What CI shows of a run: SARIF, annotations and Markdown, of texts that try to be something else,
+too.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +59,14 @@ def test_a_suite_says_how_long_it_took() -> None:
 
 def hostile() -> Record:
     """A run over a ruleset whose every title tries to be something else than words."""
-    rules = re.sub(r'"[^"]*"', lambda _: f'"{HOSTILE}"', ONE_PASS) + f'claims\n  holds response_window "{HOSTILE}"\n'
+    rules = (
+        re.sub(r'"[^"]*"', lambda _: f'"{HOSTILE}"', ONE_PASS)
+        + f'claims\n  holds response_window "{HOSTILE}"\n'
+    )
     game = load(Source("rules/a b,c:d%.rules", rules))
-    (verdict,) = check(game, [property_named(game, "response_window")], make_scope(game), engine=Reference())
+    (verdict,) = check(
+        game, [property_named(game, "response_window")], make_scope(game), engine=Reference()
+    )
     assert verdict.outcome is Outcome.VIOLATED
     return make_record(game, verdict.scope, [Answer(verdict, game.claims[0])])
 
@@ -68,7 +75,12 @@ def hostile() -> Record:
 
 
 def of(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": {**required, **optional}, "required": [*required], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": [*required],
+        "additionalProperties": False,
+    }
 
 
 def many(items: dict[str, Any]) -> dict[str, Any]:
@@ -77,11 +89,23 @@ def many(items: dict[str, Any]) -> dict[str, Any]:
 
 TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
 MESSAGE = of({"text": TEXT})
-PLACE = of({"artifactLocation": of({"uri": TEXT}, uriBaseId=TEXT)}, region=of({"startLine": NUMBER}, startColumn=NUMBER))
+PLACE = of(
+    {"artifactLocation": of({"uri": TEXT}, uriBaseId=TEXT)},
+    region=of({"startLine": NUMBER}, startColumn=NUMBER),
+)
 LOCATION = of({"physicalLocation": PLACE}, message=MESSAGE, id=NUMBER)
-STEP = of({"location": LOCATION}, executionOrder=NUMBER, importance={"enum": ["important", "essential", "unimportant"]})
+STEP = of(
+    {"location": LOCATION},
+    executionOrder=NUMBER,
+    importance={"enum": ["important", "essential", "unimportant"]},
+)
 RESULT = of(
-    {"message": MESSAGE, "ruleId": TEXT, "ruleIndex": NUMBER, "level": {"enum": ["none", "note", "warning", "error"]}},
+    {
+        "message": MESSAGE,
+        "ruleId": TEXT,
+        "ruleIndex": NUMBER,
+        "level": {"enum": ["none", "note", "warning", "error"]},
+    },
     locations=many(LOCATION),
     relatedLocations=many(LOCATION),
     partialFingerprints={"type": "object", "additionalProperties": TEXT},
@@ -109,7 +133,11 @@ def sarif(records: list[Record], failed: list[Failed] | None = None) -> dict[str
         assert rules[result["ruleIndex"]] == result["ruleId"]
         steps = [flow["threadFlows"][0]["locations"] for flow in result.get("codeFlows", [])]
         assert all(steps)
-        places = [*result["locations"], *result.get("relatedLocations", []), *(step["location"] for flow in steps for step in flow)]
+        places = [
+            *result["locations"],
+            *result.get("relatedLocations", []),
+            *(step["location"] for flow in steps for step in flow),
+        ]
         for place in places:
             physical = place["physicalLocation"]
             assert re.fullmatch(r"[\w./%~-]+", physical["artifactLocation"]["uri"], re.ASCII)
@@ -136,11 +164,18 @@ def test_a_result_stands_where_it_breaks_and_tells_the_play() -> None:
     assert row.play is not None
     first, undecided = sarif([record])["results"]
     assert (first["ruleId"], first["level"]) == ("response_window", "error")
-    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": row.play.moments[-1].line}
+    assert first["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": row.play.moments[-1].line
+    }
     assert first["relatedLocations"][0]["physicalLocation"]["region"] == {"startLine": row.line}
     steps = first["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in steps] == [m.line for m in row.play.moments[1:]]
-    assert steps[1]["location"]["message"]["text"] == "A: 1.1 cast an instant spell. A's instant spell is put on the stack."
+    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in steps] == [
+        m.line for m in row.play.moments[1:]
+    ]
+    assert (
+        steps[1]["location"]["message"]["text"]
+        == "A: 1.1 cast an instant spell. A's instant spell is put on the stack."
+    )
     assert (undecided["ruleId"], undecided["level"]) == ("never_ends", "warning")
     assert undecided["locations"][0]["physicalLocation"]["region"] == {"startLine": 62}
     assert "codeFlows" not in undecided
@@ -148,21 +183,32 @@ def test_a_result_stands_where_it_breaks_and_tells_the_play() -> None:
 
 def test_a_rule_is_told_once_and_another_meaning_is_another_rule() -> None:
     record = plays.record()
-    other = replace(record, name="other", rows=tuple(replace(row, why="something else") for row in record.rows))
+    other = replace(
+        record, name="other", rows=tuple(replace(row, why="something else") for row in record.rows)
+    )
     run = sarif([record, record, other])
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == ["response_window", "never_ends", "response_window/other", "never_ends/other"]
-    assert "without one, a player can only watch" in run["tool"]["driver"]["rules"][0]["help"]["text"]
+    assert (
+        "without one, a player can only watch" in run["tool"]["driver"]["rules"][0]["help"]["text"]
+    )
     assert "something else" in run["tool"]["driver"]["rules"][2]["help"]["text"]
 
 
 def test_claims_of_one_name_that_say_something_else_are_different_rules() -> None:
     record = plays.record()
     rows = tuple(replace(row, why="", formula="never one.spell") for row in record.rows[:1])
-    other = replace(record, name="other", rows=tuple(replace(row, formula="never another.spell") for row in rows))
+    other = replace(
+        record,
+        name="other",
+        rows=tuple(replace(row, formula="never another.spell") for row in rows),
+    )
     run = sarif([replace(record, rows=rows), other])
     helps = {rule["id"]: rule["help"]["text"] for rule in run["tool"]["driver"]["rules"]}
-    assert helps == {"response_window": "never one.spell", "response_window/other": "never another.spell"}
+    assert helps == {
+        "response_window": "never one.spell",
+        "response_window/other": "never another.spell",
+    }
     assert [result["ruleId"] for result in run["results"]] == [*helps]
 
 
@@ -170,7 +216,10 @@ def test_a_finding_keeps_its_fingerprint_when_lines_move() -> None:
     record = plays.record()
     moved = replace(record, rows=tuple(replace(row, line=row.line + 7) for row in record.rows))
     others = replace(record, settings=(("cards", 3),))
-    prints = [[result["partialFingerprints"] for result in sarif([one])["results"]] for one in (record, moved, others)]
+    prints = [
+        [result["partialFingerprints"] for result in sarif([one])["results"]]
+        for one in (record, moved, others)
+    ]
     assert prints[0] == prints[1]
     assert prints[0] != prints[2]
 
@@ -200,7 +249,10 @@ def test_an_annotation_is_what_was_meant() -> None:
         (shown_path(f"{HOSTILE}.rules"), None),
     ]
     assert shown[0].properties["title"] == "one_pass: response_window lost"
-    assert shown[0].message.splitlines()[:2] == [loss_words(plays.record().rows[0]), "Claimed in line 60."]
+    assert shown[0].message.splitlines()[:2] == [
+        loss_words(plays.record().rows[0]),
+        "Claimed in line 60.",
+    ]
     assert shown[2].message.count("\n") == 4
     assert HOSTILE in shown[2].message
     assert shown[3].message == f"{HOSTILE} Hint: {HOSTILE}"
@@ -221,7 +273,9 @@ def test_each_cause_is_told_once() -> None:
     also = replace(lost, name="own_window", line=63)
     shorter = replace(lost, name="another", play=plays.goes_round().rows[0].play)
     assert lost.play is not None
-    ends_sooner = replace(lost, name="sooner", play=replace(lost.play, moments=lost.play.moments[:-1]))
+    ends_sooner = replace(
+        lost, name="sooner", play=replace(lost.play, moments=lost.play.moments[:-1])
+    )
     late = replace(undecided, name="late", line=64)
     other = replace(undecided, name="refused", reason="something else")
     several = replace(record, rows=(undecided, lost, shorter, also, late, other, ends_sooner))
@@ -242,7 +296,8 @@ def test_each_cause_is_told_once() -> None:
 def test_claims_without_a_play_are_told_apart() -> None:
     record = plays.record()
     rows = tuple(
-        replace(record.rows[0], name=name, play=None, reason="", outcome=Outcome.VACUOUS, line=line) for line, name in ((7, "a"), (9, "b"))
+        replace(record.rows[0], name=name, play=None, reason="", outcome=Outcome.VACUOUS, line=line)
+        for line, name in ((7, "a"), (9, "b"))
     )
     assert [cause.line for cause in causes_of(replace(record, rows=rows))] == [7, 9]
 
@@ -251,24 +306,39 @@ def test_claims_without_a_play_are_told_apart() -> None:
 
 
 def outcome(row: Row, expectation: str, outcome: Outcome, reason: str = "") -> str:
-    return loss_words(replace(row, expectation=expectation, outcome=outcome, reason=reason, play=None))
+    return loss_words(
+        replace(row, expectation=expectation, outcome=outcome, reason=reason, play=None)
+    )
 
 
 def test_a_loss_in_a_line() -> None:
     lost, _, undecided, *_ = plays.record().rows
-    assert loss_words(lost) == "response_window lost: A's instant spell resolves, B had no window (5 moves, 2 decisions; 1.1, 1.3, 3.1)"
+    assert (
+        loss_words(lost)
+        == "response_window lost: A's instant spell resolves, B had no window (5 moves, 2 decisions; 1.1, 1.3, 3.1)"
+    )
     round_words = "it goes round: moves 3 to 4 again and again, and nothing in the rules ends it"
-    assert loss_words(plays.goes_round().rows[0]).startswith(f"kernel_terminates lost: {round_words} (4 moves, 1 decision; 1.1, 2.1)")
-    assert loss_words(undecided).startswith("never_ends undecided: the time of 10 s was up; every play of up to 12 moves")
-    assert outcome(lost, "fails", Outcome.HOLDS).startswith("response_window holds, against the claim: 1,204 positions")
+    assert loss_words(plays.goes_round().rows[0]).startswith(
+        f"kernel_terminates lost: {round_words} (4 moves, 1 decision; 1.1, 2.1)"
+    )
+    assert loss_words(undecided).startswith(
+        "never_ends undecided: the time of 10 s was up; every play of up to 12 moves"
+    )
+    assert outcome(lost, "fails", Outcome.HOLDS).startswith(
+        "response_window holds, against the claim: 1,204 positions"
+    )
     assert outcome(lost, "possible", Outcome.IMPOSSIBLE).startswith("response_window lost: ")
-    assert outcome(lost, "holds", Outcome.VACUOUS, "`x` never arises").startswith("response_window is empty: `x` never arises; ")
+    assert outcome(lost, "holds", Outcome.VACUOUS, "`x` never arises").startswith(
+        "response_window is empty: `x` never arises; "
+    )
     assert "\n" not in loss_words(hostile().rows[0])
 
 
 def test_junit_says_what_was_lost() -> None:
     lost = plays.record().rows[0]
-    assert f'<failure message="{loss_words(lost)}" type="VIOLATED">' in render_junit([plays.record()])
+    assert f'<failure message="{loss_words(lost)}" type="VIOLATED">' in render_junit(
+        [plays.record()]
+    )
     assert "expected: holds; found: VIOLATED" in render_junit([plays.record()])
 
 
@@ -279,18 +349,28 @@ HTML = re.compile(r"<details><summary>[^<>]*(?:<!-- -->[^<>]*)*</summary>\n|</de
 
 
 def read_markdown(text: str) -> tuple[list[str], list[str]]:
-    """Return the kinds of what *text* says in Markdown, and its blocks of code; nothing in it is HTML but ours, or a link."""
+    """Return the kinds of what *text* says in Markdown, and its blocks of code; nothing in it is
+    HTML but ours, or a link.
+    """
     kinds, fenced = [], []
-    for token in MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text):
+    for token in (
+        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
+    ):
         for part in [token, *(token.children or [])]:
             kinds.append(part.type)
             if part.type.startswith("html"):
-                assert HTML.fullmatch(part.content.rstrip("\n") + "\n" * part.content.startswith("<details>")), part.content
+                assert HTML.fullmatch(
+                    part.content.rstrip("\n") + "\n" * part.content.startswith("<details>")
+                ), part.content
             if part.type == "fence":
                 fenced.append(part.content)
     assert not {"link_open", "image", "s_open", "code_block", "code_inline"} & set(kinds)
-    outside = re.sub(r"^(`{3,})(?:text|mermaid|toml)\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
-    assert not re.search(r"(?<!\\)://|www\.|(?<![\w&])[@#]\w", re.sub(r"<summary>.*</summary>", "", outside))
+    outside = re.sub(
+        r"^(`{3,})(?:text|mermaid|toml)\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL
+    )
+    assert not re.search(
+        r"(?<!\\)://|www\.|(?<![\w&])[@#]\w", re.sub(r"<summary>.*</summary>", "", outside)
+    )
     return kinds, fenced
 
 
@@ -300,29 +380,60 @@ def test_nothing_breaks_out_of_the_summary(failed: list[Failed]) -> None:
     kinds, fenced = read_markdown(text)
     assert kinds.count("tr_open") == 3 + len(failed)
     assert kinds.count("td_open") == COLUMNS * (2 + len(failed))
-    rulings = [row.play for record in (plays.record(), hostile()) for row in wanting(record) if row.play]
-    told = [text for play in rulings for text in (plain(render_ruling(play), 100), render_sequence(play))]
+    rulings = [
+        row.play for record in (plays.record(), hostile()) for row in wanting(record) if row.play
+    ]
+    told = [
+        text
+        for play in rulings
+        for text in (plain(render_ruling(play), 100), render_sequence(play))
+    ]
     assert [block.rstrip() for block in fenced] == [text.rstrip() for text in told]
     assert kinds.count("heading_open") == 1 + 2 + len(failed)
 
 
 @pytest.mark.parametrize(
-    "text", [HOSTILE, "# a", "1. a", "1) a", "- a", "+ a", "> a", "=== a", "&lt;b&gt; &copy;", "a\n\n# b\r\n", "\\", "<!--", "a@b"]
+    "text",
+    [
+        HOSTILE,
+        "# a",
+        "1. a",
+        "1) a",
+        "- a",
+        "+ a",
+        "> a",
+        "=== a",
+        "&lt;b&gt; &copy;",
+        "a\n\n# b\r\n",
+        "\\",
+        "<!--",
+        "a@b",
+    ],
 )
 def test_words_are_words(text: str) -> None:
     for said in (escaped(text), f"- {escaped(text)}", f"| {escaped(text)} |\n|---|"):
         kinds, _ = read_markdown(f"{said}\n")
         assert kinds.count("bullet_list_open") == said.startswith("- ")
-        assert not {"heading_open", "ordered_list_open", "blockquote_open", "em_open", "strong_open"} & set(kinds)
+        assert not {
+            "heading_open",
+            "ordered_list_open",
+            "blockquote_open",
+            "em_open",
+            "strong_open",
+        } & set(kinds)
     inline = MarkdownIt("commonmark").parseInline(escaped(text))[0].children or []
-    assert "".join(part.content for part in inline if part.type in ("text", "text_special")).replace("<!-- -->", "") == " ".join(
-        text.split()
-    )
+    assert "".join(
+        part.content for part in inline if part.type in ("text", "text_special")
+    ).replace("<!-- -->", "") == " ".join(text.split())
 
 
 @pytest.mark.parametrize("text", ["a|b", "`", "a`` b", HOSTILE])
 def test_code_is_code(text: str) -> None:
-    tokens = MarkdownIt("commonmark").enable("table").parse(f"| {code(text)} | {escaped(text)} |\n|---|---|\n")
+    tokens = (
+        MarkdownIt("commonmark")
+        .enable("table")
+        .parse(f"| {code(text)} | {escaped(text)} |\n|---|---|\n")
+    )
     first, *_ = (token.children or [] for token in tokens if token.type == "inline")
     assert [(part.type, part.content) for part in first] == [("code_inline", text)]
     assert [token.type for token in tokens].count("th_open") == 2
@@ -333,7 +444,9 @@ def test_a_comparison_is_a_table_whatever_is_compared() -> None:
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
     parts = [part for token in tokens for part in (token.children or [])]
     assert [token.type for token in tokens].count("th_open") == 3
-    assert [token.type for token in tokens].count("td_open") == 3 * len(make_matrix([plays.record()]).lines)
+    assert [token.type for token in tokens].count("td_open") == 3 * len(
+        make_matrix([plays.record()]).lines
+    )
     assert {part.type for part in parts} == {"text", "code_inline"}
     assert HOSTILE in [part.content for part in parts]
 
@@ -351,7 +464,10 @@ def test_a_summary_has_room_for_what_is_shown(monkeypatch: pytest.MonkeyPatch) -
     record = plays.record()
     lost = record.rows[0]
     assert lost.play is not None
-    rows = tuple(replace(lost, name=f"p{number}", play=replace(lost.play, players=number)) for number in range(2, 9))
+    rows = tuple(
+        replace(lost, name=f"p{number}", play=replace(lost.play, players=number))
+        for number in range(2, 9)
+    )
     text = render_records_markdown([replace(record, rows=rows)])
     folds = text.count("<details><summary>the play that breaks")
     assert 0 < folds < len(rows)

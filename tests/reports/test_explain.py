@@ -29,8 +29,16 @@ def violation() -> Play:
 
 def test_only_what_changed_is_told() -> None:
     start, receives, casts, again, passes, resolves = violation().moments
-    assert (start.priority_changed, receives.priority_changed, receives.priority) == (True, True, ("A",))
-    assert (casts.changed_piles, again.changed_piles, resolves.changed_piles) == (("stack",), (), ("stack",))
+    assert (start.priority_changed, receives.priority_changed, receives.priority) == (
+        True,
+        True,
+        ("A",),
+    )
+    assert (casts.changed_piles, again.changed_piles, resolves.changed_piles) == (
+        ("stack",),
+        (),
+        ("stack",),
+    )
     assert [change.after for change in passes.changes] == ["A"]
     assert not any(moment.step_changed for moment in violation().moments[1:])
 
@@ -39,16 +47,25 @@ def test_the_formula_says_why_it_breaks() -> None:
     assert violation().findings == (
         Finding("A's instant spell resolves", True),
         Finding("B is not controller of A's instant spell", True),
-        Finding("B has priority and A's instant spell is on stack, now or at any moment before", False),
+        Finding(
+            "B has priority and A's instant spell is on stack, now or at any moment before", False
+        ),
     )
 
 
 def test_a_player_without_a_window_is_told_who_had_it_and_what_stood_against_it() -> None:
     (denial,) = violation().denials
-    assert (denial.player, denial.subject, denial.first, denial.last) == ("B", "A's instant spell", 2, 4)
+    assert (denial.player, denial.subject, denial.first, denial.last) == (
+        "B",
+        "A's instant spell",
+        2,
+        4,
+    )
     assert [window.holders for window in denial.windows] == [(), ("A",), ()]
     said = ("passed is everyone or A is active",)
-    assert denial.barred == (Barred(4, "1.3", "pass", said, 4, "1.3", "pass", (Finding("A is active", True, since=0),)),)
+    assert denial.barred == (
+        Barred(4, "1.3", "pass", said, 4, "1.3", "pass", (Finding("A is active", True, since=0),)),
+    )
 
 
 TWO_PARTS = """
@@ -84,7 +101,8 @@ def test_of_several_conditions_the_first_that_failed_is_told_as_it_was_then() ->
     for seed in range(30):
         play = retell(program, make_scope(program), simulate(program, make_scope(program), seed, 3))
         said |= {
-            (tuple(moment.clause for moment in play.moments[1 : number + 1]), moment.decided) for number, moment in enumerate(play.moments)
+            (tuple(moment.clause for moment in play.moments[1 : number + 1]), moment.decided)
+            for number, moment in enumerate(play.moments)
         }
     assert (("2",), ("passed is no",)) in said
     assert (("1", "2"), ("passed is no",)) in said
@@ -139,7 +157,12 @@ stage settle
 
 def explained(text: str, name: str) -> Play:
     program = load(Source("late.rules", text))
-    (verdict,) = check(program, [property_named(program, name)], make_scope(program), engine=engine_named("reference"))
+    (verdict,) = check(
+        program,
+        [property_named(program, name)],
+        make_scope(program),
+        engine=engine_named("reference"),
+    )
     play = explain(verdict)
     assert play is not None
     return play
@@ -158,7 +181,10 @@ def test_passes_that_count_for_the_same_reason_are_told_together() -> None:
         "put spell on waiting", "when number of players in quiet > 1\n    put spell on stack"
     )
     text = plain(render_ruling(explained(again, "response_window")))
-    assert "A's pass (move 1) and B's pass (move 2) still count: 1 trigger (move 3), in between, leaves them." in text
+    assert (
+        "A's pass (move 1) and B's pass (move 2) still count: 1 trigger (move 3), in between, leaves them."
+        in text
+    )
 
 
 TALES = """
@@ -201,12 +227,20 @@ stage burn
 
 
 def test_a_condition_that_a_clause_asks_for_twice_is_what_stood_against_a_player() -> None:
-    """One `if` alone turned round leads to the next, which asks for the same. That B tells no tale keeps nobody out: B chose to pass."""
+    """One `if` alone turned round leads to the next, which asks for the same. That B tells no tale
+    keeps nobody out: B chose to pass.
+    """
     (denial,) = explained(TALES, "response_window").denials
     assert [(one.clause, one.because) for one in denial.barred] == [("3", ("silent is everyone",))]
     text = " ".join(plain(render_ruling(explained(TALES, "response_window"))).split())
-    assert "A would have been next by 3 be silent (move 3), but silent is everyone: A in silent since move 1" in text
-    assert "A's pass (move 1) still counts: 2 joke (move 2), in between, leaves it, though the only other action there clears it." in text
+    assert (
+        "A would have been next by 3 be silent (move 3), but silent is everyone: A in silent since move 1"
+        in text
+    )
+    assert (
+        "A's pass (move 1) still counts: 2 joke (move 2), in between, leaves it, though the only other action there clears it."
+        in text
+    )
 
 
 def test_a_play_that_ends_too_soon_says_why_it_ends() -> None:
@@ -270,17 +304,33 @@ def test_an_attribute_is_told_as_what_an_item_is() -> None:
 def test_items_keep_their_names_from_zone_to_zone() -> None:
     play = explain(plays.long())
     assert play is not None
-    moved = next(moment for moment in play.moments if "moves from waiting" in " ".join(moment.events))
+    moved = next(
+        moment for moment in play.moments if "moves from waiting" in " ".join(moment.events)
+    )
     assert moved.events == ("A's 1st triggered ability moves from waiting to the stack.",)
     assert moved.piles[0].cards[0].label == "A's 1st triggered ability"
 
 
 def test_names() -> None:
     assert [player_name(seat) for seat in (0, 25, 26)] == ["A", "Z", "P27"]
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 111)] == ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "111th"]
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 111)] == [
+        "1st",
+        "2nd",
+        "3rd",
+        "4th",
+        "11th",
+        "12th",
+        "21st",
+        "111th",
+    ]
     assert join_words(["A", "B", "C"]) == "A, B and C"
     assert [counted(n, "move") for n in (0, 1, 1234)] == ["0 moves", "1 move", "1,234 moves"]
-    assert [value_words(v, ir.PlayersType(), 3) for v in (0, 1, 5, 7)] == ["nobody", "A", "A and C", "everyone"]
+    assert [value_words(v, ir.PlayersType(), 3) for v in (0, 1, 5, 7)] == [
+        "nobody",
+        "A",
+        "A and C",
+        "everyone",
+    ]
     assert value_words(None, ir.PlayerType(optional=True), 2) == "nobody"
 
 
@@ -292,7 +342,9 @@ def test_expressions_read_like_the_rules() -> None:
             ir.Exists("t", ir.ItemsOn("waiting"), ir.Not(ir.Equal(p, ir.Variable("active"))))
         ),
         "no q in players where q is active": ir.Not(
-            ir.Exists("q", ir.PlayersIn(ir.Everyone()), ir.Equal(ir.Local("q"), ir.Variable("active")))
+            ir.Exists(
+                "q", ir.PlayersIn(ir.Everyone()), ir.Equal(ir.Local("q"), ir.Variable("active"))
+            )
         ),
         "B not in passed": ir.Not(ir.Contains(ir.Variable("passed"), p)),
         "size of stack >= 2": ir.Not(ir.Less(ir.Size("stack"), ir.Literal(2))),
@@ -305,12 +357,20 @@ def test_expressions_read_like_the_rules() -> None:
             )
         ),
     }
-    assert {expression_words(program, expression, {"p": "B"}): text for text, expression in cases.items()} == {text: text for text in cases}
+    assert {
+        expression_words(program, expression, {"p": "B"}): text
+        for text, expression in cases.items()
+    } == {text: text for text in cases}
 
 
 def test_formulas_read_like_the_properties() -> None:
     program = plays.program()
     implies = f.Or((f.Not(f.ItemEvent("resolves", "i")), f.Once(f.HasPriority(ir.Local("p")))))
     assert formula_words(program, implies) == "i resolves implies once p has priority"
-    assert formula_words(program, f.Since(f.Not(f.PlayerEvent("passes", None)), f.Gap())) == "not someone passes since no clause applies"
-    assert formula_words(program, f.Not(f.Once(f.Not(f.GameIsOver())))) == "historically game is over"
+    assert (
+        formula_words(program, f.Since(f.Not(f.PlayerEvent("passes", None)), f.Gap()))
+        == "not someone passes since no clause applies"
+    )
+    assert (
+        formula_words(program, f.Not(f.Once(f.Not(f.GameIsOver())))) == "historically game is over"
+    )

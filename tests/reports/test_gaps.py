@@ -57,7 +57,9 @@ CASES = {
 @pytest.mark.parametrize("body", CASES)
 def test_the_clause_that_came_nearest_is_named(body: str) -> None:
     program = load(Source("gaps.rules", f'{HEAD}  may 1 "act"\n    {body}\n{LATER}'))
-    (verdict,) = check(program, [property_named(program, "complete")], make_scope(program), engine=Reference())
+    (verdict,) = check(
+        program, [property_named(program, "complete")], make_scope(program), engine=Reference()
+    )
     play = explain(verdict)
     assert play is not None
     (finding,) = play.findings
@@ -68,13 +70,19 @@ def test_the_clause_that_came_nearest_is_named(body: str) -> None:
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_of_many_that_came_as_near_three_are_named(count: int) -> None:
     clauses = "".join(
-        f'  must {number} "do {number}"\n    when missed is {number % 2 + 1}\n    go decide(holder)\n' for number in range(count)
+        f'  must {number} "do {number}"\n    when missed is {number % 2 + 1}\n    go decide(holder)\n'
+        for number in range(count)
     )
     program = load(Source("gaps.rules", HEAD + clauses))
-    (verdict,) = check(program, [property_named(program, "complete")], make_scope(program), engine=Reference())
+    (verdict,) = check(
+        program, [property_named(program, "complete")], make_scope(program), engine=Reference()
+    )
     play = explain(verdict)
     assert play is not None
-    told = [f"{number} do {number}, but missed is not {number % 2 + 1}" for number in range(min(count, 3))]
+    told = [
+        f"{number} do {number}, but missed is not {number % 2 + 1}"
+        for number in range(min(count, 3))
+    ]
     more = [f"and {count - 3} more"] if count > 3 else []
     (finding,) = play.findings
     assert finding.text.startswith(f"no clause applies; nearest come {'; '.join([*told, *more])}")

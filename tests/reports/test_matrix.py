@@ -1,4 +1,6 @@
-"""Games side by side as text: what differs, row by row, in as many tables as the page has room for."""
+"""Games side by side as text: what differs, row by row, in as many tables as the page has room
+for.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.reports.markdown.matrix import Game, Matrix, MatrixCell, MatrixMeasure, MatrixNumber, MatrixRow
+from stacklaw.reports.markdown.matrix import (
+    Game,
+    Matrix,
+    MatrixCell,
+    MatrixMeasure,
+    MatrixNumber,
+    MatrixRow,
+)
 from stacklaw.reports.text.matrix import MatrixTable
 from stacklaw.reports.text.page import plain
 
 SIZES = (("stack", 3),)
 
 
-def cell(verdict: str, moves: int | None = None, *, cut: int = 0, proved: bool = False) -> MatrixCell:
+def cell(
+    verdict: str, moves: int | None = None, *, cut: int = 0, proved: bool = False
+) -> MatrixCell:
     return MatrixCell("g", verdict, 2, SIZES, cut, moves, proved)
 
 
@@ -41,8 +52,15 @@ def test_a_cell_says_yes_or_no(one: MatrixCell, other: MatrixCell, said: list[st
 
 
 def test_what_is_the_same_is_said_once() -> None:
-    same = [row(name, cell("PROVED", proved=True), cell("HOLDS", cut=1)) for name in ("lifo", "own_window")]
-    page = plain(MatrixTable(matrix(*same, row("stall", cell("POSSIBLE", 3), cell("IMPOSSIBLE", proved=True)))))
+    same = [
+        row(name, cell("PROVED", proved=True), cell("HOLDS", cut=1))
+        for name in ("lifo", "own_window")
+    ]
+    page = plain(
+        MatrixTable(
+            matrix(*same, row("stall", cell("POSSIBLE", 3), cell("IMPOSSIBLE", proved=True)))
+        )
+    )
     assert "The same in all, yes: lifo and own_window." in page
     assert page.count("lifo") == 1
     assert "No verdict differs." in plain(MatrixTable(matrix(*same)))
@@ -58,18 +76,26 @@ def test_a_number_that_is_the_same_is_no_row() -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_no_word_is_broken_however_many_games_there_are(width: int) -> None:
-    many = matrix(row("window_between", *[cell("VIOLATED" if at else "HOLDS", at) for at in range(30)]), games=30)
+    many = matrix(
+        row("window_between", *[cell("VIOLATED" if at else "HOLDS", at) for at in range(30)]),
+        games=30,
+    )
     page = plain(MatrixTable(many), width)
     assert max(map(len, page.splitlines())) <= width
     for at in range(30):
         assert f"game{at}" in page.split()
     cells = page.replace("no, ", "no,").replace("yes, ", "yes,").split()
-    assert [word for word in cells if word.startswith(("no,", "yes,0"))] == ["yes,0", *(f"no,{at}" for at in range(1, 30))]
+    assert [word for word in cells if word.startswith(("no,", "yes,0"))] == [
+        "yes,0",
+        *(f"no,{at}" for at in range(1, 30)),
+    ]
 
 
 def test_a_reading_has_two_lines_in_the_head() -> None:
     games = (Game("fow", "", "2 players"), Game("fow@resolution=whole,order=free", "", "2 players"))
-    head = plain(MatrixTable(Matrix(games, (row("lifo", cell("HOLDS"), cell("VIOLATED", 4)),)))).splitlines()[:3]
+    head = plain(
+        MatrixTable(Matrix(games, (row("lifo", cell("HOLDS"), cell("VIOLATED", 4)),)))
+    ).splitlines()[:3]
     assert head[0].split() == ["fow", "fow"]
     assert head[1].split() == ["@resolution=whole,"]
     assert head[2].split() == ["order=free"]

@@ -1,4 +1,6 @@
-"""No message of the tool has a name that is not the author's: what binding numbers is called as it is written."""
+"""No message of the tool has a name that is not the author's: what binding numbers is called as it
+is written.
+"""
 
 from __future__ import annotations
 
@@ -66,15 +68,28 @@ def strange(text: str, source: str) -> list[str]:
 def told(text: str) -> str:
     program = load(Source("twice.rules", text))
     claims = [one.property for one in claims_of(program)]
-    plays = [explain(verdict) for verdict in check(program, claims, make_scope(program), engine=engine_named("reference"))]
-    plays += [retell(program, make_scope(program), simulate(program, make_scope(program), seed, 6)) for seed in range(4)]
-    said = [plain(render_ruling(play, full=full)) + json.dumps(fields_of(play)) for play in plays if play for full in (False, True)]
+    plays = [
+        explain(verdict)
+        for verdict in check(program, claims, make_scope(program), engine=engine_named("reference"))
+    ]
+    plays += [
+        retell(program, make_scope(program), simulate(program, make_scope(program), seed, 6))
+        for seed in range(4)
+    ]
+    said = [
+        plain(render_ruling(play, full=full)) + json.dumps(fields_of(play))
+        for play in plays
+        if play
+        for full in (False, True)
+    ]
     guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
     return "\n".join([*said, *guards])
 
 
 def test_what_is_chosen_and_quantified_is_called_as_it_is_written() -> None:
-    said = told(f'{TWICE}\nclaims\n  possible x "nothing applies"\n    possible no clause applies\n')
+    said = told(
+        f'{TWICE}\nclaims\n  possible x "nothing applies"\n    possible no clause applies\n'
+    )
     assert strange(said, TWICE) == []
     assert "A chooses n = 1. A chooses n = 1." in said
     assert "no t in stack where controller of t is after holder" in said
@@ -87,19 +102,27 @@ def test_two_names_that_are_one_in_the_text_stay_apart() -> None:
         expression_words(program, ir.Exists("t", ir.ItemsOn("stack"), inner))
         == "some t in stack where (some other t in stack where other t is t)"
     )
-    assert "t_9" in expression_words(program, replace(inner, variable="t_9", body=ir.Equal(ir.Local("t_9"), ir.Local("t"))))
+    assert "t_9" in expression_words(
+        program, replace(inner, variable="t_9", body=ir.Equal(ir.Local("t_9"), ir.Local("t")))
+    )
 
 
 @pytest.mark.parametrize("game", [*game_names(), *example_names()])
 def test_games_have_no_other_names(game: str) -> None:
     program = load_game(game)
     guards = [expression_words(program, clause.guard) for _, clause in program.clauses]
-    plays = [retell(program, make_scope(program), simulate(program, make_scope(program), seed, 40)) for seed in range(3)]
+    plays = [
+        retell(program, make_scope(program), simulate(program, make_scope(program), seed, 40))
+        for seed in range(3)
+    ]
     said = [plain(render_ruling(play, full=full)) for play in plays for full in (False, True)]
     assert strange("\n".join([*guards, *said]), program.source.text) == []
 
 
-@pytest.mark.parametrize("broken", ["choose n in nothing", "choose t in stack where controller of t is who", "go deside(who)"])
+@pytest.mark.parametrize(
+    "broken",
+    ["choose n in nothing", "choose t in stack where controller of t is who", "go deside(who)"],
+)
 def test_mistakes_have_no_other_names(broken: str) -> None:
     text = TWICE.replace("  choose n in 1 to 2\n  luck := n\n", f"  {broken}\n")
     with pytest.raises(InputError) as caught:
@@ -109,29 +132,52 @@ def test_mistakes_have_no_other_names(broken: str) -> None:
 
 
 def test_forms_of_lines_name_nothing() -> None:
-    """How a line is written is shown with the words of the language; what an author names is in capitals, or a letter."""
+    """How a line is written is shown with the words of the language; what an author names is in
+    capitals, or a letter.
+    """
     known = {*lexicon().words, "active"}
-    forms = [form for place in HEADS for word in (*HEADS[place], "NAME") for form in forms_of(place, word)]
+    forms = [
+        form
+        for place in HEADS
+        for word in (*HEADS[place], "NAME")
+        for form in forms_of(place, word)
+    ]
     assert len(forms) > 50
     for form in forms:
-        assert [one for one in re.findall(r"[A-Za-z_]{2,}", form) if not one.isupper() and one not in known] == [], form
+        assert [
+            one
+            for one in re.findall(r"[A-Za-z_]{2,}", form)
+            if not one.isupper() and one not in known
+        ] == [], form
 
 
 ROOT = Path(__file__).parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RECORDED = sorted(
-    [*ROOT.glob("tests/cases/*/*/*.expect"), *ROOT.glob("tests/reports/expected/*"), *ROOT.glob("docs/*.md"), ROOT / "README.md"]
+    [
+        *ROOT.glob("tests/cases/*/*/*.expect"),
+        *ROOT.glob("tests/reports/expected/*"),
+        *ROOT.glob("docs/*.md"),
+        ROOT / "README.md",
+    ]
 )
 
 
 def test_what_is_recorded_has_no_other_names() -> None:
-    """What commands print in the tests and the manual: a numbered name in it stands in the ruleset, in the page, or in what is shipped."""
-    shipped = "\n".join(path.read_text(encoding="utf-8") for path in [*ROOT.glob("models/*/*.rules"), *ROOT.glob("properties/*/*.props")])
+    """What commands print in the tests and the manual: a numbered name in it stands in the ruleset,
+    in the page, or in what is shipped.
+    """
+    shipped = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in [*ROOT.glob("models/*/*.rules"), *ROOT.glob("properties/*/*.props")]
+    )
     assert len(RECORDED) > 100
     for path in RECORDED:
         said = path.read_text(encoding="utf-8")
         beside = path.with_suffix(".rules")
-        source = beside.read_text(encoding="utf-8", errors="replace") if beside.exists() else shipped
+        source = (
+            beside.read_text(encoding="utf-8", errors="replace") if beside.exists() else shipped
+        )
         if path.suffix == ".md":
             said, source = "\n".join(CONSOLE.findall(said)), CONSOLE.sub("", said) + shipped
         assert (path.name, strange(said, source)) == (path.name, [])
@@ -181,9 +227,33 @@ claims
         and some s in stack where controller of s is not active)
 """
 )
-FILES = ["--graph", "play.svg", "--graph", "play.html", "--graph", "play.mmd", "--graph", "play.dot", "--graph", "play.graphml"]
+FILES = [
+    "--graph",
+    "play.svg",
+    "--graph",
+    "play.html",
+    "--graph",
+    "play.mmd",
+    "--graph",
+    "play.dot",
+    "--graph",
+    "play.graphml",
+]
 COMMANDS = [
-    ["check", "--full", "--annotations", "--junit", "a.xml", "--sarif", "a.sarif", "--markdown", "a.md", "--itf", "itf", *FILES],
+    [
+        "check",
+        "--full",
+        "--annotations",
+        "--junit",
+        "a.xml",
+        "--sarif",
+        "a.sarif",
+        "--markdown",
+        "a.md",
+        "--itf",
+        "itf",
+        *FILES,
+    ],
     ["check", "--format", "json"],
     ["check", "--prove", "--explain-proofs", "--assumptions"],
     ["check", "--all-readings"],
@@ -205,14 +275,21 @@ COMMANDS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_commands_have_no_other_names(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("many.rules").write_text(MANY, encoding="utf-8")
-    Path("other.rules").write_text(MANY.replace("      resolve t\n", "      remove t\n"), encoding="utf-8")
+    Path("other.rules").write_text(
+        MANY.replace("      resolve t\n", "      remove t\n"), encoding="utf-8"
+    )
     assert run([command[0], "many.rules", *command[1:]]) in (0, 1, 3)
     written = [
-        path.read_text(encoding="utf-8") for path in tmp_path.rglob("*") if path.is_file() and path.suffix not in (".rules", ".proofs")
+        path.read_text(encoding="utf-8")
+        for path in tmp_path.rglob("*")
+        if path.is_file() and path.suffix not in (".rules", ".proofs")
     ]
     out = capfd.readouterr()
     assert out.out

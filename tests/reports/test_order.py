@@ -1,4 +1,6 @@
-"""The first that applies: a clause that is not used because of one above it is told by the name of that one, not by a negated guard."""
+"""The first that applies: a clause that is not used because of one above it is told by the name of
+that one, not by a negated guard.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,9 @@ property asleep "nobody is asleep for good"
 
 def played(name: str, **settings: str) -> Play:
     program = load(Source("order.rules", RULES), settings)
-    asked = {one.name: one for one in typed_files(program, [Source("order.props", ASKED)]).properties}
+    asked = {
+        one.name: one for one in typed_files(program, [Source("order.props", ASKED)]).properties
+    }
     question = asked.get(name) or property_named(program, name)
     (verdict,) = check(program, [question], make_scope(program), engine=Reference())
     play = explain(verdict)
@@ -106,8 +110,14 @@ def why(play: Play) -> str:
 
 def test_a_window_that_an_earlier_clause_takes_away() -> None:
     said = why(played("response_window", fast="yes"))
-    assert "by 13 the player may answer. But 10 the top spell resolves at once (move 2) applies instead, because it comes first" in said
-    assert "it comes first and applies: hurried is yes since move 1, stack is not empty since move 1." in said
+    assert (
+        "by 13 the player may answer. But 10 the top spell resolves at once (move 2) applies instead, because it comes first"
+        in said
+    )
+    assert (
+        "it comes first and applies: hurried is yes since move 1, stack is not empty since move 1."
+        in said
+    )
     assert "not (" not in said
 
 
@@ -120,21 +130,31 @@ def test_a_gap_behind_an_earlier_clause() -> None:
 
 
 def test_what_led_to_it_names_the_clauses_that_do_not_apply() -> None:
-    assert "12 all are asleep (move 4), because tired is everyone, and 11, which comes first, does not apply:" in why(played("asleep"))
+    assert (
+        "12 all are asleep (move 4), because tired is everyone, and 11, which comes first, does not apply:"
+        in why(played("asleep"))
+    )
     hurried = why(played("asleep", fast="yes"))
     assert "because tired is everyone, and 10 and 11, which come first, do not apply:" in hurried
 
 
-def test_a_clause_that_is_never_used_says_which_come_before_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_clause_that_is_never_used_says_which_come_before_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tmp_path / "order.rules"
-    path.write_text(RULES + 'claims\n  possible rests "somebody rests for good"\n    possible clause 11\n', encoding="utf-8")
+    path.write_text(
+        RULES + 'claims\n  possible rests "somebody rests for good"\n    possible clause 11\n',
+        encoding="utf-8",
+    )
     assert run(["check", str(path), "--set", "fast=yes"]) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "which applies only if 10, which comes first, does not apply" in said
 
 
 @pytest.mark.parametrize("fast", ["no", "yes"])
-def test_an_edit_below_a_clause_that_the_options_may_rule_out_keeps_what_is_written(fast: str) -> None:
+def test_an_edit_below_a_clause_that_the_options_may_rule_out_keeps_what_is_written(
+    fast: str,
+) -> None:
     for stage in load(Source("order.rules", RULES), {"fast": fast}).stages:
         assert as_meant(as_written(stage), stage) == stage
         written = [clause.guard for clause in as_written(stage).clauses if clause.id == "12"]

@@ -1,4 +1,6 @@
-"""Pictures can be read: no text lies on another, nothing leaves the picture, whatever the texts are."""
+"""Pictures can be read: no text lies on another, nothing leaves the picture, whatever the texts
+are.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ LONG = "the active player, or whoever the rules name in this player's place, per
 
 
 def long_titles(play: Play) -> Play:
-    moments = tuple(replace(m, title=f"{LONG} {m.title}", clause=f"{m.clause}" and f"601.2{m.clause}/abcdef") for m in play.moments)
+    moments = tuple(
+        replace(m, title=f"{LONG} {m.title}", clause=f"{m.clause}" and f"601.2{m.clause}/abcdef")
+        for m in play.moments
+    )
     return replace(play, moments=moments)
 
 
@@ -71,22 +76,42 @@ def assert_readable(scene: Scene) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_plays_are_readable(name: str) -> None:
-    scene = draw_play(Titled(PLAYS[name], "a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text))
+    scene = draw_play(
+        Titled(PLAYS[name], "a game: a property is VIOLATED", LONG, plays.RESPONSE_WINDOW.text)
+    )
     assert_readable(scene)
     written = " ".join(label.text for label in scene.labels)
     passages = passages_of(PLAYS[name])
-    assert [passage for passage in passages if f"{passage.numbers}. {passage.mover}" not in written] == []
-    stacked = [card.label for passage in passages for pile in passage.end.piles for card in pile.cards]
+    assert [
+        passage for passage in passages if f"{passage.numbers}. {passage.mover}" not in written
+    ] == []
+    stacked = [
+        card.label for passage in passages for pile in passage.end.piles for card in pile.cards
+    ]
     drawn = "".join(label.text for label in scene.labels).replace(" ", "")
-    assert all(drawn.count(label.replace(" ", "")) >= stacked.count(label) for label in set(stacked)), "the stack is in every row"
-    assert [denial for denial in PLAYS[name].denials if denial.windows and "has no" not in written] == []
+    assert all(
+        drawn.count(label.replace(" ", "")) >= stacked.count(label) for label in set(stacked)
+    ), "the stack is in every row"
+    assert [
+        denial for denial in PLAYS[name].denials if denial.windows and "has no" not in written
+    ] == []
 
 
 def test_whose_pass_still_counts_has_a_token() -> None:
     play = told(plays.long(players=3))
-    counting = [passage for passage in passages_of(play) if set(passage.end.passed) - set(passage.end.holders)]
-    tokens = [label for label in draw_play(Titled(play, "", "", "")).labels if label.text == "passed"]
-    assert len(tokens) == sum(len(set(passage.end.passed) - set(passage.end.holders)) for passage in counting) > 0
+    counting = [
+        passage
+        for passage in passages_of(play)
+        if set(passage.end.passed) - set(passage.end.holders)
+    ]
+    tokens = [
+        label for label in draw_play(Titled(play, "", "", "")).labels if label.text == "passed"
+    ]
+    assert (
+        len(tokens)
+        == sum(len(set(passage.end.passed) - set(passage.end.holders)) for passage in counting)
+        > 0
+    )
 
 
 def test_what_goes_round_is_shaded_as_a_whole() -> None:
@@ -95,7 +120,13 @@ def test_what_goes_round_is_shaded_as_a_whole() -> None:
     scene = draw_play(Titled(play, "", "", ""))
     (again,) = [box for box in scene.boxes if box.css == "again"]
     rows = {label.text: label.y for label in scene.labels}
-    assert rows["1-2. A, by 1.1"] < again.y < rows["3. the rules, by 3.1"] < rows["4. the rules, by 2.1"] < again.y + again.height
+    assert (
+        rows["1-2. A, by 1.1"]
+        < again.y
+        < rows["3. the rules, by 3.1"]
+        < rows["4. the rules, by 2.1"]
+        < again.y + again.height
+    )
 
 
 STRANGE = 'end; <b>%%{init}%% #35; "x" --> B: [y](z)\nendless | graph'
@@ -107,7 +138,9 @@ def test_mermaid_takes_no_orders_from_a_ruleset() -> None:
     decoded = re.sub(r"#(\d+);", lambda code: chr(int(code[1])), coded)
     assert decoded == " ".join(STRANGE.split())
     play = told(plays.violated())
-    strange = replace(play, moments=tuple(replace(m, title=STRANGE if m.number else "") for m in play.moments))
+    strange = replace(
+        play, moments=tuple(replace(m, title=STRANGE if m.number else "") for m in play.moments)
+    )
     lines = render_sequence(strange).splitlines()
     said = r"participant \w+ as |Note (over|right of) [PR\d,]+: |[PR]\d?->>[PR]\d?: "
     assert lines[1] == "sequenceDiagram"
@@ -126,7 +159,11 @@ def test_mermaid_tells_the_whole_play() -> None:
     assert stages.startswith("flowchart TB\n")
     arrows = re.findall(r'(S\d+) -->\|"(.*)"\| (S\d+)', stages)
     assert len({(source, target) for source, _, target in arrows}) == len(arrows)
-    led = [(said, source, target) for source, clauses, target in arrows for said in clauses.split("<br/>")]
+    led = [
+        (said, source, target)
+        for source, clauses, target in arrows
+        for said in clauses.split("<br/>")
+    ]
     assert len(led) == stage_graph(plays.program()).number_of_edges()
     assert ("1.3 pass", "S1") in {(said, source) for said, source, _ in led}
 
@@ -146,7 +183,9 @@ def test_every_format_is_written(ending: str, tmp_path: Path) -> None:
     draw(Titled(PLAYS["violated"], "a title", "a subtitle", "a formula"), path)
     text = path.read_text(encoding="utf-8")
     assert "1.3" in text
-    assert "http://" not in text.replace("http://www.w3.org", "").replace("http://graphml.graphdrawing.org", "")
+    assert "http://" not in text.replace("http://www.w3.org", "").replace(
+        "http://graphml.graphdrawing.org", ""
+    )
 
 
 def test_wrapping_keeps_every_character() -> None:

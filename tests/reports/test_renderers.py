@@ -1,4 +1,6 @@
-"""Every renderer prints what the file in expected/ says; ``pytest --record`` writes these files anew, ``git diff`` is the review."""
+"""Every renderer prints what the file in expected/ says; ``pytest --record`` writes these files
+anew, ``git diff`` is the review.
+"""
 
 from __future__ import annotations
 
@@ -51,14 +53,24 @@ from stacklaw.reports.text.ruling import render_ruling
 from . import plays
 
 EXPECTED = Path(__file__).parent / "expected"
-TEXT = Source("small.rules", 'game "Small"\n' + " " * 200 + "when wating is empty" + " " * 3 + "# a long line" * 9 + "\n")
+TEXT = Source(
+    "small.rules",
+    'game "Small"\n' + " " * 200 + "when wating is empty" + " " * 3 + "# a long line" * 9 + "\n",
+)
 MISTAKES = (
-    Diagnostic("R101", "There is nothing called `wating`.", TEXT, Span(2, 206, 212), "did you mean `waiting`?"),
+    Diagnostic(
+        "R101",
+        "There is nothing called `wating`.",
+        TEXT,
+        Span(2, 206, 212),
+        "did you mean `waiting`?",
+    ),
     Diagnostic("R001", "This line cannot be read.", TEXT, Span(1, 1, 5)),
     Diagnostic("C102", "mtg is played by 2 or more, not by 1"),
 )
 INVENTORY = (
-    "# what the document says\nDOC-1.1\tspells may be cast\nDOC-1\tall may answer\nDOC-9\thow it is written\nDOC-7\tnothing covers this\n"
+    "# what the document says\nDOC-1.1\tspells may be cast\nDOC-1\tall may answer\n"
+    "DOC-9\thow it is written\nDOC-7\tnothing covers this\n"
 )
 
 
@@ -69,7 +81,16 @@ def violation() -> Play:
 
 
 def scene() -> str:
-    return render_svg(draw_play(Titled(violation(), "one_pass: response_window", "a <title> & more", plays.RESPONSE_WINDOW.text)))
+    return render_svg(
+        draw_play(
+            Titled(
+                violation(),
+                "one_pass: response_window",
+                "a <title> & more",
+                plays.RESPONSE_WINDOW.text,
+            )
+        )
+    )
 
 
 def looping() -> Play:
@@ -79,11 +100,18 @@ def looping() -> Play:
 
 
 def loop() -> str:
-    return render_svg(draw_play(Titled(looping(), "round: kernel_terminates", "it comes to an end", "")))
+    return render_svg(
+        draw_play(Titled(looping(), "round: kernel_terminates", "it comes to an end", ""))
+    )
 
 
 def page() -> str:
-    titled = Titled(violation(), "one_pass: response_window", "every other player has a window", plays.RESPONSE_WINDOW.text)
+    titled = Titled(
+        violation(),
+        "one_pass: response_window",
+        "every other player has a window",
+        plays.RESPONSE_WINDOW.text,
+    )
     return render_html(draw_play(titled), violation())
 
 
@@ -95,7 +123,11 @@ def simulated() -> str:
 def coverage() -> str:
     program = plays.program()
     fired = {clause.id: 7 for _, clause in program.clauses}
-    search = Search(program, {**fired, "1.2": 0}, ((program.claims[0], Outcome.VIOLATED), (program.claims[1], Outcome.POSSIBLE)))
+    search = Search(
+        program,
+        {**fired, "1.2": 0},
+        ((program.claims[0], Outcome.VIOLATED), (program.claims[1], Outcome.POSSIBLE)),
+    )
     return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
 
 
@@ -103,15 +135,26 @@ def measures() -> MeasuresRecord:
     """Return a record with a bound that is proved, and with one that is not."""
     record = make_measures_record(find_measures(plays.program(), plays.SCOPE), "plays")
     first, second, *rest = record.rows
-    bounds = BoundRow("n", "at least", (2, 3), True, ""), BoundRow("2n - 2", "at most", (2,), False, "nobody knows")
+    bounds = (
+        BoundRow("n", "at least", (2, 3), True, ""),
+        BoundRow("2n - 2", "at most", (2,), False, "nobody knows"),
+    )
     rows = (replace(first, bound=bounds[0]), replace(second, bound=bounds[1]), *rest)
-    return replace(record, rows=rows, every="every number of players (2 or more) and every zone size")
+    return replace(
+        record, rows=rows, every="every number of players (2 or more) and every zone size"
+    )
 
 
 def unbounded() -> MeasuresRecord:
-    """Return a record in which one measure is missing, one is unbounded, and not all was counted."""
+    """Return a record in which one measure is missing, one is unbounded, and not all was
+    counted.
+    """
     whole = measures()
-    return replace(whole, rows=(replace(whole.rows[1], value=None), *whole.rows[2:]), stopped="the time of 1 s was up")
+    return replace(
+        whole,
+        rows=(replace(whole.rows[1], value=None), *whole.rows[2:]),
+        stopped="the time of 1 s was up",
+    )
 
 
 def loops() -> LoopsRecord:
@@ -121,8 +164,13 @@ def loops() -> LoopsRecord:
 def since() -> str:
     """Return a page that was printed while proofs were looked for, and what came since."""
     record = plays.proved()
-    waiting = tuple(replace(row, outcome=Outcome.HOLDS, engine="explicit", proof=None, unproved=OPEN) for row in record.rows[:2])
-    hidden = replace(waiting[0], outcome=Outcome.UNKNOWN, status="undecided", reason="a cut could hide it")
+    waiting = tuple(
+        replace(row, outcome=Outcome.HOLDS, engine="explicit", proof=None, unproved=OPEN)
+        for row in record.rows[:2]
+    )
+    hidden = replace(
+        waiting[0], outcome=Outcome.UNKNOWN, status="undecided", reason="a cut could hide it"
+    )
     shown = replace(record, rows=(hidden, *waiting[1:], *record.rows[2:]))
     return plain(Group(render_record(shown), render_since(shown, record)))
 
@@ -161,9 +209,15 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "simulated.txt": simulated,
     "matrix.txt": lambda: plain(MatrixTable(make_matrix([plays.record(), plays.record()]))),
     "matrix.md": lambda: render_matrix_markdown(make_matrix([plays.record()])),
-    "matrix_measured.txt": lambda: plain(MatrixTable(make_matrix([plays.record()] * 2, [measures(), unbounded()]))),
-    "matrix_measured.md": lambda: render_matrix_markdown(make_matrix([plays.record()], [measures()])),
-    "matrix_measured.json": lambda: render_matrix_json(make_matrix([plays.record()], [unbounded()])),
+    "matrix_measured.txt": lambda: plain(
+        MatrixTable(make_matrix([plays.record()] * 2, [measures(), unbounded()]))
+    ),
+    "matrix_measured.md": lambda: render_matrix_markdown(
+        make_matrix([plays.record()], [measures()])
+    ),
+    "matrix_measured.json": lambda: render_matrix_json(
+        make_matrix([plays.record()], [unbounded()])
+    ),
     "matrix.json": lambda: render_matrix_json(make_matrix([plays.record()])),
     "loops.txt": lambda: plain(render_loops(loops(), [1])),
     "loops.json": lambda: render_loops_json(loops()),
@@ -172,7 +226,9 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "mistakes.txt": lambda: plain(render_diagnostics(MISTAKES, 80), 80),
     "coverage.txt": coverage,
     "rulebook.txt": lambda: plain(render_rulebook(plays.program())),
-    "rulebook.svg": lambda: render_svg(rulebook_scene(plays.program(), stage_graph(plays.program()))),
+    "rulebook.svg": lambda: render_svg(
+        rulebook_scene(plays.program(), stage_graph(plays.program()))
+    ),
     "rulebook.dot": lambda: render_dot(stage_graph(plays.program())),
 }
 

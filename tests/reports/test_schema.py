@@ -16,7 +16,20 @@ TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,),
     "array": (list,), "object": (dict,), "null": (type(None),),
 }  # fmt: skip
-KNOWN = {"$schema", "title", "$defs", "$ref", "anyOf", "type", "properties", "required", "additionalProperties", "items", "enum", "const"}
+KNOWN = {
+    "$schema",
+    "title",
+    "$defs",
+    "$ref",
+    "anyOf",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "enum",
+    "const",
+}
 
 
 def mistakes(value: Any, schema: dict[str, Any], place: str = "$") -> list[str]:
@@ -29,12 +42,18 @@ def mistakes(value: Any, schema: dict[str, Any], place: str = "$") -> list[str]:
         return [] if [] in found else min(found, key=len)
     if "const" in schema or "enum" in schema:
         return [] if value in schema.get("enum", [schema.get("const")]) else [f"{place}: {value!r}"]
-    right = isinstance(value, TYPES[schema["type"]]) and (schema["type"] == "boolean" or not isinstance(value, bool))
+    right = isinstance(value, TYPES[schema["type"]]) and (
+        schema["type"] == "boolean" or not isinstance(value, bool)
+    )
     if not right:
         return [f"{place}: {value!r} is no {schema['type']}"]
     if isinstance(value, list):
         return (
-            [m for at, item in enumerate(value) for m in mistakes(item, schema.get("items", {"type": "string"}), f"{place}[{at}]")]
+            [
+                m
+                for at, item in enumerate(value)
+                for m in mistakes(item, schema.get("items", {"type": "string"}), f"{place}[{at}]")
+            ]
             if "items" in schema
             else []
         )
@@ -45,7 +64,9 @@ def mistakes(value: Any, schema: dict[str, Any], place: str = "$") -> list[str]:
 
 def _of_object(value: dict[str, Any], schema: dict[str, Any], place: str) -> list[str]:
     known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
-    found = [f"{place}.{name} is missing" for name in schema.get("required", ()) if name not in value]
+    found = [
+        f"{place}.{name} is missing" for name in schema.get("required", ()) if name not in value
+    ]
     for name, inner in value.items():
         if name in known:
             found += mistakes(inner, known[name], f"{place}.{name}")
@@ -72,4 +93,8 @@ def test_the_schema_finds_what_is_wrong() -> None:
 def test_every_field_is_explained_on_the_page() -> None:
     prose = (DOCS / "json.md").read_text(encoding="utf-8")
     for part in ("row", "moment"):
-        assert [name for name in SCHEMA["$defs"][part]["properties"] if f"`{name}`" not in prose and name not in ("number",)] == []
+        assert [
+            name
+            for name in SCHEMA["$defs"][part]["properties"]
+            if f"`{name}`" not in prose and name not in ("number",)
+        ] == []

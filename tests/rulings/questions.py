@@ -1,4 +1,6 @@
-"""Questions of judges beside those in the files of rulings: what is asked of each game, in the words of a table."""
+"""Questions of judges beside those in the files of rulings: what is asked of each game, in the
+words of a table.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,13 @@ JUDGES = {
 
 
 def asked_of(game: str) -> list[tuple[str, tuple[tuple[str, str], ...], int | None]]:
-    """Return the questions in the file of *game*, each with its reading and its players, and those of judges."""
+    """Return the questions in the file of *game*, each with its reading and its players, and those
+    of judges.
+    """
     source = rulings_beside(game)
-    filed = [] if source is None else [(one.question, one.reading, one.players) for one in read_rulings(source)]
+    filed = (
+        []
+        if source is None
+        else [(one.question, one.reading, one.players) for one in read_rulings(source)]
+    )
     return [*filed, *((question, (), None) for question in JUDGES.get(game, []))]

@@ -1,4 +1,6 @@
-"""What changed since a revision: told as questions, accepted by name, and the line of the edit that lets a play through."""
+"""What changed since a revision: told as questions, accepted by name, and the line of the edit that
+lets a play through.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ AGAIN = READINGS.replace(
 MINE = READINGS.replace("and turn is mine\n    resolve top of stack\n    go decide(active)",
                         "and turn is mine\n    resolve top of stack\n    go decide(after active)")  # fmt: skip
 """Only the reading turn=mine is another one."""
-SILENT = READINGS.replace("    put spell on stack\n", "    put spell on stack\n    if stack is empty\n      pass\n")
+SILENT = READINGS.replace(
+    "    put spell on stack\n", "    put spell on stack\n    if stack is empty\n      pass\n"
+)
 """Players notice nothing, and no solver is asked about it."""
 CHANGED = "A casts a spell: may B cast a spell?"
 
@@ -38,7 +42,9 @@ CHANGED = "A casts a spell: may B cast a spell?"
 def git(tmp_path: Path) -> Git:
     def command(*words: str) -> str:
         who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-        done = subprocess.run(["git", *who, *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *who, *words], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
         return done.stdout
 
     return command
@@ -57,7 +63,9 @@ def mine(tmp_path: Path, git: Git) -> Path:
 
 
 def against(stacklaw: Stacklaw, *words: str) -> tuple[int, dict[str, Any]]:
-    code, out, err = stacklaw("check", "rules/mine.rules", "--against", "HEAD", "--format", "json", *words)
+    code, out, err = stacklaw(
+        "check", "rules/mine.rules", "--against", "HEAD", "--format", "json", *words
+    )
     found = json.loads(out)
     assert not mistakes(found, SCHEMA), err
     (ruleset,) = found["rulesets"]
@@ -66,25 +74,54 @@ def against(stacklaw: Stacklaw, *words: str) -> tuple[int, dict[str, Any]]:
 
 def accepted(rows: list[dict[str, str]], **other: str) -> str:
     """Accept *rows*, each with what is *other*."""
-    said = [{"ask": row["ask"], "answer": row["after"], "who": "the designer", "why": "a trial", **other} for row in rows]
-    return "".join("[[accepted]]\n" + "".join(f"{key} = {json.dumps(text)}\n" for key, text in one.items()) for one in said)
+    said = [
+        {
+            "ask": row["ask"],
+            "answer": row["after"],
+            "who": "the designer",
+            "why": "a trial",
+            **other,
+        }
+        for row in rows
+    ]
+    return "".join(
+        "[[accepted]]\n" + "".join(f"{key} = {json.dumps(text)}\n" for key, text in one.items())
+        for one in said
+    )
 
 
 def test_what_changed_has_to_be_accepted(stacklaw: Stacklaw, mine: Path) -> None:
-    assert against(stacklaw) == (0, {"revision": "HEAD", "was": "HEAD:rules/mine.rules", "note": "", "silent": [], "answers": []})
+    assert against(stacklaw) == (
+        0,
+        {
+            "revision": "HEAD",
+            "was": "HEAD:rules/mine.rules",
+            "note": "",
+            "silent": [],
+            "answers": [],
+        },
+    )
     mine.write_text(AGAIN, encoding="utf-8")
     code, changes = against(stacklaw)
     rows = changes["answers"]
     assert (code, {row["status"] for row in rows}) == (1, {"not met"})
     assert all(row["before"] != row["after"] for row in rows)
     assert {clause for row in rows for clause in row["clauses"]} == {"2"}
-    assert [AGAIN.splitlines()[row["line"] - 1].strip() for row in rows] == ["go decide(holder)"] * len(rows)
+    assert [AGAIN.splitlines()[row["line"] - 1].strip() for row in rows] == [
+        "go decide(holder)"
+    ] * len(rows)
     beside = mine.with_suffix(".rulings")
     beside.write_text(accepted(rows), encoding="utf-8")
     code, changes = against(stacklaw)
     assert code == 0
-    assert {(row["status"], row["who"], row["why"]) for row in changes["answers"]} == {("met", "the designer", "a trial")}
-    for wrong in ({"answer": "somebody else"}, {"ask": "who has priority?"}, {"reading": "turn=mine"}):
+    assert {(row["status"], row["who"], row["why"]) for row in changes["answers"]} == {
+        ("met", "the designer", "a trial")
+    }
+    for wrong in (
+        {"answer": "somebody else"},
+        {"ask": "who has priority?"},
+        {"reading": "turn=mine"},
+    ):
         beside.write_text(accepted(rows, **wrong), encoding="utf-8")
         code, changes = against(stacklaw)
         assert (code, {row["status"] for row in changes["answers"]}) == (1, {"not met"}), wrong
@@ -95,7 +132,9 @@ def test_only_the_readings_that_an_edit_touches(stacklaw: Stacklaw, mine: Path) 
     code, changes = against(stacklaw)
     assert code == 1
     assert {tuple(row["readings"]) for row in changes["answers"]} == {("turn=mine",)}
-    mine.with_suffix(".rulings").write_text(accepted(changes["answers"], reading="turn=mine"), encoding="utf-8")
+    mine.with_suffix(".rulings").write_text(
+        accepted(changes["answers"], reading="turn=mine"), encoding="utf-8"
+    )
     assert against(stacklaw)[0] == 0
     code, changes = against(stacklaw, "--set", "turn=theirs")
     assert (code, changes["answers"]) == (0, [])
@@ -144,7 +183,9 @@ def test_what_no_revision_has(stacklaw: Stacklaw, mine: Path, git: Git) -> None:
 
 
 @pytest.mark.parametrize("option", ["--all-readings", "--for-which=turn"])
-def test_what_is_of_several_readings_is_refused(option: str, stacklaw: Stacklaw, mine: Path) -> None:
+def test_what_is_of_several_readings_is_refused(
+    option: str, stacklaw: Stacklaw, mine: Path
+) -> None:
     assert stacklaw("check", "rules/mine.rules", "--against", "HEAD", option)[0] == 2
 
 
@@ -154,7 +195,9 @@ def test_a_file_of_rulings_says_who_accepts_and_why(stacklaw: Stacklaw, mine: Pa
         mine.with_suffix(".rulings").write_text(accepted([row], **other), encoding="utf-8")
         code, _, err = stacklaw("check", "rules/mine.rules")
         assert (code, "C205" in err) == (2, True), other
-    mine.with_suffix(".rulings").write_text(ruling("A casts a spell: who has priority?", "B") + accepted([row]), encoding="utf-8")
+    mine.with_suffix(".rulings").write_text(
+        ruling("A casts a spell: who has priority?", "B") + accepted([row]), encoding="utf-8"
+    )
     code, out, _ = stacklaw("check", "rules/mine.rules", "--against", "HEAD", "--short")
     assert (code, "no answer changed" in " ".join(out.split())) == (0, True)
 
@@ -172,7 +215,9 @@ def test_every_report_tells_it_at_the_changed_line(stacklaw: Stacklaw, mine: Pat
     assert any("lost" in one.properties["title"] for one in shown)
     assert any("an answer changed" in one.properties["title"] for one in shown)
     results = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"]
-    assert {one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results} == {changed}
+    assert {one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results} == {
+        changed
+    }
     assert {one["ruleId"] for one in results} == {"changed", "stack_drains"}
     suite = ET.parse("j.xml").getroot()
     cases = [case for case in suite.iter("testcase") if "since HEAD" in case.get("name", "")]
@@ -180,11 +225,22 @@ def test_every_report_tells_it_at_the_changed_line(stacklaw: Stacklaw, mine: Pat
     assert "NOT ACCEPTED" in Path("m.md").read_text(encoding="utf-8")
 
 
-def test_a_play_that_the_edit_does_not_let_through_stands_where_it_breaks(stacklaw: Stacklaw, mine: Path, git: Git) -> None:
+def test_a_play_that_the_edit_does_not_let_through_stands_where_it_breaks(
+    stacklaw: Stacklaw, mine: Path, git: Git
+) -> None:
     lost = READINGS + "\nclaims\n  holds full_round\n"
     mine.write_text(lost, encoding="utf-8")
     git("commit", "-qam", "a claim that is not met")
     before = annotations_in(stacklaw("check", "rules/mine.rules", "--annotations")[1])
-    mine.write_text(lost.replace('"it resolves, and the turn stays"', '"it resolves; the turn stays"'), encoding="utf-8")
-    after = annotations_in(stacklaw("check", "rules/mine.rules", "--annotations", "--against", "HEAD")[1])
-    assert [one.properties["line"] for one in after] == [one.properties["line"] for one in before] != []
+    mine.write_text(
+        lost.replace('"it resolves, and the turn stays"', '"it resolves; the turn stays"'),
+        encoding="utf-8",
+    )
+    after = annotations_in(
+        stacklaw("check", "rules/mine.rules", "--annotations", "--against", "HEAD")[1]
+    )
+    assert (
+        [one.properties["line"] for one in after]
+        == [one.properties["line"] for one in before]
+        != []
+    )

@@ -1,4 +1,6 @@
-"""Questions of judges, each with the answer of the document; what was wrong at first in a trial is among them."""
+"""Questions of judges, each with the answer of the document; what was wrong at first in a trial is
+among them.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,23 @@ ANSWERS = [
     ("mtg", "A casts an instant: may B respond?", "yes, in every play"),
     ("mtg", "A casts an instant; A passes; B casts an instant: who has priority?", "B"),
     ("mtg", "A casts an instant; A passes; B casts an instant: may A pass?", "not yet"),
-    ("mtg", "A casts an instant; A passes; B casts an instant; B passes; A passes: who has priority?", "A"),
-    ("mtg", "in the main phase; A casts a noninstant spell: may A cast another noninstant spell in response?", "no"),
+    (
+        "mtg",
+        "A casts an instant; A passes; B casts an instant; B passes; A passes: who has priority?",
+        "A",
+    ),
+    (
+        "mtg",
+        "in the main phase; A casts a noninstant spell: may A cast another noninstant spell in response?",
+        "no",
+    ),
     ("mtg", "in the untap step: may A cast an instant?", "no"),
     ("mtg", "A casts an instant; A, B pass: may B respond before it resolves?", "no"),
-    ("mtg", "in the draw step; B's ability triggers: may A respond before it is put on the stack?", "no"),
+    (
+        "mtg",
+        "in the draw step; B's ability triggers: may A respond before it is put on the stack?",
+        "no",
+    ),
     ("mtg", "A activates a mana ability: may B respond?", "no"),
     ("mtg", "in the end step; everybody passes: may A cast an instant?", "no"),
     ("mtg", "A casts an instant; B's ability triggers: whose ability is it?", "B"),
@@ -29,25 +43,62 @@ ANSWERS = [
         "A casts an instant: what may the cards cause?",
         "an ability triggers (A, B); another ability triggers on the same event (A, B); a state-based action becomes applicable",
     ),
-    ("mtg", "in B's main phase, A has priority, stack: A's instant below B's: which resolves first?", "B's instant spell"),
+    (
+        "mtg",
+        "in B's main phase, A has priority, stack: A's instant below B's: which resolves first?",
+        "B's instant spell",
+    ),
     ("fftcg", "in Main Phase 1; everybody passes: what happens next?", "Attack Phase begins"),
     ("fftcg", "A casts a Summon: may A cast another Summon before B?", "yes, now"),
     ("fftcg", "A declares an attack: may B cast a Summon before a block is declared?", "yes"),
     ("zx", "in the main phase; A plays a card: may B respond?", "no"),
-    ("zx", "A begins a battle; A passes; B passes: what happens next?", "Battle Damage Step begins"),
+    (
+        "zx",
+        "A begins a battle; A passes; B passes: what happens next?",
+        "Battle Damage Step begins",
+    ),
     ("zx", "in the main phase: may B play a card?", "no"),
-    ("fow", "A plays a chant; A passes; B plays a chant-instant: which resolves first?", "B's response action"),
-    ("fow", "A initiates battle; A forfeits the attack: what happens next?", "end of battle step begins"),
+    (
+        "fow",
+        "A plays a chant; A passes; B plays a chant-instant: which resolves first?",
+        "B's response action",
+    ),
+    (
+        "fow",
+        "A initiates battle; A forfeits the attack: what happens next?",
+        "end of battle step begins",
+    ),
     ("fow", "in B's main phase: may A play a resonator?", "no"),
     ("stack", "A plays a slow card: may B play something fast before it resolves?", "yes, now"),
-    ("stack", "A plays a slow card; an ability of B triggers: who resolves first?", "B's triggered ability"),
-    ("stack", "A passes the turn: may B play something fast before B's turn begins?", "only if an ability triggers"),
-    ("stack@triggers=no", "A passes the turn: may B play something fast before B's turn begins?", "no"),
-    ("stack@combat=yes", "A attacks B: may B play something fast before the attack resolves?", "only if"),
+    (
+        "stack",
+        "A plays a slow card; an ability of B triggers: who resolves first?",
+        "B's triggered ability",
+    ),
+    (
+        "stack",
+        "A passes the turn: may B play something fast before B's turn begins?",
+        "only if an ability triggers",
+    ),
+    (
+        "stack@triggers=no",
+        "A passes the turn: may B play something fast before B's turn begins?",
+        "no",
+    ),
+    (
+        "stack@combat=yes",
+        "A attacks B: may B play something fast before the attack resolves?",
+        "only if",
+    ),
 ]
 ANSWERS += [
-    # In the words of judges who had not read the titles; where the step is said, it is asked of that step alone.
-    ("mtg", "A casts Lightning Bolt; A passes priority: can B cast a counterspell in response?", "yes, now"),
+    # In the words of judges who had not read the titles; where the step is said, it is asked of
+    # that step alone.
+    (
+        "mtg",
+        "A casts Lightning Bolt; A passes priority: can B cast a counterspell in response?",
+        "yes, now",
+    ),
     ("mtg", "in the upkeep; A passes; B passes: does the step end?", "yes"),
     ("mtg", "A casts an instant: does the step end?", "no"),
     ("mtg", "A casts a sorcery: can A play a land while the sorcery is on the stack?", "no"),
@@ -61,12 +112,28 @@ ANSWERS += [
     ("fftcg", "in Main Phase 1; A casts a Summon: can A play a Forward from hand?", "no"),
     ("fftcg", "A casts a Summon: can A cast a second Summon without passing?", "yes, now"),
     ("fftcg", "in the End Phase; A passes; B passes: whose turn is it?", "B"),
-    ("zx", "in the battle event step; A passes; B plays a card; A passes; B passes: is the battle event step over?", "yes"),
-    ("zx", "in the battle event step; A passes; B plays a card; A passes: is the battle event step over?", "not yet"),
+    (
+        "zx",
+        "in the battle event step; A passes; B plays a card; A passes; B passes: is the battle event step over?",
+        "yes",
+    ),
+    (
+        "zx",
+        "in the battle event step; A passes; B plays a card; A passes: is the battle event step over?",
+        "not yet",
+    ),
     ("zx", "in A's main phase; A passes priority: does B get priority?", "no"),
     ("zx", "in the Battle Event Step; A uses a start-up ability: who acts next?", "B"),
-    ("zx", "in the battle event step; A plays a card; B passes: does the battle go on to damage?", "not yet"),
-    ("fow", "A initiates battle: may B play a chant-instant before the attack is declared?", "yes, in every play"),
+    (
+        "zx",
+        "in the battle event step; A plays a card; B passes: does the battle go on to damage?",
+        "not yet",
+    ),
+    (
+        "fow",
+        "A initiates battle: may B play a chant-instant before the attack is declared?",
+        "yes, in every play",
+    ),
     ("stack", "A plays a fast card: can A play another fast card right away?", "no"),
     ("stack", "it is A's turn, the stack is empty: can B play a card?", "no"),
     ("stack", "A draws a card: can B respond?", "no"),
@@ -80,8 +147,18 @@ REFUSED = [
     ("mtg", "", "C201", "no question"),
     ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
     ("mtg", "x" * 100_000, "C201", "characters"),
-    ("mtg", "A casts an instant; A casts an instant: may B respond before A's instant resolves?", "C203", "2 items"),
-    ("stack", "A attacks B: may B play something fast?", "C202", "nothing that can be done in this reading"),
+    (
+        "mtg",
+        "A casts an instant; A casts an instant: may B respond before A's instant resolves?",
+        "C203",
+        "2 items",
+    ),
+    (
+        "stack",
+        "A attacks B: may B play something fast?",
+        "C202",
+        "nothing that can be done in this reading",
+    ),
     ("zx", "C passes: who has priority?", "C203", "no player C"),
 ]
 
@@ -93,15 +170,22 @@ def test_a_question_is_answered(game: str, question: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "question", "code", "words"), REFUSED)
-def test_a_question_that_is_not_understood_is_refused(game: str, question: str, code: str, words: str) -> None:
+def test_a_question_that_is_not_understood_is_refused(
+    game: str, question: str, code: str, words: str
+) -> None:
     with pytest.raises(InputError) as error:
         stacklaw.ask(game, question)
-    assert (error.value.diagnostics[0].code, words in error.value.diagnostics[0].message) == (code, True)
+    assert (error.value.diagnostics[0].code, words in error.value.diagnostics[0].message) == (
+        code,
+        True,
+    )
 
 
 def test_answers_are_compared_as_values() -> None:
     """`No` is not the beginning of `Not yet`."""
-    found = stacklaw.ask("mtg", "A casts an instant; A passes; B casts an instant: may A pass?").answers[0]
+    found = stacklaw.ask(
+        "mtg", "A casts an instant; A passes; B casts an instant: may A pass?"
+    ).answers[0]
     assert not found.agrees("no")
     assert not found.agrees("yes")
     assert found.agrees("Not yet; once B passes.")
@@ -149,7 +233,9 @@ def test_an_unknown_game_is_named() -> None:
 
 @pytest.mark.parametrize("game", ["zx", "stack"])
 def test_what_is_out_of_reach_says_what_is_nearest(game: str) -> None:
-    """Two things at once that no play has: whoever asks is told which of them the nearest position lacks."""
+    """Two things at once that no play has: whoever asks is told which of them the nearest position
+    lacks.
+    """
     step = {"zx": "end phase", "stack": "end of turn"}[game]
     began = time.process_time()
     with pytest.raises(InputError) as error:

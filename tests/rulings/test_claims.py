@@ -1,4 +1,6 @@
-"""What an answer says of all plays is what `check` says of the formula that it stands for; its play is one of the game."""
+"""What an answer says of all plays is what `check` says of the formula that it stands for; its play
+is one of the game.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,17 @@ def _answers(game: str) -> Iterator[tuple[Ruling, RulingAnswer]]:
 @pytest.mark.parametrize("game", GAMES)
 def test_answers_agree_with_check(game: str) -> None:
     """Each by the claim that says all of its situation."""
-    asked: dict[tuple[tuple[tuple[str, str | int], ...], Scope], tuple[ir.Program, list[Property], list[str]]] = {}
+    asked: dict[
+        tuple[tuple[tuple[str, str | int], ...], Scope],
+        tuple[ir.Program, list[Property], list[str]],
+    ] = {}
     for ruling, answer in _answers(game):
         if answer.question.form == "who":  # asked of the play in which nobody does anything
             continue
         for claim in claims_for(ruling, answer)[-1:]:
-            program, properties, words = asked.setdefault((ruling.program.settings, ruling.scope), (ruling.program, [], []))
+            program, properties, words = asked.setdefault(
+                (ruling.program.settings, ruling.scope), (ruling.program, [], [])
+            )
             found = property_of(ruling.program, claim)
             assert found is not None, claim.text
             properties.append(found)
@@ -54,7 +61,11 @@ def test_answers_agree_with_check(game: str) -> None:
     assert sum(len(words) for _, _, words in asked.values()) >= LEAST[game]
     for (_, scope), (program, properties, words) in asked.items():
         verdicts = check(program, properties, scope, engine=engine_named("explicit"))
-        wrong = [(v.property.title, v.outcome) for v, word in zip(verdicts, words, strict=True) if v.outcome.name != word.upper()]
+        wrong = [
+            (v.property.title, v.outcome)
+            for v, word in zip(verdicts, words, strict=True)
+            if v.outcome.name != word.upper()
+        ]
         assert not wrong
 
 
@@ -65,25 +76,48 @@ def test_each_answers_play_is_one_of_the_game(game: str) -> None:
         position = interpreter.initial()
         assert answer.line.initial == position
         for step in answer.line.steps:
-            assert (step.move, step.position) in interpreter.allowed(position), (ruling.text, step.move)
+            assert (step.move, step.position) in interpreter.allowed(position), (
+                ruling.text,
+                step.move,
+            )
             position = step.position
 
 
 KEPT = [
-    ("mtg", "A casts an instant; A passes: may B respond before it resolves?", "holds 117.3d/answered"),
+    (
+        "mtg",
+        "A casts an instant; A passes: may B respond before it resolves?",
+        "holds 117.3d/answered",
+    ),
     ("mtg", "A casts an instant: may B respond?", "holds 117.1a/a/answered"),
     ("mtg", "A casts an instant; A passes: who has priority?", "holds 117.3d/holder"),
-    ("mtg", "A casts an instant; A passes; B casts an instant: may A pass?", "holds 117.1a/a/window"),
-    ("mtg@cleanup_step=silent", "in the untap step: may A cast an instant?", "holds 117.2c/a/window"),
+    (
+        "mtg",
+        "A casts an instant; A passes; B casts an instant: may A pass?",
+        "holds 117.1a/a/window",
+    ),
+    (
+        "mtg@cleanup_step=silent",
+        "in the untap step: may A cast an instant?",
+        "holds 117.2c/a/window",
+    ),
     ("fftcg", "in the End Phase: must A pass?", "holds FF-8/must"),
     ("zx", "in the main phase: may B play a card?", "holds ZX-2/window"),
-    ("stack", "A passes the turn: may B play something fast before B's turn begins?", "possible STK-X1/window"),
+    (
+        "stack",
+        "A passes the turn: may B play something fast before B's turn begins?",
+        "possible STK-X1/window",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("game", "question", "head"), KEPT)
-def test_a_claim_that_is_kept_is_met(game: str, question: str, head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is appended to the rules as it is printed, and `check` decides it as the question was answered."""
+def test_a_claim_that_is_kept_is_met(
+    game: str, question: str, head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is appended to the rules as it is printed, and `check` decides it as the question was
+    answered.
+    """
     assert run(["ask", game, question, "--claim", "--format", "json"]) == 0
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
     assert f"  {head} " in claim["text"]

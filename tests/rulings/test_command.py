@@ -19,8 +19,12 @@ def test_an_answer_is_told_with_its_clause_and_its_play(capsys: pytest.CaptureFi
     assert "2 A passes 117.3d" in out
 
 
-@pytest.mark.parametrize(("expected", "code"), [("yes", 0), ("Yes, now.", 0), ("no", 1), ("not yet", 1)])
-def test_an_answer_that_is_not_expected_ends_with_1(expected: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("expected", "code"), [("yes", 0), ("Yes, now.", 0), ("no", 1), ("not yet", 1)]
+)
+def test_an_answer_that_is_not_expected_ends_with_1(
+    expected: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["ask", "mtg", QUESTION, "--expect", expected]) == code
     assert ("NOT AS EXPECTED" in capsys.readouterr().out) == bool(code)
 
@@ -33,7 +37,17 @@ def test_what_is_not_understood_ends_with_2(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_all_readings_are_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["ask", "mtg", "A casts an instant; A passes; B passes: may B respond before it resolves?", "--all-readings"]) == 0
+    assert (
+        run(
+            [
+                "ask",
+                "mtg",
+                "A casts an instant; A passes; B passes: may B respond before it resolves?",
+                "--all-readings",
+            ]
+        )
+        == 0
+    )
     out = capsys.readouterr().out
     assert "last_pass=both: two rules apply" in out
 
@@ -47,12 +61,16 @@ def test_json_has_the_answer_and_the_lanes(capsys: pytest.CaptureFixture[str]) -
 
 def test_several_games_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ask", "mtg", "zx", "A casts an instant: who has priority?"]) == 0
-    mtg, zx = (line for line in capsys.readouterr().out.splitlines() if line.startswith(("mtg", "zx")))
+    mtg, zx = (
+        line for line in capsys.readouterr().out.splitlines() if line.startswith(("mtg", "zx"))
+    )
     assert mtg.split()[1] == "A."
     assert zx.split()[1] == "-"
 
 
-def test_a_prompt_keeps_what_was_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prompt_keeps_what_was_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = [
         "A casts an instant",
         "A passes",

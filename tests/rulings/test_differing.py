@@ -14,7 +14,10 @@ from stacklaw.models.shipped import game_source
 from stacklaw.models.source import Source
 
 NEXT = "    go check(after passer)", "    go check(passer)"
-AFTER = "    do let_things_happen\n    go check(active)\n\nstage told", "    do let_things_happen\n    go check(after active)\n\nstage told"
+AFTER = (
+    "    do let_things_happen\n    go check(active)\n\nstage told",
+    "    do let_things_happen\n    go check(after active)\n\nstage told",
+)
 EDITS = [
     ("mtg", [NEXT], "A passes: who has priority?", "B", "A"),
     ("mtg", [AFTER], "A casts an instant spell; A passes; B passes: who has priority?", "A", "B"),
@@ -36,11 +39,16 @@ def changed(game: str, edits: list[tuple[str, str]]) -> ChangedRulings:
     programs = load(source), load(Source(source.name, text))
     renaming = renaming_of(*programs, {})
     meter = Meter()
-    return changed_rulings(difference(*programs, scopes_of_both(*programs, renaming, None, None, {}), renaming, meter), meter)
+    return changed_rulings(
+        difference(*programs, scopes_of_both(*programs, renaming, None, None, {}), renaming, meter),
+        meter,
+    )
 
 
 @pytest.mark.parametrize(("game", "edits", "question", "before", "after"), EDITS)
-def test_an_edit_is_told_as_a_question(game: str, edits: list[tuple[str, str]], question: str, before: str, after: str) -> None:
+def test_an_edit_is_told_as_a_question(
+    game: str, edits: list[tuple[str, str]], question: str, before: str, after: str
+) -> None:
     found = changed(game, edits)
     told = {one.question: one for one, _ in found.questions}
     assert question in told
@@ -52,7 +60,10 @@ def test_the_question_has_these_answers_when_it_is_asked() -> None:
     """What is told is what `ask` answers of either side."""
     (one, _), *_ = changed("mtg", [AFTER]).questions
     for ruling in (one.before, one.after):
-        assert ask(ruling.program, one.question, ruling.scope).answers[0].value == ruling.answers[0].value
+        assert (
+            ask(ruling.program, one.question, ruling.scope).answers[0].value
+            == ruling.answers[0].value
+        )
 
 
 def test_one_edit_does_not_hide_another() -> None:
@@ -65,9 +76,14 @@ def test_of_a_clause_that_goes_where_only_the_new_rules_have_a_stage() -> None:
     """Alone in the old rules it would go nowhere, so it is told with the others or not at all."""
     old, new = load_game("mtg"), load_game("mtg@payment=announced")
     renaming, meter = renaming_of(old, new, {}), Meter()
-    found = changed_rulings(difference(old, new, scopes_of_both(old, new, renaming, None, None, {}), renaming, meter), meter)
+    found = changed_rulings(
+        difference(old, new, scopes_of_both(old, new, renaming, None, None, {}), renaming, meter),
+        meter,
+    )
     assert not any("117.1a/a" in by for one, by in found.questions if len(by) == 1)
 
 
 def test_what_is_the_same_game_has_no_question() -> None:
-    assert changed("mtg", [('"pass" cites 117.3d/a', '"pass priority" cites 117.3d/a')]) == ChangedRulings(())
+    assert changed(
+        "mtg", [('"pass" cites 117.3d/a', '"pass priority" cites 117.3d/a')]
+    ) == ChangedRulings(())

@@ -1,4 +1,6 @@
-"""Rulings beside the rules: asked by `check`, told where the rules answer otherwise, and files that are none."""
+"""Rulings beside the rules: asked by `check`, told where the rules answer otherwise, and files that
+are none.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,11 @@ stage resolve "the spell resolves"
 
 def ruling(ask: str, answer: str, source: str = "page 3", **more: str | int) -> str:
     keys = {"ask": ask, "answer": answer, "source": source, **more}
-    return "[[ruling]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items() if value != "") + "\n"
+    return (
+        "[[ruling]]\n"
+        + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items() if value != "")
+        + "\n"
+    )
 
 
 CAST = "A casts a spell: who has priority?"
@@ -96,7 +102,10 @@ def statuses(rules: Path, text: str) -> list[str]:
 def test_a_ruling_is_asked_in_its_reading_with_its_players(rules: Path) -> None:
     three = ruling("A casts a spell: may C cast a spell?", "no", players=3)
     assert statuses(rules, RIGHT + three) == ["met"] * 4
-    assert statuses(rules, ruling(RESOLVED, "A") + ruling(RESOLVED, "B", reading="turn=mine")) == ["not met"] * 2
+    assert (
+        statuses(rules, ruling(RESOLVED, "A") + ruling(RESOLVED, "B", reading="turn=mine"))
+        == ["not met"] * 2
+    )
 
 
 def test_what_the_rules_refuse_is_not_met(rules: Path) -> None:
@@ -116,12 +125,16 @@ def test_what_the_rules_refuse_is_not_met(rules: Path) -> None:
 def test_what_there_is_no_time_for_is_undecided(rules: Path) -> None:
     beside(rules, RIGHT)
     assert [row.status for row in rulings_of(str(rules), 0.0)] == ["undecided"] * 3
-    assert [row.status for row in rulings_of(str(rules), None)] == ["met"] * 3, "an answer that nobody gave is not kept"
+    assert [row.status for row in rulings_of(str(rules), None)] == ["met"] * 3, (
+        "an answer that nobody gave is not kept"
+    )
 
 
 def test_what_is_kept_is_of_these_rules(rules: Path) -> None:
     assert statuses(rules, RIGHT) == statuses(rules, RIGHT) == ["met"] * 3
-    rules.write_text(READINGS.replace("go decide(after active)", "go decide(active)"), encoding="utf-8")
+    rules.write_text(
+        READINGS.replace("go decide(after active)", "go decide(active)"), encoding="utf-8"
+    )
     assert statuses(rules, RIGHT) == ["met", "not met", "met"]
 
 
@@ -129,7 +142,9 @@ def test_what_is_kept_is_of_these_rules(rules: Path) -> None:
 def test_shipped_rulings_are_met(game: str) -> None:
     rows = rulings_of(game, None)
     assert len(rows) >= 10
-    assert {row.status for row in rows} <= {"met"}, [(row.place, row.found) for row in rows if row.status != "met"]
+    assert {row.status for row in rows} <= {"met"}, [
+        (row.place, row.found) for row in rows if row.status != "met"
+    ]
     assert all(row.source for row in rows)
 
 
@@ -139,7 +154,10 @@ def test_shipped_rulings_are_met(game: str) -> None:
 def test_check_tells_what_is_answered_otherwise(stacklaw: Stacklaw, rules: Path) -> None:
     beside(rules, RIGHT)
     code, out, _ = stacklaw("check", "mine.rules", "--short")
-    assert (code, out) == (0, "mine: 3 rulings: all met. 1 other reading not looked at (--all-readings).\n")
+    assert (code, out) == (
+        0,
+        "mine: 3 rulings: all met. 1 other reading not looked at (--all-readings).\n",
+    )
     beside(rules, ruling(CAST, "A") + ruling("A draws: who has priority?", "A", source="") + RIGHT)
     code, out, _ = stacklaw("check", "mine.rules")
     assert code == Exit.NOT_MET
@@ -159,10 +177,15 @@ def test_rulings_do_not_depend_on_the_reading_of_the_run(stacklaw: Stacklaw, rul
     beside(rules, RIGHT + ruling(CAST, "A"))
     for target in ("mine.rules", "mine.rules@turn=mine"):
         code, out, _ = stacklaw("check", target, "--short")
-        assert (code, "4 rulings: 3 met, 1 NOT MET (mine.rulings:17)" in out) == (Exit.NOT_MET, True)
+        assert (code, "4 rulings: 3 met, 1 NOT MET (mine.rulings:17)" in out) == (
+            Exit.NOT_MET,
+            True,
+        )
     code, out, _ = stacklaw("check", "mine.rules", "--all-readings")
     assert (code, out.count("NOT MET: ")) == (Exit.NOT_MET, 1)
-    assert "mine: 2 readings; nothing was claimed; 4 rulings: 3 met, 1 NOT MET" in " ".join(out.split())
+    assert "mine: 2 readings; nothing was claimed; 4 rulings: 3 met, 1 NOT MET" in " ".join(
+        out.split()
+    )
 
 
 def test_a_named_property_asks_no_rulings(stacklaw: Stacklaw, rules: Path) -> None:
@@ -192,14 +215,28 @@ def test_every_report_has_the_rulings(stacklaw: Stacklaw, rules: Path, tmp_path:
     suite = ET.fromstring(files["junit"].read_text(encoding="utf-8"))[0]
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     failed = next(case for case in suite.iter("testcase") if case.find("failure") is not None)
-    assert (failed.get("file"), failed.get("line"), failed.get("name")) == ("mine.rulings", "17", CAST)
+    assert (failed.get("file"), failed.get("line"), failed.get("name")) == (
+        "mine.rulings",
+        "17",
+        CAST,
+    )
     (result,) = json.loads(files["sarif"].read_text(encoding="utf-8"))["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
-    assert (place["artifactLocation"]["uri"], place["region"]) == ("mine.rulings", {"startLine": 17})
+    assert (place["artifactLocation"]["uri"], place["region"]) == (
+        "mine.rulings",
+        {"startLine": 17},
+    )
     related = result["relatedLocations"][0]["physicalLocation"]
-    assert (related["artifactLocation"]["uri"], related["region"]) == ("mine.rules", {"startLine": 20})
+    assert (related["artifactLocation"]["uri"], related["region"]) == (
+        "mine.rules",
+        {"startLine": 20},
+    )
     (annotation,) = annotations_in(err)
-    assert (annotation.level, annotation.properties["file"], annotation.properties["line"]) == ("error", "mine.rulings", "17")
+    assert (annotation.level, annotation.properties["file"], annotation.properties["line"]) == (
+        "error",
+        "mine.rulings",
+        "17",
+    )
     markdown = files["markdown"].read_text(encoding="utf-8")
     assert "**NOT MET** at mine.rulings:17" in markdown
     assert "<b>" not in markdown.replace("<details>", "")

@@ -1,4 +1,6 @@
-"""What is asked of a time before something that no play brings about is refused: nothing is before it."""
+"""What is asked of a time before something that no play brings about is refused: nothing is before
+it.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,16 @@ def test_before_what_never_happens_there_is_nothing(event: str, tmp_path: Path) 
     (tmp_path / "stuck.rules").write_text(STUCK, encoding="utf-8")
     with pytest.raises(InputError, match="C204"):
         stacklaw.ask(
-            str(tmp_path / "stuck.rules"), f"may B fall silent before {event}?" if "B" in event else f"may B say a word before {event}?"
+            str(tmp_path / "stuck.rules"),
+            f"may B fall silent before {event}?"
+            if "B" in event
+            else f"may B say a word before {event}?",
         )
 
 
 def test_before_what_happens_is_answered(tmp_path: Path) -> None:
     (tmp_path / "stuck.rules").write_text(STUCK, encoding="utf-8")
-    (answer,) = stacklaw.ask(str(tmp_path / "stuck.rules"), "may A say a word before B falls silent?").answers
+    (answer,) = stacklaw.ask(
+        str(tmp_path / "stuck.rules"), "may A say a word before B falls silent?"
+    ).answers
     assert answer.head == "yes, now"

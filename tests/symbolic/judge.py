@@ -16,9 +16,17 @@ REFUTED = (Outcome.VIOLATED, Outcome.POSSIBLE)
 
 
 class Judge:
-    """A Program within a scope, explored once: *size* items on each zone, if that is said, and at most so many *positions*."""
+    """A Program within a scope, explored once: *size* items on each zone, if that is said, and at
+    most so many *positions*.
+    """
 
-    def __init__(self, program: ir.Program, players: int, size: int | None = None, positions: int | None = None) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        players: int,
+        size: int | None = None,
+        positions: int | None = None,
+    ) -> None:
         sizes = None if size is None else {zone.name: size for zone in program.zones}
         interpreter = Interpreter(program, make_scope(program, players, sizes))
         self.signals = Signals(explore(interpreter, Meter(Budget(positions=positions))))

@@ -1,7 +1,9 @@
-"""Whether a play of the rules is a play of the encoding: its positions become cells, and each of its moves has to be made by a rule.
+"""Whether a play of the rules is a play of the encoding: its positions become cells, and each of
+its moves has to be made by a rule.
 
-This is what every weakening promises. A play is made by the interpreter, its spotlights are chosen by the test, and
-`Evaluator` says what the formula and its parts are at each moment; so nothing here is taken from the encoding but its layout.
+This is what every weakening promises. A play is made by the interpreter, its spotlights are chosen
+by the test, and `Evaluator` says what the formula and its parts are at each moment; so nothing here
+is taken from the encoding but its layout.
 """
 
 from __future__ import annotations
@@ -15,7 +17,16 @@ from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.symbolic.encoding.encode import Encoding
 from stacklaw.checker.symbolic.encoding.system import Rule, System
-from stacklaw.checker.symbolic.position.frame import FIRST_ZONE, GONE, UNSEEN, Entries, PlayerSet, Run, Spot, SymbolicValue
+from stacklaw.checker.symbolic.position.frame import (
+    FIRST_ZONE,
+    GONE,
+    UNSEEN,
+    Entries,
+    PlayerSet,
+    Run,
+    Spot,
+    SymbolicValue,
+)
 from stacklaw.checker.symbolic.position.sorts import literal
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.position import OVER, Item, Position
@@ -26,7 +37,9 @@ from stacklaw.properties import formula as f
 
 @dataclass
 class Shadow:
-    """The cells of a play's positions; a cell about which nothing is known (None) may hold anything."""
+    """The cells of a play's positions; a cell about which nothing is known (None) may hold
+    anything.
+    """
 
     encoding: Encoding
     interpreter: Interpreter
@@ -45,7 +58,11 @@ class Shadow:
     def value(self, value: object, type_: ir.Type) -> SymbolicValue:
         if isinstance(type_, ir.PlayersType):
             assert isinstance(value, int)
-            return PlayerSet(tuple(t.truth(bool(value >> seat & 1)) for seat in self.tracked()), None, self.run(value))
+            return PlayerSet(
+                tuple(t.truth(bool(value >> seat & 1)) for seat in self.tracked()),
+                None,
+                self.run(value),
+            )
         if isinstance(type_, ir.PlayerType) and value is not None:
             assert isinstance(value, int)
             return t.number(self.turned(value))
@@ -53,7 +70,9 @@ class Shadow:
         return literal(self.context, value)
 
     def run(self, players: int) -> Run | None:
-        """Return how many *players* there are, and where they sit, if that is remembered; which is the last of none, or all, is not."""
+        """Return how many *players* there are, and where they sit, if that is remembered; which is
+        the last of none, or all, is not.
+        """
         if not self.context.sets:
             return None
         seats = [seat for seat in range(self.count) if players >> seat & 1]
@@ -79,25 +98,44 @@ class Shadow:
         return value
 
     def cells(self, moment: int) -> tuple[t.Term, ...]:
-        """Return the cells of the position at *moment*; what they say nothing of keeps its constant."""
-        position, frame = self.play.positions[moment], self.layout.frame(self.play.positions[moment].stage)
-        for variable, value in zip(self.interpreter.program.variables, position.values, strict=True):
+        """Return the cells of the position at *moment*; what they say nothing of keeps its
+        constant.
+        """
+        position, frame = (
+            self.play.positions[moment],
+            self.layout.frame(self.play.positions[moment].stage),
+        )
+        for variable, value in zip(
+            self.interpreter.program.variables, position.values, strict=True
+        ):
             if variable.name in frame.values and variable.name not in self.layout.constant:
-                frame.values[variable.name] = self.entries(value, variable) if variable.each_player else self.value(value, variable.type)
+                frame.values[variable.name] = (
+                    self.entries(value, variable)
+                    if variable.each_player
+                    else self.value(value, variable.type)
+                )
         for zone, items in zip(self.interpreter.program.zones, position.zones, strict=True):
             frame.sizes[zone.name] = self.counted(len(items))
             for where, name in frame.tops:
                 if where == zone.name and items:
-                    frame.tops[where, name] = self.attribute(items[-1 if zone.order == "lifo" else 0], name)
+                    frame.tops[where, name] = self.attribute(
+                        items[-1 if zone.order == "lifo" else 0], name
+                    )
         for name in frame.spots:
             frame.spots[name] = self.spot(name, moment, frame.spots[name], position)
         for (one, other), free in frame.first.items():
             frame.first[one, other] = self.is_first(one, other, moment, free)
         parameters = self.interpreter.program.stage(position.stage).parameters
-        arguments = [self.value(value, p.type) for p, value in zip(parameters, position.arguments, strict=True)]
+        arguments = [
+            self.value(value, p.type)
+            for p, value in zip(parameters, position.arguments, strict=True)
+        ]
         found = self.layout.cells(frame, arguments, self.bits(moment))
         rigid = [t.number(self.count)] if not z3.is_int_value(self.context.players.count) else []
-        rigid += [t.number(self.turned(self.seats[name])) for name in list(self.context.players.spotlights)[1:]]
+        rigid += [
+            t.number(self.turned(self.seats[name]))
+            for name in list(self.context.players.spotlights)[1:]
+        ]
         return (*rigid, *found[len(rigid) :])
 
     def entries(self, value: object, variable: ir.VariableDeclaration) -> Entries:
@@ -122,12 +160,21 @@ class Shadow:
         return t.number(number if self.context.counting else min(number, 1))
 
     def is_first(self, one: str, other: str, moment: int, free: t.Bool) -> t.Bool:
-        """Return whether spotlit item *one* leaves before *other*; *free* where they are not on one ordered zone."""
-        places = [self.evaluator._item_place(name, moment) if name in self.evaluator.items else None for name in (one, other)]
+        """Return whether spotlit item *one* leaves before *other*; *free* where they are not on one
+        ordered zone.
+        """
+        places = [
+            self.evaluator._item_place(name, moment) if name in self.evaluator.items else None
+            for name in (one, other)
+        ]
         if places[0] is None or places[1] is None or places[0][0] != places[1][0]:
             return free
         order = self.interpreter.program.zones[places[0][0]].order
-        return free if order == "unordered" else t.truth((places[0][1] > places[1][1]) == (order == "lifo"))
+        return (
+            free
+            if order == "unordered"
+            else t.truth((places[0][1] > places[1][1]) == (order == "lifo"))
+        )
 
     def bits(self, moment: int) -> Iterator[t.Bool]:
         for bit in self.encoding.monitor.plan.bits:
@@ -136,7 +183,9 @@ class Shadow:
 
 
 def check_play(encoding: Encoding, system: System, interpreter: Interpreter, play: Trace) -> None:
-    """Fail if some move of *play* is made by no rule, or breaks the property and by no rule does."""
+    """Fail if some move of *play* is made by no rule, or breaks the property and by no rule
+    does.
+    """
     shadow = Shadow(encoding, interpreter, play)
     formula = encoding.monitor.formula
     for moment, position in enumerate(play.positions):
@@ -144,18 +193,31 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
         clause = play.steps[moment - 1].move.clause if moment else ""
         if moment and source == OVER:
             return
-        rules = [rule for rule in system.rules if (rule.source, rule.clause, rule.target) == (source, clause, position.stage)]
-        before = list(zip(system.cells[source], shadow.cells(moment - 1), strict=True)) if moment else []
+        rules = [
+            rule
+            for rule in system.rules
+            if (rule.source, rule.clause, rule.target) == (source, clause, position.stage)
+        ]
+        before = (
+            list(zip(system.cells[source], shadow.cells(moment - 1), strict=True)) if moment else []
+        )
         after = shadow.cells(moment) if position.stage != OVER else ()
         of_move = position.stage == OVER or not encoding.asks_of_stages
         is_bad = of_move and not shadow.evaluator.holds(formula, moment)
         queries = [
-            z3.And(z3.substitute(query(rule, after, is_bad), *((cell, value) for cell, value in before if not cell.eq(value))))
+            z3.And(
+                z3.substitute(
+                    query(rule, after, is_bad),
+                    *((cell, value) for cell, value in before if not cell.eq(value)),
+                )
+            )
             for rule in rules
         ]
         solver = z3.SimpleSolver()
         solver.add(z3.Or(*queries))
-        assert solver.check() == z3.sat, f"moment {moment}: {clause} from {source} to {position.stage}, bad: {is_bad}\n{after}"
+        assert solver.check() == z3.sat, (
+            f"moment {moment}: {clause} from {source} to {position.stage}, bad: {is_bad}\n{after}"
+        )
         if position.stage != OVER:
             check_known(system, position, after)
             if encoding.asks_of_stages and not shadow.evaluator.holds(formula, moment):
@@ -163,8 +225,14 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
 
 
 def query(rule: Rule, after: tuple[t.Term, ...], is_bad: bool) -> t.Bool:
-    """Return when *rule* leads to *after*; where that says nothing of a cell, it holds the cell's own constant."""
-    same = [value == wanted for value, wanted in zip(rule.cells, after, strict=True) if not z3.is_const(wanted) or _is_value(wanted)]
+    """Return when *rule* leads to *after*; where that says nothing of a cell, it holds the cell's
+    own constant.
+    """
+    same = [
+        value == wanted
+        for value, wanted in zip(rule.cells, after, strict=True)
+        if not z3.is_const(wanted) or _is_value(wanted)
+    ]
     return z3.And(rule.condition, *same, rule.bad if is_bad else t.TRUE)
 
 
@@ -175,8 +243,20 @@ def _is_value(term: t.Term) -> bool:
 def check_breach(system: System, position: Position, after: tuple[t.Term, ...]) -> None:
     """Fail if the encoding knows of no way in which this position breaks the property."""
     solver = z3.SimpleSolver()
-    changed = [(cell, value) for cell, value in zip(system.cells[position.stage], after, strict=True) if not cell.eq(value)]
-    solver.add(z3.Or(*(z3.substitute(breach.condition, *changed) for breach in system.of_stages if breach.source == position.stage)))
+    changed = [
+        (cell, value)
+        for cell, value in zip(system.cells[position.stage], after, strict=True)
+        if not cell.eq(value)
+    ]
+    solver.add(
+        z3.Or(
+            *(
+                z3.substitute(breach.condition, *changed)
+                for breach in system.of_stages
+                if breach.source == position.stage
+            )
+        )
+    )
     assert solver.check() == z3.sat
 
 
@@ -184,12 +264,16 @@ def check_known(system: System, position: Position, after: tuple[t.Term, ...]) -
     """Fail if what is said to be known of every position is not true of this one."""
     solver = z3.SimpleSolver()
     cells = system.cells[position.stage]
-    changed = [(cell, value) for cell, value in zip(cells, after, strict=True) if not cell.eq(value)]
+    changed = [
+        (cell, value) for cell, value in zip(cells, after, strict=True) if not cell.eq(value)
+    ]
     solver.add(z3.substitute(system.known[position.stage], *changed))
     assert solver.check() == z3.sat
 
 
-def spotlit_plays(play: Trace, spotlights: tuple[f.Spotlight, ...], players: int, pick: int) -> Trace:
+def spotlit_plays(
+    play: Trace, spotlights: tuple[f.Spotlight, ...], players: int, pick: int
+) -> Trace:
     """Return *play* with spotlights turned to players and items as *pick* says."""
     new = [
         SpotlitItem(event.item, moment, number)

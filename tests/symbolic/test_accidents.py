@@ -1,4 +1,6 @@
-"""The accidents that other model checkers had with proofs, each as a ruleset of ours in which it would happen."""
+"""The accidents that other model checkers had with proofs, each as a ruleset of ours in which it
+would happen.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,12 @@ def asked(stages: str, *formula: str, players: str = "2 or more") -> tuple[ir.Pr
     return rulesets.asked(HEAD.format(players=players) + stages, *formula)
 
 
-def answers(program: ir.Program, question: f.Property, players: int = 2, stack: int = 2) -> tuple[bool, bool]:
-    """Return whether a search of this scope refutes *question*, and whether it is proved for every size."""
+def answers(
+    program: ir.Program, question: f.Property, players: int = 2, stack: int = 2
+) -> tuple[bool, bool]:
+    """Return whether a search of this scope refutes *question*, and whether it is proved for every
+    size.
+    """
     found = check(program, [question], make_scope(program, players, {"stack": stack}))[0].outcome
     return found in REFUTED, isinstance(prove(program, question), Proof)
 
@@ -55,18 +61,30 @@ def answers(program: ir.Program, question: f.Property, players: int = 2, stack: 
 @pytest.mark.parametrize(
     ("stages", "formula"),
     [
-        (DECIDE + '  may 1 "put"\n    put spell on stack\n    go stuck\n' + PASS + STUCK, "always stack is empty"),
-        (DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n' + PASS, "always stack is empty"),
-        (DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n' + PASS, "for every item i: never i is put on stack"),
+        (
+            DECIDE + '  may 1 "put"\n    put spell on stack\n    go stuck\n' + PASS + STUCK,
+            "always stack is empty",
+        ),
+        (
+            DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n' + PASS,
+            "always stack is empty",
+        ),
+        (
+            DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n' + PASS,
+            "for every item i: never i is put on stack",
+        ),
         (DECIDE + '  must 1 "end"\n    game over\n', "never game is over"),
         (
-            DECIDE + '  may 1 "put"\n    when stack is not empty\n    put spell on stack\n    go decide(holder)\n',
+            DECIDE
+            + '  may 1 "put"\n    when stack is not empty\n    put spell on stack\n    go decide(holder)\n',
             "always some clause can be used",
         ),
     ],
 )
 def test_transitions_that_are_not_total(stages: str, formula: str) -> None:
-    """stanford-centaur/pono 457: what a play comes to where nothing goes on is broken all the same."""
+    """stanford-centaur/pono 457: what a play comes to where nothing goes on is broken all the
+    same.
+    """
     if "clause" in formula:  # there is no word for it but the catalogue's
         program, _ = asked(stages, "always stack is empty")
         question = property_named(program, "complete")
@@ -77,14 +95,18 @@ def test_transitions_that_are_not_total(stages: str, formula: str) -> None:
 
 @pytest.mark.parametrize("formula", ["always stack is empty", "for every item i: never i on stack"])
 def test_an_assumption_that_blocks_the_step_after_the_bad_state(formula: str) -> None:
-    """pono 377: the bad position counts although every move from it is forbidden; a monitor that comes a step late does not see it."""
+    """pono 377: the bad position counts although every move from it is forbidden; a monitor that
+    comes a step late does not see it.
+    """
     blocked = '  may 1 "put"\n    put spell on stack\n    go after_it(holder)\n'
     after_it = 'stage after_it(next: player)\n  must 5 "go on"\n    require stack is empty\n    go decide(next)\n'
     program, question = asked(DECIDE + blocked + PASS + after_it, formula)
     assert answers(program, question) == (True, False)
     program, late = asked(DECIDE + blocked + PASS + after_it, "never previously stack is not empty")
     assert answers(program, late) == (False, True)
-    within = '  may 1 "put"\n    put spell on stack\n    require stack is empty\n    go decide(holder)\n'
+    within = (
+        '  may 1 "put"\n    put spell on stack\n    require stack is empty\n    go decide(holder)\n'
+    )
     program, question = asked(DECIDE + within + PASS, formula)
     assert answers(program, question) == (False, True)
 
@@ -98,14 +120,20 @@ def test_an_invariant_that_is_no_invariant() -> None:
     system = encode(program, property_named(program, "response_window"), DETAILED)
     everything = dict.fromkeys(system.cells, t.TRUE)
     empty_stack = {**everything, "decide": z3.Int("size of stack") == 0}
-    for wrong, duty in ((everything, "property"), (dict.fromkeys(everything, t.FALSE), "initial"), (empty_stack, "consecution")):
+    for wrong, duty in (
+        (everything, "property"),
+        (dict.fromkeys(everything, t.FALSE), "initial"),
+        (empty_stack, "consecution"),
+    ):
         failure = first_failure(system, complete(system, wrong), 10_000_000)
         assert failure is not None
         assert failure.obligation.duty == duty
 
 
 def test_each_part_of_an_invariant_that_is_weakened_is_noticed() -> None:
-    """The same, of an invariant that Spacer did find: some obligation fails for each stage that may be anything at all."""
+    """The same, of an invariant that Spacer did find: some obligation fails for each stage that may
+    be anything at all.
+    """
     program = load_game("zx")
     proof = prove(program, property_named(program, "lifo"))
     assert isinstance(proof, Proof)
@@ -129,7 +157,9 @@ def test_an_obligation_that_nobody_could_check_is_not_met(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("game", ["zx", "stack"])
 def test_no_datatypes_are_asked_of_the_solver(game: str) -> None:
-    """Z3 2641: Spacer is unsound with lists; the encoding has truth values and whole numbers only."""
+    """Z3 2641: Spacer is unsound with lists; the encoding has truth values and whole numbers
+    only.
+    """
     program = load_game(game)
     system = encode(program, property_named(program, "lifo"), DETAILED)
     sorts = {str(cell.sort()) for cells in system.cells.values() for cell in cells}
@@ -158,7 +188,11 @@ print({stage: one.sexpr() for stage, one in proof.invariant.items()})
 """
     told = [
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": hashes}
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": hashes},
         ).stdout
         for hashes in ("0", seed)
     ]
@@ -167,7 +201,12 @@ print({stage: one.sexpr() for stage, one in proof.invariant.items()})
 
 @pytest.mark.parametrize(
     ("game", "name", "is_true"),
-    [("zx", "lifo", True), ("stack", "own_window", True), ("zx", "full_round", False), ("stack", "full_round", False)],
+    [
+        ("zx", "lifo", True),
+        ("stack", "own_window", True),
+        ("zx", "full_round", False),
+        ("stack", "full_round", False),
+    ],
 )
 def test_the_seed_does_not_change_the_answer(game: str, name: str, is_true: bool) -> None:
     """kind2 715: another seed may find another invariant, and none of what is false."""
@@ -176,10 +215,13 @@ def test_the_seed_does_not_change_the_answer(game: str, name: str, is_true: bool
     for seed in range(3):
         found = search(system, metered(20_000_000), seed)
         assert (found.invariant is not None) == is_true
-        assert found.invariant is None or first_failure(system, complete(system, found.invariant), 20_000_000) is None
+        assert (
+            found.invariant is None
+            or first_failure(system, complete(system, found.invariant), 20_000_000) is None
+        )
 
 
-# ------------------------------------------------------------------ what is not there, and what is far away
+# ---------------------------------------------------------- what is not there, and what is far away
 
 
 def test_an_unsupported_construct_is_an_error() -> None:
@@ -191,7 +233,12 @@ def test_an_unsupported_construct_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "formula", ["never some i in stack where i is spell", "always every i in stack satisfies i is trick", "always number of players < 3"]
+    "formula",
+    [
+        "never some i in stack where i is spell",
+        "always every i in stack satisfies i is trick",
+        "always number of players < 3",
+    ],
 )
 def test_all_of_something_is_more_than_the_spotlit_ones(formula: str) -> None:
     """Apalache 1691: what is said of all items and players is not said of none."""
@@ -201,10 +248,16 @@ def test_all_of_something_is_more_than_the_spotlit_ones(formula: str) -> None:
 
 @pytest.mark.parametrize(
     ("formula", "fails"),
-    [("always size of stack < 3", (2, 3)), ("always number of players is 2", (3, 1)), ("always marked is nobody", (3, 1))],
+    [
+        ("always size of stack < 3", (2, 3)),
+        ("always number of players is 2", (3, 1)),
+        ("always marked is nobody", (3, 1)),
+    ],
 )
 def test_the_end_of_a_scope_is_no_proof(formula: str, fails: tuple[int, int]) -> None:
-    """fizzbee 169: what holds as far as anybody looked, for want of room or of a third player, is not proved."""
+    """fizzbee 169: what holds as far as anybody looked, for want of room or of a third player, is
+    not proved.
+    """
     mark = '  may 6 "mark"\n    when after holder is not before holder\n    marked := holder\n    go decide(holder)\n'
     program, question = asked(DECIDE + PUT + PASS + mark, formula)
     assert answers(program, question) == (False, False)

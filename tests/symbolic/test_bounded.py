@@ -1,4 +1,6 @@
-"""Bounded search: it knows of no play shorter than the shortest, and where it says how many moves that takes, the engines agree."""
+"""Bounded search: it knows of no play shorter than the shortest, and where it says how many moves
+that takes, the engines agree.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,19 @@ LITTLE = 20_000_000
 POSITIONS = 1_000
 
 
-def found(program: ir.Program, question: f.Property, most: int, units: int = UNITS) -> tuple[int, int | None, int | None]:
-    """Return the bound, the number of players, and the length of the play, which is replayed both ways."""
+def found(
+    program: ir.Program, question: f.Property, most: int, units: int = UNITS
+) -> tuple[int, int | None, int | None]:
+    """Return the bound, the number of players, and the length of the play, which is replayed both
+    ways.
+    """
     known = least_moves(program, question, most, decoded, units)
     if known.play is None:
         return known.moves, known.players, None
     replay(Interpreter(program, known.play.scope), known.play.trace, question)
-    scope, trace = decode_trace(program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace))
+    scope, trace = decode_trace(
+        program, question, encode_trace(known.play.scope, known.play.numbers, known.play.trace)
+    )
     assert trace == known.play.trace
     assert all(size <= dict(known.play.scope.sizes)[zone] for zone, size in scope.sizes)
     return known.moves, known.players, len(trace.steps)
@@ -59,7 +67,9 @@ def found(program: ir.Program, question: f.Property, most: int, units: int = UNI
         ("never (marked is next and marked is not nobody and stack is not empty)", (3, 3, None)),
     ],
 )
-def test_how_many_moves_and_players_it_takes(formula: str, expected: tuple[int, int | None, int | None]) -> None:
+def test_how_many_moves_and_players_it_takes(
+    formula: str, expected: tuple[int, int | None, int | None]
+) -> None:
     program, question = asked(MARKS, formula)
     assert found(program, question, 9) == expected
     moves, players, _ = expected
@@ -70,8 +80,12 @@ def test_how_many_moves_and_players_it_takes(formula: str, expected: tuple[int, 
 
 
 def test_more_players_than_the_fewest_need_more_moves_for_all_to_join() -> None:
-    """With any number of players nobody knows who else has to join; with at least three, three of them are known."""
-    rules = MARKS.replace("state\n", "state\n  met : players\n").replace("    next := holder\n", "    met += holder\n")
+    """With any number of players nobody knows who else has to join; with at least three, three of
+    them are known.
+    """
+    rules = MARKS.replace("state\n", "state\n  met : players\n").replace(
+        "    next := holder\n", "    met += holder\n"
+    )
     assert found(*asked(rules, "never met is everyone"), 9) == (2, 2, 2)
 
 
@@ -82,7 +96,10 @@ def test_no_more_is_said_than_was_asked() -> None:
 
 @pytest.mark.parametrize("items", [2, 4])
 def test_a_zone_that_is_larger_in_the_middle_of_a_move(items: int) -> None:
-    puts, takes = "    put spell on stack\n" * items, "    if stack is not empty\n      remove top of stack\n" * items
+    puts, takes = (
+        "    put spell on stack\n" * items,
+        "    if stack is not empty\n      remove top of stack\n" * items,
+    )
     rules = MARKS.replace("    put spell on stack\n", f"{puts}{takes}    marked := holder\n")
     program, question = asked(rules, "always marked is nobody")
     assert found(program, question, 9) == (1, 2, 1)
@@ -94,21 +111,29 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move(items: int) -> None:
 
 def test_where_every_play_ends_nothing_is_longer() -> None:
     over = MARKS.replace("    next := holder\n    go decide(after holder)", "    game over")
-    assert least_moves(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves == 5
+    assert (
+        least_moves(*asked(over, "never (3 < size of stack and game is over)"), 50, decoded).moves
+        == 5
+    )
     never = MARKS.replace("put spell on stack\n    go decide(holder)", "game over")
     assert least_moves(*asked(never, "always stack is empty"), 50, decoded).moves == 50
 
 
 def test_too_small_a_budget_says_less_never_more() -> None:
     program, question = asked(MARKS, "always size of stack < 8")
-    found = [least_moves(program, question, 8, decoded, units).moves for units in (1, 20_000, 10_000_000)]
+    found = [
+        least_moves(program, question, 8, decoded, units).moves for units in (1, 20_000, 10_000_000)
+    ]
     assert found[0] <= found[1] <= found[2] == 8
 
 
 def test_a_name_that_looks_like_one_of_the_next_moment() -> None:
     program, question = asked(MARKS, "always marked is nobody or next is nobody")
     for precision in precisions(program, question):
-        names = {cell.decl().name() for cell in Unrolled(encode(program, question, precision)).system.cells["decide"]}
+        names = {
+            cell.decl().name()
+            for cell in Unrolled(encode(program, question, precision)).system.cells["decide"]
+        }
         assert "next" in names
     assert found(program, question, 9) == (2, 3, None)
 
@@ -169,7 +194,9 @@ stage decide(holder: player)
 def test_plays_with_zones_of_all_orders(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded, "LISTED", (1, 2, 3))
     program, question = asked(HEAPS, formula)
-    (verdict,) = check(program, [question], make_scope(program, 2, {"stack": 3, "queue": 4, "heap": 3}))
+    (verdict,) = check(
+        program, [question], make_scope(program, 2, {"stack": 3, "queue": 4, "heap": 3})
+    )
     assert verdict.trace is not None
     moves = len(verdict.trace.steps)
     assert moves > 1
@@ -179,25 +206,48 @@ def test_plays_with_zones_of_all_orders(formula: str, monkeypatch: pytest.Monkey
 # ------------------------------------------------------------------ the games
 
 
-def failing(game: str, words: tuple[str, ...] = ("fails", "possible")) -> tuple[ir.Program, list[tuple[f.Property, int]]]:
-    """Return what a game's claims say fails or is possible, with the length of the shortest play that the explicit engine finds."""
+def failing(
+    game: str, words: tuple[str, ...] = ("fails", "possible")
+) -> tuple[ir.Program, list[tuple[f.Property, int]]]:
+    """Return what a game's claims say fails or is possible, with the length of the shortest play
+    that the explicit engine finds.
+    """
     program = load_game(game)
-    claims = [claim.property for claim in claims_of(program) if claim.claim.expect in words and claim.property.mode != "progress"]
-    claims = [question for question in claims if not any(spotlight.kind == "clause" for spotlight in question.spotlights)]
+    claims = [
+        claim.property
+        for claim in claims_of(program)
+        if claim.claim.expect in words and claim.property.mode != "progress"
+    ]
+    claims = [
+        question
+        for question in claims
+        if not any(spotlight.kind == "clause" for spotlight in question.spotlights)
+    ]
     verdicts = check(program, claims, make_scope(program))
-    return program, [(verdict.property, len(verdict.trace.steps)) for verdict in verdicts if verdict.trace is not None]
+    return program, [
+        (verdict.property, len(verdict.trace.steps))
+        for verdict in verdicts
+        if verdict.trace is not None
+    ]
 
 
 SHORT = {"fftcg": 7}
-"""Plays that are longer take a solver too long for a test; `python -m bench.refutation` asks for all of them."""
+"""Plays that are longer take a solver too long for a test; `python -m bench.refutation` asks for
+all of them.
+"""
 
 EVERY = {"stack": 4, "zx": 2, "fow": 2}
-"""Of one in so many the shortest play is looked for; those of the house rules are asked in other scopes, too (`checker/test_refute.py`)."""
+"""Of one in so many the shortest play is looked for; those of the house rules are asked in other
+scopes, too (`checker/test_refute.py`).
+"""
 
 
 @pytest.mark.rare
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.long) if game != "zx" else game for game in game_names()])
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=pytest.mark.long) if game != "zx" else game for game in game_names()],
+)
 def test_the_shortest_play_of_what_fails_and_of_what_is_possible(game: str) -> None:
     program, claims = failing(game)
     claims = [(question, moves) for question, moves in claims if moves <= SHORT.get(game, 5)]
@@ -210,10 +260,18 @@ def test_the_shortest_play_of_what_fails_and_of_what_is_possible(game: str) -> N
 
 
 def check_random(data: st.DataObject) -> None:
-    """Check that a random formula takes no fewer moves than a play has that shows it, and with two players the play is found."""
+    """Check that a random formula takes no fewer moves than a play has that shows it, and with two
+    players the play is found.
+    """
     program = data.draw(programs())
-    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]))
-    question = f.Property("random", "", "", "possible", spotlights, data.draw(formulas(spotlights)), None, "")
+    spotlights = data.draw(
+        st.sampled_from(
+            [(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS]
+        )
+    )
+    question = f.Property(
+        "random", "", "", "possible", spotlights, data.draw(formulas(spotlights)), None, ""
+    )
     players, size = data.draw(st.sampled_from([(2, 2), (2, 1), (3, 1)]))
     scope = make_scope(program, players, {zone.name: size for zone in program.zones})
     (verdict,) = check(program, [question], scope, Budget(positions=POSITIONS), engine=Reference())

@@ -1,4 +1,6 @@
-"""Certificates: checked in a process of their own, by Z3 and by cvc5, and refused when cut short or changed."""
+"""Certificates: checked in a process of their own, by Z3 and by cvc5, and refused when cut short or
+changed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ from stacklaw.properties.load import property_named
 
 from .second_solver import answers_of_cvc5
 
-QUESTIONS = [("stack", "response_window"), ("mtg", "lifo"), ("zx", "hold_priority"), ("fftcg", "complete")]
+QUESTIONS = [
+    ("stack", "response_window"),
+    ("mtg", "lifo"),
+    ("zx", "hold_priority"),
+    ("fftcg", "complete"),
+]
 
 
 @pytest.fixture(scope="module", params=QUESTIONS, ids=" ".join)
@@ -51,8 +58,14 @@ def test_cvc5_finds_another_invariant_wrong_too(text: str, body: str) -> None:
 
 
 def with_invariant(text: str, body: str) -> str:
-    """Return the certificate *text* with *body* as the invariant of every stage that says anything."""
-    return re.sub(r"(\(define-fun \|inv [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)", rf"\g<1>  {body})\n", text)
+    """Return the certificate *text* with *body* as the invariant of every stage that says
+    anything.
+    """
+    return re.sub(
+        r"(\(define-fun \|inv [^\n]*\) Bool\n)(?:  .*\n)+?(?=\n|\(define-fun|; obligation)",
+        rf"\g<1>  {body})\n",
+        text,
+    )
 
 
 @pytest.mark.slow
@@ -94,16 +107,26 @@ def test_a_file_cut_short_is_refused(text: str, share: float) -> None:
         ("(define-fun", "(assert false)\n(define-fun"),
     ],
 )
-def test_a_solver_that_is_told_what_to_answer_is_not_believed(text: str, old: str, new: str) -> None:
-    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same, and each question by itself."""
+def test_a_solver_that_is_told_what_to_answer_is_not_believed(
+    text: str, old: str, new: str
+) -> None:
+    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same, and
+    each question by itself.
+    """
     body = text.replace(old, new, 1).rpartition("; sha256: ")[0]
     checked = check(f"{body}; sha256: {digest(body)}\n")
     assert not checked.is_valid
 
 
-@pytest.mark.parametrize(("opens", "closes"), [(r"|\||", r"|x\||"), (r"|\|", r"|"), ('"', '"'), (":", ":")])
-def test_a_file_of_others_writes_no_file(text: str, opens: str, closes: str, tmp_path: Path) -> None:
-    """Solvers do not agree where a name with a backslash ends: what looks like a name to one is a command to another."""
+@pytest.mark.parametrize(
+    ("opens", "closes"), [(r"|\||", r"|x\||"), (r"|\|", r"|"), ('"', '"'), (":", ":")]
+)
+def test_a_file_of_others_writes_no_file(
+    text: str, opens: str, closes: str, tmp_path: Path
+) -> None:
+    """Solvers do not agree where a name with a backslash ends: what looks like a name to one is a
+    command to another.
+    """
     written = tmp_path / "written"
     hidden = f'(define-fun {opens} () Bool true) (set-option :regular-output-channel "{written}") (define-fun {closes} () Bool true)\n'
     body = text.replace("(declare-const", f"{hidden}(declare-const", 1).rpartition("; sha256: ")[0]
@@ -121,7 +144,9 @@ def test_a_missing_obligation_is_told(text: str) -> None:
 
 def test_what_a_solver_does_not_know_is_not_met(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     number = text.count("(check-sat)")
-    monkeypatch.setattr(certifying, "_answers", lambda *_: (["unsat"] * (number - 1) + ["unknown"], ""))
+    monkeypatch.setattr(
+        certifying, "_answers", lambda *_: (["unsat"] * (number - 1) + ["unknown"], "")
+    )
     checked = check(text)
     assert (checked.is_valid, checked.obligations) == (False, number - 1)
     assert "the solver says unknown" in checked.wrong
@@ -132,7 +157,9 @@ def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
     binary = tmp_path / "binary.smt2"
     binary.write_bytes(bytes(range(256)))
     assert not certify(binary).is_valid
-    assert check("(assert false)\n(check-sat)\n") == Checked("", "", 0, "it is no certificate of Stacklaw")
+    assert check("(assert false)\n(check-sat)\n") == Checked(
+        "", "", 0, "it is no certificate of Stacklaw"
+    )
 
 
 def test_a_solver_that_hangs_is_stopped(text: str) -> None:

@@ -1,4 +1,6 @@
-"""For which values of open options a property is proved: as if each was asked by itself, and never too many; certificates say which."""
+"""For which values of open options a property is proved: as if each was asked by itself, and never
+too many; certificates say which.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,14 @@ def proved(found: CaseProofs) -> set[Case]:
 def settled(program: ir.Program, case: Case) -> ir.Program:
     """Return *program* where the options left open have the values of *case*."""
     settings = {name: str(value) for name, value in program.settings}
-    return configure(program, settings | {option.name: str(value) for option, value in zip(program.open_options, case, strict=True)})
+    return configure(
+        program,
+        settings
+        | {
+            option.name: str(value)
+            for option, value in zip(program.open_options, case, strict=True)
+        },
+    )
 
 
 # ------------------------------------------------------------------ the values
@@ -95,13 +104,23 @@ def settled(program: ir.Program, case: Case) -> ir.Program:
 
 @pytest.mark.slow
 def test_the_values_are_those_for_which_it_holds() -> None:
-    """Several numbers and names, one proof of all cases together, and neither more nor fewer than the search has."""
-    for name, names in (("alone", ("cards", "answers")), ("few", ("cards", "most")), ("gone", ("answers", "cards"))):
+    """Several numbers and names, one proof of all cases together, and neither more nor fewer than
+    the search has.
+    """
+    for name, names in (
+        ("alone", ("cards", "answers")),
+        ("few", ("cards", "most")),
+        ("gone", ("answers", "cards")),
+    ):
         program, question = asked(HAND, name, *names)
         cases = playable(program)
         found = prove_for_which(program, question, cases, LITTLE)
         games = {case: settled(program, case) for case in cases}
-        broken = {case for case, game in games.items() if Judge(game, 2, 3).outcome(property_named(game, name)) in REFUTED}
+        broken = {
+            case
+            for case, game in games.items()
+            if Judge(game, 2, 3).outcome(property_named(game, name)) in REFUTED
+        }
         assert proved(found) == set(cases) - broken
         assert found.unproved.keys() == broken
         assert len(found.proofs) == 1
@@ -130,7 +149,9 @@ def test_a_play_that_breaks_it_tells_the_values() -> None:
 def test_what_must_happen_some_day() -> None:
     """Measures are found for all values, or for some of them."""
     again = "    resolve top of stack\n    if answers is all\n      put spell by active on stack\n"
-    program, question = asked(HAND.replace("    resolve top of stack\n", again), "stack_drains", "answers")
+    program, question = asked(
+        HAND.replace("    resolve top of stack\n", again), "stack_drains", "answers"
+    )
     found = prove_for_which(program, question, playable(program), 5 * LITTLE)
     ((proof, cases),) = found.proofs
     assert cases == (("active_player",), ("none",))
@@ -170,12 +191,17 @@ def test_a_wider_condition_is_rejected() -> None:
     condition = "((|option cards| Int)) Bool\n  (not (< 4 |option cards|))"
     assert text.count(condition) == 1
     body = text.replace(condition, condition.replace("4", "9")).rpartition("; sha256: ")[0]
-    assert check(f"{body}; sha256: {digest(body)}\n").wrong.startswith("the obligation fails: initial of where a play begins")
+    assert check(f"{body}; sha256: {digest(body)}\n").wrong.startswith(
+        "the obligation fails: initial of where a play begins"
+    )
     assert "sat" in answers_of_cvc5(body)
     wider = recheck(program, question, Stated(body))
     assert isinstance(wider, Rejected)
     assert "the obligation fails: initial of where a play begins" in wider.reason
-    assert "changed" in check(text.replace("; when: cards is at most 4", "; when: cards is at most 9")).wrong
+    assert (
+        "changed"
+        in check(text.replace("; when: cards is at most 4", "; when: cards is at most 9")).wrong
+    )
 
 
 # ------------------------------------------------------------------ as if each was asked by itself
@@ -190,7 +216,9 @@ GAMES = [
 @pytest.mark.parametrize(("game", "name", "names"), GAMES)
 def test_the_games(game: str, name: str, names: tuple[str, ...]) -> None:
     program = load_game(game, {}, names)
-    found = prove_for_which(program, property_named(program, name), cases_of(program.open_options), LITTLE)
+    found = prove_for_which(
+        program, property_named(program, name), cases_of(program.open_options), LITTLE
+    )
     for case in cases_of(program.open_options):
         alone = settled(program, case)
         question = property_named(alone, name)
@@ -225,7 +253,9 @@ def opened(program: ir.Program, seed: int) -> ir.Program:
 
 def _asked(chance: random.Random) -> ir.Expr:
     if chance.random() < 0.5:
-        return ir.OneOf(ir.OptionValue("way"), tuple(chance.sample(["a", "b", "c"], chance.randint(1, 2))))
+        return ir.OneOf(
+            ir.OptionValue("way"), tuple(chance.sample(["a", "b", "c"], chance.randint(1, 2)))
+        )
     return ir.Less(ir.OptionValue("many"), ir.Literal(chance.randint(1, 2)))
 
 
@@ -234,7 +264,9 @@ def _asked(chance: random.Random) -> ir.Expr:
 def test_random_programs(data: st.DataObject) -> None:
     program = opened(data.draw(programs()), data.draw(st.integers(0, 10**6)))
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1]]))
-    used: f.Formula = f.Uses(data.draw(st.sampled_from([clause.id for _, clause in program.clauses])), None)
+    used: f.Formula = f.Uses(
+        data.draw(st.sampled_from([clause.id for _, clause in program.clauses])), None
+    )
     bad = data.draw(st.sampled_from([used, f.And((used, data.draw(formulas(spotlights))))]))
     question = f.Property("random", "", "", "always", spotlights, f.Not(bad), None, "")
     found = prove_for_which(program, question, cases_of(OPTIONS), LITTLE // 3)

@@ -1,6 +1,8 @@
-"""What the encoding must not forget: of each thing that a move may do, a small game in which something false could be proved without it.
+"""What the encoding must not forget: of each thing that a move may do, a small game in which
+something false could be proved without it.
 
-Each question is refuted by a short play, which goes through the one choice, place or moment that is named beside it.
+Each question is refuted by a short play, which goes through the one choice, place or moment that is
+named beside it.
 """
 
 from __future__ import annotations
@@ -41,7 +43,11 @@ TOP = '  may 2 "the top resolves"\n    when stack is not empty\n    resolve top 
 
 
 def clause(*lines: str, number: int = 1, mode: str = "may") -> str:
-    return f'  {mode} {number} "clause {number}"\n' + "".join(f"    {line}\n" for line in lines) + AGAIN
+    return (
+        f'  {mode} {number} "clause {number}"\n'
+        + "".join(f"    {line}\n" for line in lines)
+        + AGAIN
+    )
 
 
 SAFETY: dict[str, tuple[str, str]] = {
@@ -97,10 +103,19 @@ SAFETY: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a player who goes on": (clause("those := none"), ("eventually game is over",)),
-    "a player who passes": (clause("pass"), ("assuming players act only finitely often", "eventually game is over")),
-    "cards that go on": ('  chance 1 "luck"\n' + AGAIN, ("assuming players act only finitely often", "eventually game is over")),
+    "a player who passes": (
+        clause("pass"),
+        ("assuming players act only finitely often", "eventually game is over"),
+    ),
+    "cards that go on": (
+        '  chance 1 "luck"\n' + AGAIN,
+        ("assuming players act only finitely often", "eventually game is over"),
+    ),
     "the end of the game": ('  must 1 "end"\n    game over\n', ("eventually someone passes",)),
-    "somebody outside a set": (clause("require some p in players where p not in those"), ("eventually game is over",)),
+    "somebody outside a set": (
+        clause("require some p in players where p not in those"),
+        ("eventually game is over",),
+    ),
     "a stage without a move": (clause("when stack is not empty"), ("eventually game is over",)),
 }
 
@@ -123,9 +138,18 @@ def test_what_must_not_be_forgotten_for_ever(what: str) -> None:
 
 def test_what_may_have_left_is_not_taken_once_more() -> None:
     """No ruleset can say that, but Programs can."""
-    twice = clause("when heap is not empty", "choose a in heap", "choose b in heap", "remove a", "pass", number=2)
+    twice = clause(
+        "when heap is not empty",
+        "choose a in heap",
+        "choose b in heap",
+        "remove a",
+        "pass",
+        number=2,
+    )
     program, question = asked(HEAD + PUT.format("heap") + twice, "never clause 2")
     again = ir.Leave(ir.Local("b"), "is removed")
-    found = prove(ir.rewrite(program, lambda node: again if node == ir.Pass() else node), question, UNITS)
+    found = prove(
+        ir.rewrite(program, lambda node: again if node == ir.Pass() else node), question, UNITS
+    )
     assert isinstance(found, Unproved)
     assert "may just have left its zone" in found.reason

@@ -1,7 +1,9 @@
-"""What is assumed of a guess never rules out a position: whatever that is like, there are values for all that is chosen or guessed.
+"""What is assumed of a guess never rules out a position: whatever that is like, there are values
+for all that is chosen or guessed.
 
-Otherwise the positions that it rules out would be looked at by no proof. What is possible is asked of all clauses of a stage at once,
-of those that cannot be used, too; so there a contradiction anywhere is one of the whole position.
+Otherwise the positions that it rules out would be looked at by no proof. What is possible is asked
+of all clauses of a stage at once, of those that cannot be used, too; so there a contradiction
+anywhere is one of the whole position.
 """
 
 from __future__ import annotations
@@ -14,7 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.symbolic.encoding.encode import Encoding, Precision, encoding
-from stacklaw.checker.symbolic.encoding.formulas import EncodedMoment, EncodedMonitor, EncodedPosition
+from stacklaw.checker.symbolic.encoding.formulas import (
+    EncodedMoment,
+    EncodedMonitor,
+    EncodedPosition,
+)
 from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
@@ -35,15 +41,21 @@ _UNITS = 1_000_000
 
 
 def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
-    """Return whether there is a position at *stage* for which no values of what is guessed are left."""
+    """Return whether there is a position at *stage* for which no values of what is guessed are
+    left.
+    """
     frame = encoded.layout.frame(stage)
-    EncodedMonitor(EVERYTHING).truth(EncodedMoment(EncodedPosition(frame, stage, tuple(frame.locals.values()))))
+    EncodedMonitor(EVERYTHING).truth(
+        EncodedMoment(EncodedPosition(frame, stage, tuple(frame.locals.values())))
+    )
     cells = {str(cell) for cell in encoded.layout.constants(stage)}
     facts = t.all_of(frame.facts)
     guessed = [constant for constant in t.constants_of(facts) if str(constant) not in cells]
     solver = z3.Solver()
     solver.set("rlimit", _UNITS)
-    solver.add(encoded.layout.always_true(stage), z3.Not(z3.Exists(guessed, facts) if guessed else facts))
+    solver.add(
+        encoded.layout.always_true(stage), z3.Not(z3.Exists(guessed, facts) if guessed else facts)
+    )
     return solver.check()
 
 
@@ -52,7 +64,11 @@ def ruled_out(encoded: Encoding, stage: str) -> z3.CheckSatResult:
 def test_no_position_of_a_game_is_ruled_out(game: str, counts: bool) -> None:
     program = load_game(game)
     watched = f.And((f.Gap(), f.On("i", "stack"), f.On("j", "stack"), f.HasPriority(ir.Local("p"))))
-    encoded = encoding(program, question(watched, SPOTLIGHTS), Precision(seats=True, attributes=True, counts=counts))
+    encoded = encoding(
+        program,
+        question(watched, SPOTLIGHTS),
+        Precision(seats=True, attributes=True, counts=counts),
+    )
     answers = [ruled_out(encoded, stage.name) for stage in encoded.program.stages]
     assert z3.sat not in answers
     assert answers.count(z3.unsat) > len(answers) // 2
@@ -69,7 +85,9 @@ def test_a_second_choice_where_there_is_no_first_one() -> None:
 @tries(4)
 def test_no_position_of_random_programs_is_ruled_out(data: st.DataObject) -> None:
     program = data.draw(st.one_of(rich_programs(), rich_programs(), games()))
-    program = replace(program, players=data.draw(st.sampled_from([(2, 2), (3, 3), (2, None), (2, None)])))
+    program = replace(
+        program, players=data.draw(st.sampled_from([(2, 2), (3, 3), (2, None), (2, None)]))
+    )
     spotlights = data.draw(st.sampled_from([(), WATCHED[1:], WATCHED[:1], WATCHED, SPOTLIGHTS]))
     watched = question(f.And((f.Gap(), data.draw(formulas(spotlights)))), spotlights)
     try:

@@ -1,4 +1,6 @@
-"""What Spacer is asked: stages without a loop are left out at first, and an invariant is found for them afterwards."""
+"""What Spacer is asked: stages without a loop are left out at first, and an invariant is found for
+them afterwards.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ UNITS = 10_000_000
 
 def system_of(game: str, name: str) -> System:
     program = load_game(game)
-    return encode(program, property_named(program, name), Precision(seats=True, attributes=False, counts=False))
+    return encode(
+        program,
+        property_named(program, name),
+        Precision(seats=True, attributes=False, counts=False),
+    )
 
 
 @pytest.fixture
@@ -35,9 +41,13 @@ def nothing_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_is_easy")
-@pytest.mark.parametrize(("game", "name"), [("zx", "step_waits_for_stack"), ("stack", "own_window")])
+@pytest.mark.parametrize(
+    ("game", "name"), [("zx", "step_waits_for_stack"), ("stack", "own_window")]
+)
 def test_stages_that_are_left_out_have_an_invariant_too(game: str, name: str) -> None:
-    """Z3 6716: what Spacer says where it inlines is held against the obligations of every stage, and has no quantifiers."""
+    """Z3 6716: what Spacer says where it inlines is held against the obligations of every stage,
+    and has no quantifiers.
+    """
     system = system_of(game, name)
     found = search(system, metered(UNITS))
     assert found.invariant is not None, found.reason
@@ -54,7 +64,9 @@ def test_what_is_false_is_found_to_be_broken_all_the_same() -> None:
 
 
 def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Spacer is asked again, with what it said itself, a play that breaks the property is none of the encoding."""
+    """Where Spacer is asked again, with what it said itself, a play that breaks the property is
+    none of the encoding.
+    """
     system = system_of("zx", "single_holder")
     one, other = list(system.cells)[:2]
     answers = [
@@ -71,7 +83,9 @@ def test_what_is_said_of_some_stages_makes_no_play(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 def test_what_is_known_of_every_position_is_proved_too() -> None:
-    """pono 377, cbmc 6057: no assumption hides a play; a fact that is not one fails its obligation."""
+    """pono 377, cbmc 6057: no assumption hides a play; a fact that is not one fails its
+    obligation.
+    """
     system = system_of("zx", "step_waits_for_stack")
     for stage in system.cells:
         wrong = replace(system, known={**system.known, stage: t.FALSE})

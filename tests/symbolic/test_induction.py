@@ -1,4 +1,6 @@
-"""k-induction: what it proves that Spacer does not with the same budget, and that it proves nothing that is false."""
+"""k-induction: what it proves that Spacer does not with the same budget, and that it proves nothing
+that is false.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ LITTLE = 400_000
 
 
 def procession(length: int) -> tuple[ir.Program, f.Property]:
-    """Return a game in which so many markers go around the table, one at a time; and that the last is where the first makes it be."""
+    """Return a game in which so many markers go around the table, one at a time; and that the last
+    is where the first makes it be.
+    """
     names = [f"m{number}" for number in range(length)]
     moves = ""
     for number, name in enumerate(names):
@@ -41,7 +45,9 @@ def procession(length: int) -> tuple[ir.Program, f.Property]:
         moves += f'stage walk{number}\n  must 2.{number} "on"\n    {name} := after {name}\n    go {following}\n'
         if number == 0:
             moves += '  chance 3 "the turn goes on"\n    active := after active\n    go walk0\n'
-    begin = "".join(f"    {name} := {'after ' * number}active\n" for number, name in enumerate(names))
+    begin = "".join(
+        f"    {name} := {'after ' * number}active\n" for number, name in enumerate(names)
+    )
     text = (
         'game "A procession"\nplayers 2 or more\nstart begin\nstate\n'
         + "".join(f"  {name} : player\n" for name in names)
@@ -84,7 +90,9 @@ def test_it_ends_with_its_budget() -> None:
 def test_nothing_false_is_proved_of_random_programs(data: st.DataObject) -> None:
     program = data.draw(programs())
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
-    question = f.Property("random", "", "", "always", spotlights, f.Not(data.draw(formulas(spotlights))), None, "")
+    question = f.Property(
+        "random", "", "", "always", spotlights, f.Not(data.draw(formulas(spotlights))), None, ""
+    )
     try:
         system = encode(program, question, DETAILED)
     except UnsupportedError:

@@ -1,4 +1,6 @@
-"""Lemmas: what is proved with one that is not without it, and that none that is false ever helps."""
+"""Lemmas: what is proved with one that is not without it, and that none that is false ever
+helps.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,12 @@ claims
   fails away
     at play leads to at undo
 """
-FALSE = ["never (at undo and size of stack > 0)", "always stack is empty", "for every item i: never i on stack", "never at copy"]
+FALSE = [
+    "never (at undo and size of stack > 0)",
+    "always stack is empty",
+    "for every item i: never i on stack",
+    "never at copy",
+]
 
 
 def copies() -> tuple[ir.Program, dict[str, f.Property]]:
@@ -93,7 +100,9 @@ def copies() -> tuple[ir.Program, dict[str, f.Property]]:
 
 
 def lemmas_of(program: ir.Program, *formulas: str) -> tuple[f.Property, ...]:
-    text = "".join(f'lemma l{number} "a lemma"\n  {formula}\n' for number, formula in enumerate(formulas))
+    text = "".join(
+        f'lemma l{number} "a lemma"\n  {formula}\n' for number, formula in enumerate(formulas)
+    )
     return tuple(replace(one, lemmas=()) for one in properties_in(Source("a.props", text), program))
 
 
@@ -118,11 +127,16 @@ def test_a_lemma_makes_a_proof_succeed_that_stands_by_itself() -> None:
 
 @pytest.mark.slow
 def test_a_lemma_helps_what_must_eventually_happen() -> None:
-    """No undoing is stuck, for there is a copy for each item; and the ranking alone does not say so."""
+    """No undoing is stuck, for there is a copy for each item; and the ranking alone does not say
+    so.
+    """
     program, asked = copies()
     question = asked["back"]
     assert isinstance(prove_progress(program, replace(question, lemmas=()), LITTLE), Unproved)
-    question = replace(question, lemmas=(*question.lemmas, *lemmas_of(program, "always (at copy implies once clause 1.1)")))
+    question = replace(
+        question,
+        lemmas=(*question.lemmas, *lemmas_of(program, "always (at copy implies once clause 1.1)")),
+    )
     found = prove_progress(program, question, 4 * LITTLE)
     assert isinstance(found, Termination)
     assert found.lemmas == ("paired", "l0")
@@ -132,7 +146,9 @@ def test_a_lemma_helps_what_must_eventually_happen() -> None:
     again = recheck(program, question, Stated(text))
     assert isinstance(again, Termination)
     assert again.lemmas == ("paired", "l0")
-    assert isinstance(recheck(program, replace(question, lemmas=()), Stated(text)), Rejected)  # what they remember is no cell
+    assert isinstance(
+        recheck(program, replace(question, lemmas=()), Stated(text)), Rejected
+    )  # what they remember is no cell
 
 
 def test_what_is_easy_is_proved_without() -> None:
@@ -144,7 +160,10 @@ def test_what_is_easy_is_proved_without() -> None:
 
 def test_what_is_easy_and_must_eventually_happen_is_proved_without_and_comes_back_so() -> None:
     program, _ = copies()
-    (question,) = properties_in(Source("a.props", 'property soon "a copy is made at once"\n  at copy leads to at play\n'), program)
+    (question,) = properties_in(
+        Source("a.props", 'property soon "a copy is made at once"\n  at copy leads to at play\n'),
+        program,
+    )
     question = replace(question, lemmas=lemmas_of(program, *FALSE))
     found = prove_progress(program, question)
     assert isinstance(found, Termination)
@@ -165,7 +184,9 @@ def test_a_lemma_that_fails_is_told_with_its_play() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("above", "is_proved"), [("j", True), ("i", False)])
-def test_candidates_tell_which_of_two_items_leaves_first(above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_tell_which_of_two_items_leaves_first(
+    above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program, _ = copies()
     body = f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on stack or j on stack)))"
     (question,) = lemmas_of(program, f"for every item i, item j: {body}")
@@ -188,7 +209,9 @@ def test_a_false_lemma_does_not_help(name: str) -> None:
 
 
 def test_a_false_lemma_does_not_help_what_never_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(termination, "attempts_at", lambda asked, _: [asked])  # not first without the lemmas
+    monkeypatch.setattr(
+        termination, "attempts_at", lambda asked, _: [asked]
+    )  # not first without the lemmas
     program, asked = copies()
     for lemmas in (*([one] for one in lemmas_of(program, *FALSE)), asked["back"].lemmas):
         found = prove_progress(program, replace(asked["away"], lemmas=tuple(lemmas)), LITTLE // 4)
@@ -196,13 +219,19 @@ def test_a_false_lemma_does_not_help_what_never_happens(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("name", "said"), [("away", t.FALSE), ("away", t.TRUE), ("back", t.FALSE)])
-def test_what_a_lemma_s_proof_suggests_of_a_ranking_is_not_believed(name: str, said: t.Bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_lemma_s_proof_suggests_of_a_ranking_is_not_believed(
+    name: str, said: t.Bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where nothing is possible every ranking would do."""
     program, asked = copies()
     monkeypatch.setattr(termination, "attempts_at", lambda asked, _: [asked])
-    monkeypatch.setattr(suggesting, "search", lambda *_: HornResult(dict.fromkeys(("play", "copy", "undo"), said)))
+    monkeypatch.setattr(
+        suggesting, "search", lambda *_: HornResult(dict.fromkeys(("play", "copy", "undo"), said))
+    )
     monkeypatch.setattr(suggesting, "_values_alone", lambda *_: None)
-    found = prove_progress(program, replace(asked[name], lemmas=lemmas_of(program, *FALSE)), LITTLE // 4)
+    found = prove_progress(
+        program, replace(asked[name], lemmas=lemmas_of(program, *FALSE)), LITTLE // 4
+    )
     assert isinstance(found, Unproved)
 
 
@@ -214,7 +243,9 @@ def test_nothing_rests_on_itself() -> None:
 
 
 @pytest.mark.parametrize("said", [t.FALSE, t.TRUE])
-def test_what_a_lemma_s_proof_suggests_is_not_believed(said: t.Bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_lemma_s_proof_suggests_is_not_believed(
+    said: t.Bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program, asked = copies()
     everything = HornResult(dict.fromkeys(("play", "copy", "undo"), said))
     for who in ("search", "induct"):
@@ -225,19 +256,40 @@ def test_what_a_lemma_s_proof_suggests_is_not_believed(said: t.Bool, monkeypatch
 
 
 def check_random(data: st.DataObject) -> bool:
-    """Check that a random question, with random lemmas, is not proved if a play refutes it; return whether a proof has lemmas."""
+    """Check that a random question, with random lemmas, is not proved if a play refutes it; return
+    whether a proof has lemmas.
+    """
     program = data.draw(programs())
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
     lemmas = []
     for number in range(data.draw(st.integers(1, 2))):
         watched = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1]]))
-        lemmas.append(f.Property(f"l{number}", "", "", "always", watched, f.Not(data.draw(formulas(watched))), None, ""))
+        lemmas.append(
+            f.Property(
+                f"l{number}",
+                "",
+                "",
+                "always",
+                watched,
+                f.Not(data.draw(formulas(watched))),
+                None,
+                "",
+            )
+        )
     body = f.Not(data.draw(formulas(spotlights)))
-    question = f.Property("random", "", "", "always", spotlights, body, None, "", lemmas=tuple(lemmas))
+    question = f.Property(
+        "random", "", "", "always", spotlights, body, None, "", lemmas=tuple(lemmas)
+    )
     found = refuted(program, [question, *lemmas], 2, 2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proving, "attempts_at", lambda asked, _: [asked])  # not first without the lemmas
-        patch.setattr(proving, "precisions", lambda program, asked: [data.draw(st.sampled_from(precisions(program, asked)))])
+        patch.setattr(
+            proving, "attempts_at", lambda asked, _: [asked]
+        )  # not first without the lemmas
+        patch.setattr(
+            proving,
+            "precisions",
+            lambda program, asked: [data.draw(st.sampled_from(precisions(program, asked)))],
+        )
         answer = prove(program, question, 60_000)
     if isinstance(answer, Unproved):
         return False
@@ -271,13 +323,17 @@ def test_many_random_lemmas() -> None:
 
 def test_a_lemma_speaks_of_whoever_is_watched() -> None:
     program, _ = copies()
-    (lemma,) = lemmas_of(program, "for every player q, item j: never (q has priority and j on copies and j resolves)")
+    (lemma,) = lemmas_of(
+        program, "for every player q, item j: never (q has priority and j on copies and j resolves)"
+    )
     assert instances(lemma) == (lemma.spotlights, ())
     text = 'property a "a"\n  for every item i, item j, player p:\n    never (i resolves and j resolves and p has priority)\n'
     (question,) = properties_in(Source("a.props", text), program)
     watched, said = instances(replace(question, lemmas=(lemma,)))
     assert watched == question.spotlights
-    assert [one.formula for one in said] == [renamed(lemma.body, {"q": "p", "j": item}) for item in ("i", "j")]
+    assert [one.formula for one in said] == [
+        renamed(lemma.body, {"q": "p", "j": item}) for item in ("i", "j")
+    ]
 
 
 def test_more_are_watched_where_a_lemma_speaks_of_more() -> None:
@@ -287,16 +343,27 @@ def test_more_are_watched_where_a_lemma_speaks_of_more() -> None:
         "for every player p, player q: never (p has priority and q has priority and p is not q)",
         "for every item p: never (p on stack and p on copies)",
     )
-    (question,) = properties_in(Source("a.props", 'property a "a"\n  for every player p:\n    never (p acts and at undo)\n'), program)
+    (question,) = properties_in(
+        Source(
+            "a.props", 'property a "a"\n  for every player p:\n    never (p acts and at undo)\n'
+        ),
+        program,
+    )
     watched, said = instances(replace(question, lemmas=lemmas))
-    assert [(one.kind, one.name) for one in watched] == [("player", "p"), ("player", "q"), ("item", "p2")]
+    assert [(one.kind, one.name) for one in watched] == [
+        ("player", "p"),
+        ("player", "q"),
+        ("item", "p2"),
+    ]
     assert len(said) == 3  # who is p and who q; and the item
     assert said[2].formula == renamed(lemmas[1].body, {"p": "p2"})
 
 
 def test_what_a_formula_names_within_itself_stays_apart() -> None:
     program, _ = copies()
-    (lemma,) = lemmas_of(program, "for every player q: never some p in players where (p is active and q is p)")
+    (lemma,) = lemmas_of(
+        program, "for every player q: never some p in players where (p is active and q is p)"
+    )
     new = renamed(lemma.body, {"q": "p"})
     assert [node.variable for node in ir.walk(new) if isinstance(node, ir.Exists)] == ["p1"]
     names = sorted(node.name for node in ir.walk(new) if isinstance(node, ir.Local))

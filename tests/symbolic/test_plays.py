@@ -1,4 +1,6 @@
-"""Every play of the rules is a play of the encoding, whatever it remembers: so what holds of the encoding holds of the rules."""
+"""Every play of the rules is a play of the encoding, whatever it remembers: so what holds of the
+encoding holds of the rules.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,12 @@ from ..strategies_ir import SPOTLIGHTS, formulas, programs
 from .plays import check_play, spotlit_plays
 from .rich import WATCHED, of_what_is_possible, rich_programs
 
-PRECISIONS = [Precision(seats, attributes, counts) for seats in (False, True) for attributes in (False, True) for counts in (False, True)]
+PRECISIONS = [
+    Precision(seats, attributes, counts)
+    for seats in (False, True)
+    for attributes in (False, True)
+    for counts in (False, True)
+]
 PRECISIONS += [Precision(True, attributes, True, sets=True) for attributes in (False, True)]
 
 
@@ -38,8 +45,24 @@ def question(body: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> f.Property
 @tries(20)
 def test_the_plays_of_random_programs(data: st.DataObject) -> None:
     program = data.draw(st.one_of(programs(), games(), rich_programs(), rich_programs()))
-    spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1], SPOTLIGHTS[:1] + SPOTLIGHTS[2:], SPOTLIGHTS, WATCHED]))
-    asked = question(data.draw(st.one_of(formulas(spotlights), formulas(spotlights), of_what_is_possible(spotlights))), spotlights)
+    spotlights = data.draw(
+        st.sampled_from(
+            [
+                (),
+                SPOTLIGHTS[2:],
+                SPOTLIGHTS[:1],
+                SPOTLIGHTS[:1] + SPOTLIGHTS[2:],
+                SPOTLIGHTS,
+                WATCHED,
+            ]
+        )
+    )
+    asked = question(
+        data.draw(
+            st.one_of(formulas(spotlights), formulas(spotlights), of_what_is_possible(spotlights))
+        ),
+        spotlights,
+    )
     if data.draw(st.booleans()):
         asked = with_witnesses(program, asked)
     players = data.draw(st.sampled_from([2, 3, 4]))
@@ -63,8 +86,14 @@ def test_the_plays_of_the_games(game: str, precision: Precision) -> None:
     program = load_game(game)
     players = program.players[0] if program.players[1] is not None else 3
     scope = make_scope(program, players)
-    asked = {claim.property.name: claim.property for claim in claims_of(program) if claim.claim.formula is None}
-    names = sorted(asked)[PRECISIONS.index(precision) :: 4 * len(PRECISIONS)]  # one in four is asked, and of one precision
+    asked = {
+        claim.property.name: claim.property
+        for claim in claims_of(program)
+        if claim.claim.formula is None
+    }
+    names = sorted(asked)[
+        PRECISIONS.index(precision) :: 4 * len(PRECISIONS)
+    ]  # one in four is asked, and of one precision
     for number, name in enumerate(names):
         try:
             encoded = encoding(program, asked[name], precision)

@@ -6,7 +6,12 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.symbolic.solver.projection import MOST, TooMuchError, project, without_quantifiers
+from stacklaw.checker.symbolic.solver.projection import (
+    MOST,
+    TooMuchError,
+    project,
+    without_quantifiers,
+)
 from stacklaw.checker.symbolic.solver.units import metered
 
 X, Y, W = z3.Ints("x y w")

@@ -1,4 +1,6 @@
-"""What must eventually happen, at every size: what is proved never goes on for ever, and what goes on for ever is never proved."""
+"""What must eventually happen, at every size: what is proved never goes on for ever, and what goes
+on for ever is never proved.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_rules_that_go_round_are_not_proved(name: str) -> None:
 
 
 def ended() -> str:
-    """Return the rules that go round, mended: what is played is settled at last, and a player has priority again."""
+    """Return the rules that go round, mended: what is played is settled at last, and a player has
+    priority again.
+    """
     text = goes_round()
     first, last = text.rsplit("go settle", 1)
     return f"{first}go decide(active){last}"
@@ -64,7 +68,10 @@ def test_the_moves_that_no_measure_grows_less_with_are_named() -> None:
     program = load(Source("<test>", goes_round()))
     answer = prove_progress(program, property_named(program, "stack_drains"))
     assert isinstance(answer, Unproved)
-    assert answer.reason == "no measure was found that one of these clauses makes less and none greater: 3, 4"
+    assert (
+        answer.reason
+        == "no measure was found that one of these clauses makes less and none greater: 3, 4"
+    )
 
 
 def test_no_more_is_done_than_the_budget_allows() -> None:
@@ -85,22 +92,39 @@ def test_a_ranking_does_without_what_it_does_not_need() -> None:
     assert isinstance(found, Termination)
     asked = progress(program, question, PRECISION)
     more = (*found.measures, Measure(()), *found.measures)
-    assert shortened(more, asked.steps, asked.system, found.invariant, metered(10_000_000)) == found.measures
-    assert shortened(more, asked.steps, asked.system, found.invariant, metered(0)) == tuple(join_neighbours(more))
+    assert (
+        shortened(more, asked.steps, asked.system, found.invariant, metered(10_000_000))
+        == found.measures
+    )
+    assert shortened(more, asked.steps, asked.system, found.invariant, metered(0)) == tuple(
+        join_neighbours(more)
+    )
 
 
 def test_measures_of_one_thing_become_one_that_orders_as_they_do() -> None:
-    dusk, noon, dawn = (Feature(f"step is {name}", {}, "step", name) for name in ("dusk", "noon", "dawn"))
+    dusk, noon, dawn = (
+        Feature(f"step is {name}", {}, "step", name) for name in ("dusk", "noon", "dawn")
+    )
     items = Measure(((1, Feature("the number of items on stack", {})),))
     day = (Measure(((2, dusk), (1, noon))), Measure(((1, noon), (3, dawn))))
     (one,) = join_neighbours(day)
-    assert measure_words(one) == "how far step has to go: 3 for dusk, 2 for noon, 1 for dawn, else 0"
+    assert (
+        measure_words(one) == "how far step has to go: 3 for dusk, 2 for noon, 1 for dawn, else 0"
+    )
     assert join_neighbours([day[0], items, day[1]]) == [day[0], items, day[1]]
     assert join_neighbours([items, items]) == [items, items]
 
 
 def test_places_that_count_alike_are_told_together() -> None:
-    features = [Feature("", {}, "the stage and step", f"{stage} with step dusk") for stage in ("check", "decide", "passing")]
-    measure = Measure(((2, Feature("", {}, "the stage and step", "check with step noon")), *((1, feature) for feature in features)))
+    features = [
+        Feature("", {}, "the stage and step", f"{stage} with step dusk")
+        for stage in ("check", "decide", "passing")
+    ]
+    measure = Measure(
+        (
+            (2, Feature("", {}, "the stage and step", "check with step noon")),
+            *((1, feature) for feature in features),
+        )
+    )
     said = "2 for check with step noon; 1 for check, decide or passing with step dusk; else 0"
     assert measure_words(measure) == f"how far the stage and step have to go: {said}"

@@ -1,4 +1,6 @@
-"""Rankings that are read from certificates: every sum of features is found again, and nothing else is one."""
+"""Rankings that are read from certificates: every sum of features is found again, and nothing else
+is one.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from stacklaw.properties.load import property_named
 
 from ..rulesets import ONE_PASS
 
-THREE = ONE_PASS.replace("players 2 or more", "players 3").replace("scope players 2", "scope players 3")
+THREE = ONE_PASS.replace("players 2 or more", "players 3").replace(
+    "scope players 2", "scope players 3"
+)
 """Sets of three players are sums of three, which are written without parentheses."""
 
 
@@ -54,17 +58,33 @@ def comes_back(name: str, measure: Measure, stages: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["three", "stack", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zx", "mtg", "fow", "fftcg"))]
+    "name",
+    [
+        "three",
+        "stack",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("zx", "mtg", "fow", "fftcg")),
+    ],
 )
 def test_every_sum_of_features_is_read_as_it_was_written(name: str) -> None:
     """Of some stages only: of those where nothing goes on for ever a certificate says nothing."""
     asked, known = problem(name)
     chance, stages = random.Random(name), [stage.name for stage in asked.encoding.program.stages]
     for feature in chance.sample(known.features, min(len(known.features), 100)):
-        comes_back(name, Measure(((chance.randint(1, 9), feature),)), chance.sample(stages, (len(stages) + 1) // 2))
+        comes_back(
+            name,
+            Measure(((chance.randint(1, 9), feature),)),
+            chance.sample(stages, (len(stages) + 1) // 2),
+        )
     for _ in range(20):
-        parts = [(chance.randint(1, 9), feature) for feature in chance.sample(known.features, chance.randint(2, 9))]
-        comes_back(name, in_order(parts, known.features), chance.sample(stages, chance.randint(1, len(stages))))
+        parts = [
+            (chance.randint(1, 9), feature)
+            for feature in chance.sample(known.features, chance.randint(2, 9))
+        ]
+        comes_back(
+            name,
+            in_order(parts, known.features),
+            chance.sample(stages, chance.randint(1, len(stages))),
+        )
 
 
 def test_a_number_that_nobody_needs_is_read() -> None:
@@ -84,7 +104,9 @@ def test_a_number_that_nobody_needs_is_read() -> None:
     ],
 )
 def test_what_is_no_sum_of_features_is_refused(body: str) -> None:
-    """All but one of these can be written of a stage; that one is of a stage where there is something else besides."""
+    """All but one of these can be written of a stage; that one is of a stage where there is
+    something else besides.
+    """
     other = {"preprocess": "0"} if body == "|size of effects|" else {}
     with pytest.raises(UnreadableError):
         read("zx", {"decide": body, **other})

@@ -1,4 +1,6 @@
-"""Certificates held against the rules: only the invariant and the ranking are theirs, and nothing else of the file is believed."""
+"""Certificates held against the rules: only the invariant and the ranking are theirs, and nothing
+else of the file is believed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,13 @@ from ..rulesets import ONE_PASS
 UNITS = 4_000_000
 NAMES = [entry.name for entry in catalogue_for(load(Source("a.rules", ONE_PASS)))]
 ENDS = ("stack_drains", "kernel_terminates")
-GAMES = [("stack", "response_window"), ("mtg", "complete"), ("zx", "hold_priority"), ("fftcg", "single_holder"), ("fow", "single_holder")]
+GAMES = [
+    ("stack", "response_window"),
+    ("mtg", "complete"),
+    ("zx", "hold_priority"),
+    ("fftcg", "single_holder"),
+    ("fow", "single_holder"),
+]
 
 
 def rules(text: str = ONE_PASS) -> ir.Program:
@@ -65,7 +73,9 @@ def said(text: str, name: str, of: ir.Program | None = None) -> str:
 def with_function(text: str, name: str, body: str) -> str:
     """Return *text* with *body* as that of each function whose name begins with *name*."""
     changed, times = re.subn(
-        rf"(\(define-fun \|{name}[^\n]*\) (?:Bool|Int)\n)(?:  .*\n)+?(?=\n|\(define-fun|; )", rf"\g<1>  {body})\n", text
+        rf"(\(define-fun \|{name}[^\n]*\) (?:Bool|Int)\n)(?:  .*\n)+?(?=\n|\(define-fun|; )",
+        rf"\g<1>  {body})\n",
+        text,
     )
     assert times
     return changed
@@ -75,15 +85,20 @@ def with_function(text: str, name: str, body: str) -> str:
 
 
 def holds_both_ways(program: ir.Program, found: Proof) -> None:
-    """Check that the certificate of *found* is what the rules give for its invariant, to the letter, and valid by itself."""
+    """Check that the certificate of *found* is what the rules give for its invariant, to the
+    letter, and valid by itself.
+    """
     text = comes_back(program, found)
     for command in commands(text):
         if command[0] == "define-fun":
-            assert text.count(f"|{symbol(command[1])}|") > 1 or " " not in symbol(command[1]), f"nobody uses {command[1]}"
+            assert text.count(f"|{symbol(command[1])}|") > 1 or " " not in symbol(command[1]), (
+                f"nobody uses {command[1]}"
+            )
 
 
 def comes_back(program: ir.Program, found: Proof) -> str:
-    """Return the certificate of *found*, which is what the rules give for what is taken from it, to the letter, and valid by itself.
+    """Return the certificate of *found*, which is what the rules give for what is taken from it, to
+    the letter, and valid by itself.
 
     `test_ends` asks it of the rankings of the games.
     """
@@ -161,7 +176,9 @@ def test_the_digest_of_a_property_is_of_what_it_asks() -> None:
     digests = {property_digest(property_named(program, name)) for name in NAMES}
     assert len(digests) == len(NAMES)
     lifo = property_named(program, "lifo")
-    assert property_digest(replace(lifo, name="other", title="other", why="other", text="other")) == property_digest(lifo)
+    assert property_digest(
+        replace(lifo, name="other", title="other", why="other", text="other")
+    ) == property_digest(lifo)
 
 
 def test_a_certificate_names_what_it_binds() -> None:
@@ -177,9 +194,14 @@ def test_a_certificate_names_what_it_binds() -> None:
 def test_an_edit_of_the_rules_is_proved_anew_or_refused() -> None:
     """The invariant of the old rules is held against the new ones."""
     text = text_of("lifo")
-    more = ONE_PASS.replace("stage resolve", '  may 1.5 "pass and stay"\n    pass\n    go decide(holder)\n\nstage resolve')
+    more = ONE_PASS.replace(
+        "stage resolve",
+        '  may 1.5 "pass and stay"\n    pass\n    go decide(holder)\n\nstage resolve',
+    )
     assert said(text, "lifo", rules(more)) == ""
-    queue = ONE_PASS.replace("last in first out", "first in first out").replace("top of stack", "front of stack")
+    queue = ONE_PASS.replace("last in first out", "first in first out").replace(
+        "top of stack", "front of stack"
+    )
     assert said(text, "lifo", rules(queue))
 
 
@@ -190,11 +212,18 @@ def test_a_certificate_of_another_property_does_not_prove_this_one() -> None:
 
 @pytest.mark.parametrize(("body", "duty"), [("true", "property"), ("false", "initial")])
 def test_another_invariant_is_refused(body: str, duty: str) -> None:
-    assert f"the obligation fails: {duty} of" in said(with_function(text_of("lifo"), "inv ", body), "lifo")
+    assert f"the obligation fails: {duty} of" in said(
+        with_function(text_of("lifo"), "inv ", body), "lifo"
+    )
 
 
 def test_a_stage_without_an_invariant_is_one_that_no_play_comes_to() -> None:
-    text = re.sub(r"\(define-fun \|inv decide\|.*?(?=\n\(define-fun|\n\n)", "", text_of("lifo"), flags=re.DOTALL)
+    text = re.sub(
+        r"\(define-fun \|inv decide\|.*?(?=\n\(define-fun|\n\n)",
+        "",
+        text_of("lifo"),
+        flags=re.DOTALL,
+    )
     assert "the obligation fails: initial" in said(text, "lifo")
 
 
@@ -208,8 +237,12 @@ def test_a_stage_without_an_invariant_is_one_that_no_play_comes_to() -> None:
     ],
 )
 def test_another_ranking_is_refused(body: str, why: str) -> None:
-    """A ranking may not speak of who is spotlit either: then each player's moves could make numbers of their own less."""
-    assert re.search(why, said(with_function(text_of("stack_drains"), "rank 1 ", body), "stack_drains"))
+    """A ranking may not speak of who is spotlit either: then each player's moves could make numbers
+    of their own less.
+    """
+    assert re.search(
+        why, said(with_function(text_of("stack_drains"), "rank 1 ", body), "stack_drains")
+    )
 
 
 def test_a_ranking_has_obligations_of_its_own() -> None:
@@ -224,7 +257,9 @@ def test_a_ranking_has_obligations_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", ["move ", "breach ", "beginning"])
 def test_moves_that_are_not_those_of_the_rules_are_noticed(name: str) -> None:
-    """A file that leaves the rules' moves out is valid by itself, and proves nothing of them; that it was changed is told."""
+    """A file that leaves the rules' moves out is valid by itself, and proves nothing of them; that
+    it was changed is told.
+    """
     text = with_function(text_of("lifo"), name, "false")
     assert "obligation fails" not in check(text).wrong
     reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
@@ -239,7 +274,9 @@ def test_an_assertion_outside_the_questions_is_noticed() -> None:
 
 def test_nothing_but_the_invariant_is_believed() -> None:
     """With the moves left out anything at all is an invariant of the file; not one of the rules."""
-    text = with_function(with_function(text_of("lifo"), "(?:move|breach) ", "false"), "inv ", "true")
+    text = with_function(
+        with_function(text_of("lifo"), "(?:move|breach) ", "false"), "inv ", "true"
+    )
     assert "obligation fails" not in check(text).wrong
     assert "the obligation fails: property of" in said(text, "lifo")
 
@@ -258,11 +295,19 @@ def in_invariant(body: str) -> Callable[[str], str]:
 
 HOSTILE: dict[str, Callable[[str], str]] = {
     "echo": lambda text: after(text, "(check-sat)", '(echo "unsat")'),
-    "recursion": lambda text: after(text, "(define-fun |inv", "(define-fun-rec |inv x| () Bool true)\n(define-fun |inv"),
+    "recursion": lambda text: after(
+        text, "(define-fun |inv", "(define-fun-rec |inv x| () Bool true)\n(define-fun |inv"
+    ),
     "itself": in_invariant("(|inv decide| |holder of decide|)"),
-    "a function": lambda text: after(text, "(define-fun |inv", "(declare-fun f (Int) Int)\n(define-fun |inv"),
-    "a sort": lambda text: after(text, "(define-fun |inv", "(define-sort A () Int)\n(define-fun |inv"),
-    "defined twice": lambda text: after(text, "(define-fun |inv", "(define-fun |inv decide| () Bool true)\n(define-fun |inv"),
+    "a function": lambda text: after(
+        text, "(define-fun |inv", "(declare-fun f (Int) Int)\n(define-fun |inv"
+    ),
+    "a sort": lambda text: after(
+        text, "(define-fun |inv", "(define-sort A () Int)\n(define-fun |inv"
+    ),
+    "defined twice": lambda text: after(
+        text, "(define-fun |inv", "(define-fun |inv decide| () Bool true)\n(define-fun |inv"
+    ),
     "a quantifier": in_invariant("(forall ((x Int)) (= x x))"),
     "another sort": in_invariant("1"),
     "sorts mixed": in_invariant("(= true 1)"),
@@ -283,10 +328,16 @@ HOSTILE: dict[str, Callable[[str], str]] = {
     "deep": in_invariant("(not " * 5_000 + "true" + ")" * 5_000),
     "cut short": lambda text: text[: len(text) // 2],
     "a lone bar": lambda text: text + "|",
-    "a parameter twice": lambda text: after(text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Int) (q Int) "),
-    "a parameter of another sort": lambda text: after(text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Real) "),
+    "a parameter twice": lambda text: after(
+        text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Int) (q Int) "
+    ),
+    "a parameter of another sort": lambda text: after(
+        text, "(define-fun |inv decide| (", "(define-fun |inv decide| ((q Real) "
+    ),
     "an encoding": lambda text: re.sub(r"\n; encoding: [^\n]*", "\n; encoding: everything", text),
-    "an encoding that nobody uses": lambda text: re.sub(r"\n; encoding: [^\n]*", "\n; encoding: counts", text),
+    "an encoding that nobody uses": lambda text: re.sub(
+        r"\n; encoding: [^\n]*", "\n; encoding: counts", text
+    ),
     "a closing parenthesis": lambda text: text + ")",
 }
 
@@ -302,9 +353,15 @@ def test_what_is_no_certificate_is_refused(kind: str) -> None:
 def test_more_cases_than_can_be_made_are_refused() -> None:
     """The file says which options are open; with forty of them there are more cases than memory."""
     options = "".join(f'option o{number} "which" from 1 to 9 default 1\n\n' for number in range(40))
-    program = load(Source("many.rules", ONE_PASS.replace("items", f"{options}items", 1)), {}, [f"o{number}" for number in range(40)])
+    program = load(
+        Source("many.rules", ONE_PASS.replace("items", f"{options}items", 1)),
+        {},
+        [f"o{number}" for number in range(40)],
+    )
     question = property_named(program, "lifo")
-    found = recheck(program, question, Stated(f"{HEADER}\n(define-fun |the condition| () Bool true)\n"))
+    found = recheck(
+        program, question, Stated(f"{HEADER}\n(define-fun |the condition| () Bool true)\n")
+    )
     assert isinstance(found, Rejected)
     assert "more than 4,096 cases" in found.reason
 
@@ -312,5 +369,7 @@ def test_more_cases_than_can_be_made_are_refused() -> None:
 def test_terms_that_would_be_huge_are_no_more_than_they_say() -> None:
     """A let that doubles a term sixty times is sixty terms, and no more work than that."""
     doubled = "".join(f"(let ((x{place + 1} (and x{place} x{place}))) " for place in range(60))
-    text = with_function(text_of("lifo"), "inv decide", f"(let ((x0 (<= 2 players))) {doubled}x60){')' * 60}")
+    text = with_function(
+        text_of("lifo"), "inv decide", f"(let ((x0 (<= 2 players))) {doubled}x60){')' * 60}"
+    )
     assert "obligation fails" in said(text, "lifo")

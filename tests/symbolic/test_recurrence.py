@@ -1,4 +1,6 @@
-"""What nests words about the future, for every size: what is proved, what is not supported, and that no search contradicts a proof."""
+"""What nests words about the future, for every size: what is proved, what is not supported, and
+that no search contradicts a proof.
+"""
 
 from __future__ import annotations
 
@@ -59,23 +61,64 @@ def proved(stages: str, *lines: str) -> Termination | Unproved:
     [
         (GAME, ["assuming finitely often someone acts", "again and again someone passes"]),
         (GAME, ["assuming players act only finitely often", "again and again someone passes"]),
-        (GAME, ["assuming finitely often clause act", "always (someone has priority implies (eventually someone passes))"]),
-        (GAME, ["assuming always not someone acts", "eventually someone passes"]),
-        (GAME, ["assuming again and again someone passes", "assuming finitely often someone acts", "again and again someone passes"]),
-        (DECIDE + CAST, ["assuming finitely often clause cast", "always (eventually someone passes)"]),
-        (COUNTED, ["assuming again and again turn ends", "eventually game is over"]),
-        (COUNTED, ["assuming again and again turn ends", "always (someone has priority implies (eventually game is over))"]),
-        (COUNTED, ["finitely often turn ends"]),
-        (COUNTED, ["assuming again and again turn ends", "assuming again and again clause idle", "eventually game is over"]),
         (
             GAME,
-            ["assuming (again and again clause pass is possible) implies (again and again clause pass)", "again and again someone passes"],
+            [
+                "assuming finitely often clause act",
+                "always (someone has priority implies (eventually someone passes))",
+            ],
+        ),
+        (GAME, ["assuming always not someone acts", "eventually someone passes"]),
+        (
+            GAME,
+            [
+                "assuming again and again someone passes",
+                "assuming finitely often someone acts",
+                "again and again someone passes",
+            ],
+        ),
+        (
+            DECIDE + CAST,
+            ["assuming finitely often clause cast", "always (eventually someone passes)"],
+        ),
+        (COUNTED, ["assuming again and again turn ends", "eventually game is over"]),
+        (
+            COUNTED,
+            [
+                "assuming again and again turn ends",
+                "always (someone has priority implies (eventually game is over))",
+            ],
+        ),
+        (COUNTED, ["finitely often turn ends"]),
+        (
+            COUNTED,
+            [
+                "assuming again and again turn ends",
+                "assuming again and again clause idle",
+                "eventually game is over",
+            ],
+        ),
+        (
+            GAME,
+            [
+                "assuming (again and again clause pass is possible) implies (again and again clause pass)",
+                "again and again someone passes",
+            ],
         ),
         (
             COUNTED,
-            ["assuming (again and again (level is not 9)) implies (again and again turn ends)", "eventually (level is 9 or game is over)"],
+            [
+                "assuming (again and again (level is not 9)) implies (again and again turn ends)",
+                "eventually (level is 9 or game is over)",
+            ],
         ),
-        (COUNTED, ["assuming always (someone has priority implies (eventually turn ends))", "eventually game is over"]),
+        (
+            COUNTED,
+            [
+                "assuming always (someone has priority implies (eventually turn ends))",
+                "eventually game is over",
+            ],
+        ),
     ],
     ids=lambda value: "; ".join(value) if isinstance(value, list) else "",
 )
@@ -92,10 +135,19 @@ def test_what_is_proved(stages: str, lines: list[str]) -> None:
         (COUNTED, ["eventually game is over"]),
         (COUNTED, ["assuming again and again clause idle", "eventually game is over"]),
         (COUNTED, ["finitely often clause idle"]),
-        (COUNTED, ["assuming (again and again level is 9) implies (again and again turn ends)", "eventually game is over"]),
+        (
+            COUNTED,
+            [
+                "assuming (again and again level is 9) implies (again and again turn ends)",
+                "eventually game is over",
+            ],
+        ),
         (
             GAME,
-            ["assuming (again and again clause pass is possible) implies (again and again clause act)", "again and again someone passes"],
+            [
+                "assuming (again and again clause pass is possible) implies (again and again clause act)",
+                "again and again someone passes",
+            ],
         ),
         (GAME + ENDS, ["assuming again and again turn ends", "again and again someone passes"]),
     ],
@@ -113,14 +165,19 @@ def test_what_is_false_is_not_proved(stages: str, lines: list[str]) -> None:
             "assuming (again and again clause pass is possible) implies (always (eventually (someone acts and (eventually turn ends))))",
             "again and again someone passes",
         ],
-        ["always (someone passes implies (eventually (someone acts and (eventually someone passes))))"],
+        [
+            "always (someone passes implies (eventually (someone acts and (eventually someone passes))))"
+        ],
     ],
     ids="; ".join,
 )
 def test_what_is_not_supported_says_so(lines: list[str]) -> None:
     found = proved(GAME, *lines)
     assert isinstance(found, Unproved)
-    assert found.reason == "the encoding does not know: what it says of the future, which is not supported for all sizes"
+    assert (
+        found.reason
+        == "the encoding does not know: what it says of the future, which is not supported for all sizes"
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,27 +220,52 @@ def one(chance: random.Random) -> f.Temporal:
 
 
 def either(chance: random.Random) -> f.Temporal:
-    """Draw what is so if one of several is: mostly that what may be so again and again is so again and again."""
+    """Draw what is so if one of several is: mostly that what may be so again and again is so again
+    and again.
+    """
     first, second = (always(eventually(f.PartHolds(chance.randrange(PARTS)))) for _ in range(2))
     fair = f.Together((first, otherwise(second)))
-    return otherwise(chance.choice([fair, fair, f.Together((fair, one(chance))), f.Together((one(chance), one(chance)))]))
+    return otherwise(
+        chance.choice(
+            [fair, fair, f.Together((fair, one(chance))), f.Together((one(chance), one(chance)))]
+        )
+    )
 
 
 def question_of(chance: random.Random, *, eithers: bool = False) -> f.Property:
     drawn = [one, either] if eithers else [one]
-    future, givens = one(chance), tuple(f.Given(chance.choice(drawn)(chance)) for _ in range(chance.randrange(3)))
+    future, givens = (
+        one(chance),
+        tuple(f.Given(chance.choice(drawn)(chance)) for _ in range(chance.randrange(3))),
+    )
     assuming: tuple[f.Assumption, ...] = chance.choice([(), (), ("players",), ("players", "cards")])
-    return f.Property("q", "", "", "future", (), f.And(ATOMS), None, "", assuming=assuming, future=future, given=givens)
+    return f.Property(
+        "q",
+        "",
+        "",
+        "future",
+        (),
+        f.And(ATOMS),
+        None,
+        "",
+        assuming=assuming,
+        future=future,
+        given=givens,
+    )
 
 
 @given(small_games(), st.integers(0, 10**9))
 @tries(15)
 def test_what_breaks_it_is_what_was_asked(program: ir.Program, seed: int) -> None:
-    """A play keeps the formula from coming true if and only if it stays so from some moment on, and what recurs does again and again.
+    """A play keeps the formula from coming true if and only if it stays so from some moment on, and
+    what recurs does again and again.
 
     Of what is assumed to be one of several things less is asked, so only that much has to recur.
     """
-    chance, interpreter = random.Random(seed), Interpreter(program, make_scope(program, 2, {"stack": 1}))
+    chance, interpreter = (
+        random.Random(seed),
+        Interpreter(program, make_scope(program, 2, {"stack": 1})),
+    )
     eithers = chance.random() < 0.5
     questions, asked_, said = list[f.Property](), list[Query](), list[Query]()
     while len(questions) < 20:
@@ -195,12 +277,27 @@ def test_what_breaks_it_is_what_was_asked(program: ir.Program, seed: int) -> Non
             assert eithers
             continue
         questions.append(question)
-        whole = f.Together((*(given.formula for given in question.given), f.Otherwise(question.future)))
-        asked_.append(Query(question.body, (), told=False, for_ever=True, assuming=question.assuming, temporal=whole))
-        often = (always(eventually(f.PartHolds(number))) for number in range(1, 1 + len(read.again)))
+        whole = f.Together(
+            (*(given.formula for given in question.given), f.Otherwise(question.future))
+        )
+        asked_.append(
+            Query(
+                question.body,
+                (),
+                told=False,
+                for_ever=True,
+                assuming=question.assuming,
+                temporal=whole,
+            )
+        )
+        often = (
+            always(eventually(f.PartHolds(number))) for number in range(1, 1 + len(read.again))
+        )
         stays = f.Together((eventually(always(f.PartHolds(0))), *often))
         body = f.And((read.question.body, *read.again))
-        said.append(Query(body, (), told=False, for_ever=True, assuming=question.assuming, temporal=stays))
+        said.append(
+            Query(body, (), told=False, for_ever=True, assuming=question.assuming, temporal=stays)
+        )
     deciding = Deciding(program, interpreter.scope, [*asked_, *said], interpreter, Meter())
     for question, query, other in zip(questions, asked_, said, strict=True):
         breaks, recurs = deciding.look_for(query).found, deciding.look_for(other).found
@@ -220,5 +317,7 @@ def test_no_search_contradicts_a_proof(program: ir.Program, seed: int) -> None:
         if isinstance(found, Termination):
             for size in (1, 2):
                 interpreter = Interpreter(program, make_scope(program, 2, {"stack": size}))
-                deciding = Deciding(program, interpreter.scope, all_queries(program, question), interpreter, Meter())
+                deciding = Deciding(
+                    program, interpreter.scope, all_queries(program, question), interpreter, Meter()
+                )
                 assert decide(program, question, deciding.look_for).outcome != Outcome.VIOLATED

@@ -1,4 +1,6 @@
-"""What a proof is said not to rest on can be written otherwise: each part of each clause that is not named."""
+"""What a proof is said not to rest on can be written otherwise: each part of each clause that is
+not named.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,22 @@ OTHERS = '  may 8 "another"\n    by any p where p is active\n    put spell by ac
 OTHERS += '  must 9 "resolve"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
 RESTS = [
     # What is asked, which clause it rests on, and what that clause is.
-    ("for every player p: never (p uses 1 and p is not active)", 'may 1 "act"\n    by active\n    put spell on stack\n    go s'),
-    ("for every player p: never (p uses 1 and p is not active)", 'must 1 "act"\n    by active\n    put spell on stack\n    go s'),
-    ("for every player p: never (p uses 1)", 'must 1 "act"\n    put spell by active on stack\n    go s'),
-    ("for every player p: never (p passes and p is not active)", 'may 1 "pass"\n    by active\n    pass\n    go s'),
+    (
+        "for every player p: never (p uses 1 and p is not active)",
+        'may 1 "act"\n    by active\n    put spell on stack\n    go s',
+    ),
+    (
+        "for every player p: never (p uses 1 and p is not active)",
+        'must 1 "act"\n    by active\n    put spell on stack\n    go s',
+    ),
+    (
+        "for every player p: never (p uses 1)",
+        'must 1 "act"\n    put spell by active on stack\n    go s',
+    ),
+    (
+        "for every player p: never (p passes and p is not active)",
+        'may 1 "pass"\n    by active\n    pass\n    go s',
+    ),
     (
         "for every item i: always (i on stack implies locked of i)",
         'may 1 "put"\n    by active\n    put spell with locked yes on stack\n    go s',
@@ -48,7 +62,10 @@ RESTS = [
         "for every item i: never (i on stack and level of i is 2)",
         'may 1 "put"\n    by active\n    put spell with locked yes on stack\n    go s',
     ),
-    ("for every item i: never (i on stack and i is trick)", 'may 1 "put"\n    by active\n    put spell with locked yes on stack\n    go s'),
+    (
+        "for every item i: never (i on stack and i is trick)",
+        'may 1 "put"\n    by active\n    put spell with locked yes on stack\n    go s',
+    ),
     (
         "for every item i: never (i on stack and controller of i is not active)",
         'must 1 "put"\n    put spell by active with locked yes on stack\n    go s',
@@ -57,10 +74,22 @@ RESTS = [
         "for every item i: never (i on stack and controller of i is not active)",
         'must 1 "put"\n    let who be active\n    put spell by who with locked yes on stack\n    go s',
     ),
-    ("never (clause 1 and battle is attack)", 'must 1 "on"\n    begin battle\n    skip to block\n    go s'),
-    ("never marked is not nobody", 'must 1 "mark"\n    let who be marked\n    marked := who\n    go s'),
-    ("for every player p: never hand of p is 1", 'must 1 "draw"\n    hand of active := 0\n    go s'),
-    ("for every player p: never hand of p is 1", 'must 1 "draw"\n    choose q in players\n    hand of q := hand of q\n    go s'),
+    (
+        "never (clause 1 and battle is attack)",
+        'must 1 "on"\n    begin battle\n    skip to block\n    go s',
+    ),
+    (
+        "never marked is not nobody",
+        'must 1 "mark"\n    let who be marked\n    marked := who\n    go s',
+    ),
+    (
+        "for every player p: never hand of p is 1",
+        'must 1 "draw"\n    hand of active := 0\n    go s',
+    ),
+    (
+        "for every player p: never hand of p is 1",
+        'must 1 "draw"\n    choose q in players\n    hand of q := hand of q\n    go s',
+    ),
 ]
 STATE = "state\n  marked : player or nobody\n  hand : 0 to 1 for each player\nsequence battle\n  attack\n  block\n"
 
@@ -91,7 +120,10 @@ def test_what_is_not_named_may_be_written_otherwise(formula: str, clause: str) -
 
 
 def test_a_kind_that_no_clause_puts_on_a_zone_may_be_put_there() -> None:
-    found = proved(f'{HEAD}stage s\n  must 1 "put"\n    put spell by active on pool\n    go s\n', "for every item i: never i is trick")
+    found = proved(
+        f'{HEAD}stage s\n  must 1 "put"\n    put spell by active on pool\n    go s\n',
+        "for every item i: never i is trick",
+    )
     assert rests_on(found) == ("1",)
 
 
@@ -119,10 +151,14 @@ def test_what_the_games_do_not_rest_on_may_be_written_otherwise(game: str, name:
 @given(st.data())
 @tries(2)
 def test_what_random_proofs_do_not_rest_on_may_be_written_otherwise(data: st.DataObject) -> None:
-    program = replace(data.draw(programs()), players=data.draw(st.sampled_from([(2, 2), (2, None)])))
+    program = replace(
+        data.draw(programs()), players=data.draw(st.sampled_from([(2, 2), (2, None)]))
+    )
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[2:], SPOTLIGHTS[:1] + SPOTLIGHTS[2:]]))
     try:
-        found = prove(program, question(f.Not(data.draw(formulas(spotlights))), spotlights), UNITS // 50)
+        found = prove(
+            program, question(f.Not(data.draw(formulas(spotlights))), spotlights), UNITS // 50
+        )
     except UnsupportedError:
         found = None
     assume(isinstance(found, Proof))
@@ -134,15 +170,22 @@ def test_what_random_proofs_do_not_rest_on_may_be_written_otherwise(data: st.Dat
 
 
 def edits_of_others(found: Proof) -> Iterator[tuple[str, ir.Program]]:
-    """Yield the game of *found* with each edit of each clause that the proof is said not to rest on."""
+    """Yield the game of *found* with each edit of each clause that the proof is said not to rest
+    on.
+    """
     named = rests_on(found)
     for _, clause in found.program.clauses if named is not None else ():
         if clause.id not in (named or ()):
-            yield from ((f"{what} of {clause.id}", program) for what, program in edits(found.program, clause))
+            yield from (
+                (f"{what} of {clause.id}", program)
+                for what, program in edits(found.program, clause)
+            )
 
 
 def check_edits(found: Proof, edited: list[tuple[str, ir.Program]]) -> None:
-    """Fail if the invariant of *found*, as far as it is needed, is no invariant of a program that is *edited*."""
+    """Fail if the invariant of *found*, as far as it is needed, is no invariant of a program that
+    is *edited*.
+    """
     kept = inductive_core(found.system, found.invariant).conjuncts
     for what, program in edited:
         clause = what.rpartition(" of ")[2]
@@ -156,7 +199,12 @@ def check_edits(found: Proof, edited: list[tuple[str, ir.Program]]) -> None:
 
 def with_rules_of(clause: str, encoded: Encoding) -> System:
     """Return the System of *encoded* with the rules of *clause* only."""
-    rules = [rule for stage, one in encoded.program.clauses if one.id == clause for rule in encoded.rules_of(stage, one)]
+    rules = [
+        rule
+        for stage, one in encoded.program.clauses
+        if one.id == clause
+        for rule in encoded.rules_of(stage, one)
+    ]
     cells = {stage.name: encoded.layout.constants(stage.name) for stage in encoded.program.stages}
     known = {stage: encoded.layout.always_true(stage) for stage in cells}
     return System(cells, known, tuple(rules), (), frozenset(), {})

@@ -1,4 +1,6 @@
-"""Sets of players in the encoding: whatever set there is, what the rules make of it is among what the encoding makes of it."""
+"""Sets of players in the encoding: whatever set there is, what the rules make of it is among what
+the encoding makes of it.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,14 @@ SPOTLIGHTS = (f.Spotlight("player", "p"), f.Spotlight("player", "q"))
 
 
 def frame() -> SymbolicFrame:
-    """Return a frame of an encoding with two spotlit players, as many others as there may be, and two sets of them."""
+    """Return a frame of an encoding with two spotlit players, as many others as there may be, and
+    two sets of them.
+    """
     program = load_game("mtg", {"leaving": "yes"})
     asked = f.Property("", "", "", "always", SPOTLIGHTS, f.And(()), None, "")
-    return encoding(program, asked, Precision(True, True, True, sets=True)).layout.frame("step_begins")
+    return encoding(program, asked, Precision(True, True, True, sets=True)).layout.frame(
+        "step_begins"
+    )
 
 
 def among(name: str, found: SymbolicFrame) -> PlayerSet:
@@ -35,7 +41,9 @@ def among(name: str, found: SymbolicFrame) -> PlayerSet:
 
 
 def real(value: PlayerSet, members: set[int], count: int, other: int) -> Iterator[t.Bool]:
-    """Yield that *value* is the set of *members*, where the spotlit players sit at 0 and *other*."""
+    """Yield that *value* is the set of *members*, where the spotlit players sit at 0 and
+    *other*.
+    """
     assert value.run is not None
     last = [seat for seat in members if (seat + 1) % count not in members]
     yield value.run.size == len(members)
@@ -83,7 +91,12 @@ def test_a_set_with_a_player_and_without_one(change: str, count: int) -> None:
     known = [*sets.always_true(old, found.context.players)]
     for members, who, other in product(subsets(count), range(count), range(count)):
         after = members | {who} if change == "joined" else members - {who}
-        there = [*seats(found, count, other), *known, *real(old, members, count, other), player == who]
+        there = [
+            *seats(found, count, other),
+            *known,
+            *real(old, members, count, other),
+            player == who,
+        ]
         truth = z3.And(is_in == t.truth(who in members), *real(new, after, count, other))
         assert answer(there, truth), (members, who, other)
         if change == "joined" and sum((seat + 1) % count not in members for seat in members) <= 1:
@@ -93,7 +106,9 @@ def test_a_set_with_a_player_and_without_one(change: str, count: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", PLAYERS[:2])
 def test_two_sets_compared_and_searched(count: int) -> None:
-    """Of any two sets the rules' answer is among those of the encoding; where the numbers decide it, there is no other."""
+    """Of any two sets the rules' answer is among those of the encoding; where the numbers decide
+    it, there is no other.
+    """
     found = frame()
     passed, gone = (ir.Variable(name) for name in ("passed", "gone"))
     inside = ir.Any(tuple(ir.Contains(one, ir.Local("x")) for one in (passed, gone)))
@@ -104,12 +119,28 @@ def test_two_sets_compared_and_searched(count: int) -> None:
         "same": ir.Equal(passed, gone),
     }
     said = {name: evaluate(question, found) for name, question in questions.items()}
-    known = [fact for name in ("passed", "gone") for fact in sets.always_true(among(name, found), found.context.players)]
+    known = [
+        fact
+        for name in ("passed", "gone")
+        for fact in sets.always_true(among(name, found), found.context.players)
+    ]
     for one, other, seat in product(list(subsets(count)), list(subsets(count)), range(count)):
         there = [*seats(found, count, seat), *known]
-        there += [*real(among("passed", found), one, count, seat), *real(among("gone", found), other, count, seat)]
-        truths = {"all": len(one | other) == count, "some": bool(one - other), "none": not one, "same": one == other}
-        assert answer(there, *(said[name] == t.truth(truth) for name, truth in truths.items())), (one, other, seat)
+        there += [
+            *real(among("passed", found), one, count, seat),
+            *real(among("gone", found), other, count, seat),
+        ]
+        truths = {
+            "all": len(one | other) == count,
+            "some": bool(one - other),
+            "none": not one,
+            "same": one == other,
+        }
+        assert answer(there, *(said[name] == t.truth(truth) for name, truth in truths.items())), (
+            one,
+            other,
+            seat,
+        )
         assert not answer(there, said["none"] != t.truth(truths["none"]))
         if not other:
             assert not answer(there, said["all"] != t.truth(truths["all"])), (one, seat)

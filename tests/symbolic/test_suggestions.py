@@ -1,4 +1,6 @@
-"""What those who suggest a proof must not say, though whoever proves it finds out: each is asked of two numbers and a move."""
+"""What those who suggest a proof must not say, though whoever proves it finds out: each is asked of
+two numbers and a move.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def system(step: Rule) -> System:
 
 def ranked(step: Rule) -> Ranked:
     invariant = {"s": z3.And(X >= 0, Y >= 0)}
-    return Ranking(system(step), [step], [OF_X, OF_Y], invariant, lambda *_: None, metered(UNITS)).find()
+    return Ranking(
+        system(step), [step], [OF_X, OF_Y], invariant, lambda *_: None, metered(UNITS)
+    ).find()
 
 
 @pytest.mark.parametrize(("before", "is_less"), [(5, True), (0, True), (-1, False)])
@@ -39,7 +43,9 @@ def test_what_is_below_0_grows_less_for_ever(before: int, is_less: bool) -> None
 @pytest.mark.parametrize("changes", [(-1, 1), (1, -1)])
 def test_no_measure_ever_grows(changes: tuple[int, int]) -> None:
     """Whichever way to take the step is looked at first."""
-    step = Rule("1", "s", "s", z3.Or([change == CHANGE for change in changes]), (X + CHANGE, Y + 5), t.FALSE)
+    step = Rule(
+        "1", "s", "s", z3.Or([change == CHANGE for change in changes]), (X + CHANGE, Y + 5), t.FALSE
+    )
     assert ranked(step) == Ranked((), ("1",))
 
 
@@ -60,7 +66,9 @@ IN_RANGE = z3.And(X >= 0, X <= 4)
 
 
 def steps_in_turn(skipped: z3.BoolRef) -> System:
-    """Return a system of steps 0 to 4, the bit being whether step 2 was, which 4 needs; from 1 one may go to 3 where 2 may be *skipped*."""
+    """Return a system of steps 0 to 4, the bit being whether step 2 was, which 4 needs; from 1 one
+    may go to 3 where 2 may be *skipped*.
+    """
     begin = Rule("", START, "s", t.TRUE, (t.number(0), t.FALSE), t.FALSE)
     onward = Rule("1", "s", "s", X < 4, (X + 1, z3.Or(BIT, X + 1 == 2)), t.FALSE)
     skip = Rule("2", "s", "s", z3.And(X == 1, skipped), (t.number(3), BIT), t.FALSE)
@@ -73,7 +81,9 @@ def test_what_was_is_known_from_where_the_game_is() -> None:
     found = history.recall(held, [BIT], metered(40 * UNITS))
     assert found.invariant is not None
     assert first_failure(held, found.invariant, UNITS) is None
-    assert all(solved(found.invariant["s"], t.equal(X, t.number(step))) == z3.sat for step in range(5))
+    assert all(
+        solved(found.invariant["s"], t.equal(X, t.number(step))) == z3.sat for step in range(5)
+    )
 
 
 def test_what_may_be_skipped_is_not_known() -> None:

@@ -1,4 +1,6 @@
-"""Witnesses: what is said of them is what the formula says, and that no item of a sort is left is proved where it is so, and only there."""
+"""Witnesses: what is said of them is what the formula says, and that no item of a sort is left is
+proved where it is so, and only there.
+"""
 
 from __future__ import annotations
 
@@ -91,8 +93,14 @@ def with_quantifiers(draw: st.DrawFn, spotlights: tuple[f.Spotlight, ...]) -> f.
         ir.Equal(ir.AttributeOf(ir.Local("x"), ir.KIND), ir.Literal("spell")),
         ir.All((ir.AttributeOf(ir.Local("x"), "shut"), draw(conditions(*players)))),
     ]
-    some = st.builds(lambda zone, said: ir.Exists("x", ir.ItemsOn(zone), said), st.sampled_from(ZONES), st.sampled_from(of_items))
-    expressions = st.one_of(some, some.map(ir.Not), st.builds(lambda *parts: ir.Any(parts), some, conditions(*players)))
+    some = st.builds(
+        lambda zone, said: ir.Exists("x", ir.ItemsOn(zone), said),
+        st.sampled_from(ZONES),
+        st.sampled_from(of_items),
+    )
+    expressions = st.one_of(
+        some, some.map(ir.Not), st.builds(lambda *parts: ir.Any(parts), some, conditions(*players))
+    )
     leaves = st.one_of(expressions.map(f.Holds), expressions.map(f.Holds), formulas(spotlights))
     return draw(
         st.recursive(
@@ -125,7 +133,9 @@ def test_what_is_said_of_the_witnesses_is_what_the_formula_says(data: st.DataObj
     scope = make_scope(program, 2, {"stack": 3, "queue": 2, "pool": 3})
     spotlights = data.draw(st.sampled_from([(), SPOTLIGHTS[:1], SPOTLIGHTS[2:]]))
     mode: Literal["always", "possible"] = data.draw(st.sampled_from(["always", "possible"]))
-    question = f.Property("asked", "", "", mode, spotlights, data.draw(with_quantifiers(spotlights)), None, "")
+    question = f.Property(
+        "asked", "", "", mode, spotlights, data.draw(with_quantifiers(spotlights)), None, ""
+    )
     said = with_witnesses(program, question)
     play = simulate(program, scope, data.draw(st.integers(0, 1000)), 6)
     there = list(items_of(play))[:5]
@@ -136,12 +146,20 @@ def test_what_is_said_of_the_witnesses_is_what_the_formula_says(data: st.DataObj
         if spotlight.kind == "player" or there
     ]
     names = [spotlight.name for spotlight in said.spotlights[len(spotlights) :]]
-    others: list[SpotlitItem | None] = [item for item in there if item not in dict(own).values()] + [None] * len(names)
-    ways = [[*own, *((name, who) for name, who in zip(names, way, strict=True) if who)] for way in permutations(others, len(names))]
+    others: list[SpotlitItem | None] = [
+        item for item in there if item not in dict(own).values()
+    ] + [None] * len(names)
+    ways = [
+        [*own, *((name, who) for name, who in zip(names, way, strict=True) if who)]
+        for way in permutations(others, len(names))
+    ]
     interpreter = Interpreter(program, scope)
     sought = question.mode == "possible"
     plain = Evaluator(interpreter, replace(play, spotlights=tuple(own)))
-    each = [Evaluator(interpreter, replace(play, spotlights=tuple(way))) for way in {tuple(way) for way in ways}]
+    each = [
+        Evaluator(interpreter, replace(play, spotlights=tuple(way)))
+        for way in {tuple(way) for way in ways}
+    ]
     for moment in range(len(play.positions)):
         decides = [one.holds(said.body, moment) == sought for one in each]
         assert any(decides) == (plain.holds(question.body, moment) == sought)
@@ -155,7 +173,9 @@ def hand(does: str, formula: str, zone: str = "pool") -> tuple[ir.Program, f.Pro
 
 
 @pytest.mark.parametrize("zone", ["pool", "stack", "queue"])
-@pytest.mark.parametrize("formula", [LEFT, STILL, "possible (clause 3 and some t in @ where marked of t)"])
+@pytest.mark.parametrize(
+    "formula", [LEFT, STILL, "possible (clause 3 and some t in @ where marked of t)"]
+)
 def test_that_nothing_is_left_is_proved(formula: str, zone: str) -> None:
     program, question = hand(ALL, formula, zone)
     found = prove(program, question, UNITS)
@@ -180,8 +200,13 @@ def test_of_rules_that_leave_something_it_is_not(does: str, zone: str) -> None:
 
 
 def test_two_quantifiers_may_mean_one_item() -> None:
-    """Had each a witness of its own, different from the other's, a single marked card would break nothing."""
-    program, question = hand(ALL, "never ((some t in pool where marked of t) and some t in pool where controller of t is active)")
+    """Had each a witness of its own, different from the other's, a single marked card would break
+    nothing.
+    """
+    program, question = hand(
+        ALL,
+        "never ((some t in pool where marked of t) and some t in pool where controller of t is active)",
+    )
     assert len(with_witnesses(program, question).spotlights) == 2
     assert Judge(program, 2, 1).outcome(question) in REFUTED
     assert not isinstance(prove(program, question, UNITS), Proof)

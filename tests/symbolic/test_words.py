@@ -46,7 +46,9 @@ def proof(game: str, name: str) -> Proof:
 
 @cache
 def core_of(game: str, name: str) -> InductiveCore:
-    """Return what is left of the invariant of that proof, found once for all that is asked of it."""
+    """Return what is left of the invariant of that proof, found once for all that is asked of
+    it.
+    """
     found = proof(game, name)
     return inductive_core(found.system, found.invariant)
 
@@ -108,8 +110,13 @@ def test_nothing_is_said_of_what_is_possible() -> None:
 
 def test_the_invariant_in_words() -> None:
     found = proof("mtg", "step_waits_for_stack")
-    by_hand = {stage: both(known, EMPTY) if stage.startswith("step_") else known for stage, known in found.system.known.items()}
-    assert in_words(replace(found, invariant=by_hand)) == ("at step_begins and step_ends: stack is empty",)
+    by_hand = {
+        stage: both(known, EMPTY) if stage.startswith("step_") else known
+        for stage, known in found.system.known.items()
+    }
+    assert in_words(replace(found, invariant=by_hand)) == (
+        "at step_begins and step_ends: stack is empty",
+    )
 
 
 def test_spacer_s_invariant_in_words() -> None:
@@ -136,18 +143,29 @@ def test_what_is_said_of_one_cell_is_said_together() -> None:
 def test_two_cells_with_few_values_are_said_one_by_one() -> None:
     where, kind = z3.Ints("where kind")
     cells = {
-        "where": CellWording("i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True),
+        "where": CellWording(
+            "i", values={0: "i is yet to come", 2: "i on stack", 3: "i on waiting"}, bare=True
+        ),
         "kind": CellWording("kind of i", values={3: "card", 4: "counter", 5: "trigger"}),
     }
-    said = [sentence.in_two() for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)]
+    said = [
+        sentence.in_two()
+        for sentence in sentences([z3.Or(where != 3, where < kind - 1)], TRUE, cells)
+    ]
     assert said == [("i on waiting", "kind of i is trigger")]
     said = [sentence.in_two() for sentence in sentences([where < kind - 1], TRUE, cells)]
-    assert sorted(said) == [("i on stack", "kind of i is not card"), ("i on waiting", "kind of i is trigger")]
+    assert sorted(said) == [
+        ("i on stack", "kind of i is not card"),
+        ("i on waiting", "kind of i is trigger"),
+    ]
 
 
 def test_seats_are_counted_from_the_spotlit_player() -> None:
     holder, other = z3.Ints("holder other")
-    cells = {"holder": CellWording("holder", is_seat=True, origin="p"), "other": CellWording("active", is_seat=True, origin="p")}
+    cells = {
+        "holder": CellWording("holder", is_seat=True, origin="p"),
+        "other": CellWording("active", is_seat=True, origin="p"),
+    }
     (said,) = sentences([z3.Not(other + -1 * holder >= 0)], TRUE, cells)
     assert said.in_two() == ("", "counted from p, holder sits later than active")
     (said,) = sentences([z3.And(holder <= other), z3.Not(other + -1 * holder >= 1)], TRUE, cells)
@@ -166,13 +184,21 @@ def test_how_two_numbers_compare() -> None:
 
 def test_a_parameter_called_like_a_spotlight_is_told_apart() -> None:
     rules = ONE_PASS.replace("holder", "p")
-    program, question = asked(rules, "for every player p:", "  never (p passes and not previously p has priority)")
-    cells, _ = cells_in_words(encoding(program, question, Precision(seats=True, attributes=True, counts=True)))
+    program, question = asked(
+        rules, "for every player p:", "  never (p passes and not previously p has priority)"
+    )
+    cells, _ = cells_in_words(
+        encoding(program, question, Precision(seats=True, attributes=True, counts=True))
+    )
     cell = cells["p of decide"]
     assert cell.noun == "decide's p"
     assert ("decide's p is p", "decide's p is not p") in [phrases for _, phrases in cell.likely]
-    program, question = asked(ONE_PASS, "for every player p:", "  never (p passes and not previously p has priority)")
+    program, question = asked(
+        ONE_PASS, "for every player p:", "  never (p passes and not previously p has priority)"
+    )
     assert (
-        cells_in_words(encoding(program, question, Precision(seats=True, attributes=True, counts=True)))[0]["holder of decide"].noun
+        cells_in_words(
+            encoding(program, question, Precision(seats=True, attributes=True, counts=True))
+        )[0]["holder of decide"].noun
         == "holder"
     )

@@ -1,9 +1,13 @@
-"""Searches beyond one machine: the positions are parted among shards, by bits of their hash that no slot uses.
+"""Searches beyond one machine: the positions are parted among shards, by bits of their hash that no
+slot uses.
 
-    task --distributed--> steps of shards, layer by layer --> the same counts, and the layers to walk back through
+    task --distributed--> steps of shards, layer by layer --> the same counts, and the layers to
+    walk back through
 
-- `kernel`: the text of a shard, which enters what is its own and puts what is not into a row for each other one.
-- `shard`: one part of the positions, with its own table and its part of every layer; it runs wherever a crew puts it.
+- `kernel`: the text of a shard, which enters what is its own and puts what is not into a row for
+  each other one.
+- `shard`: one part of the positions, with its own table and its part of every layer; it runs
+  wherever a crew puts it.
 - `worker`: what a shard sends, and how it accepts what others send, in memory or on disk.
 - `distributed`: what happens layer by layer, and what happens when a worker is lost.
 - `crew`: what it asks its workers, wherever they are.

@@ -1,4 +1,6 @@
-"""Crews: the workers of a search and what they are asked, wherever they are; a search asks nothing else of a cluster."""
+"""Crews: the workers of a search and what they are asked, wherever they are; a search asks nothing
+else of a cluster.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,31 @@ class Crew(Protocol):
     def ask(self, number: int, method: str, *arguments: object) -> Ticket:
         """Have a worker call a *method* of its shard."""
 
-    def step(self, number: int, earlier: Sequence[Row], rows: Sequence[Row], *, advances: bool, expands: bool) -> Ticket:
+    def step(
+        self,
+        number: int,
+        earlier: Sequence[Row],
+        rows: Sequence[Row],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Ticket:
         """Have a worker make a step (`Shard.step`)."""
 
     def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
-        """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
+        """Return those of *tickets* that have an answer, waiting so many *seconds* for the
+        first.
+        """
 
     def answer(self, ticket: Ticket) -> Any:
-        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody will answer."""
+        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
+        will answer.
+        """
 
     def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
-        """Return how far a step got, and for each part a row with the number of its bytes; raise as `answer` does."""
+        """Return how far a step got, and for each part a row with the number of its bytes; raise as
+        `answer` does.
+        """
 
     def replace(self, number: int) -> None:
         """Begin another worker in the place of one that was lost."""

@@ -1,13 +1,16 @@
-"""Distributed searches: shards go through one layer after the other together, and send each other what is not theirs.
+"""Distributed searches: shards go through one layer after the other together, and send each other
+what is not theirs.
 
-In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no positions: it passes on which rows go
-where. A layer ends when no shard has anything left to expand and no row is under way; only then is anything counted as found. To ask less
-often, the last rows of a layer go out with the first step in the next one, which the shards enter when they have accepted them, if that one
-has positions for certain.
+In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no
+positions: it passes on which rows go where. A layer ends when no shard has anything left to expand
+and no row is under way; only then is anything counted as found. To ask less often, the last rows of
+a layer go out with the first step in the next one, which the shards enter when they have accepted
+them, if that one has positions for certain.
 
-A worker that is lost begins again where all were at the last barrier that was written down, and so do all others: they know positions
-that the lost one has sent and forgotten, and remember to have sent it what it has lost. Nothing was counted since, so nothing is counted
-twice. Without anything written down the search ends, with what it knew when the layer began.
+A worker that is lost begins again where all were at the last barrier that was written down, and so
+do all others: they know positions that the lost one has sent and forgotten, and remember to have
+sent it what it has lost. Nothing was counted since, so nothing is counted twice. Without anything
+written down the search ends, with what it knew when the layer began.
 """
 
 from __future__ import annotations
@@ -40,7 +43,9 @@ AT_ONCE = 16
 MOST_LOST = 3
 """How often workers may be lost after one barrier."""
 LATE, LAST = 10.0, 1.0
-"""After how many seconds a worker is late with its answer, and after how many nobody waits for it who has pressed Ctrl-C."""
+"""After how many seconds a worker is late with its answer, and after how many nobody waits for it
+who has pressed Ctrl-C.
+"""
 _LOOK = 0.1
 """How many seconds pass, at most, between two looks at the meter."""
 _T = TypeVar("_T")
@@ -48,7 +53,9 @@ _T = TypeVar("_T")
 
 @dataclass
 class _Flow:
-    """The rows under way in one layer: those that wait for each part, and how many bytes these are."""
+    """The rows under way in one layer: those that wait for each part, and how many bytes these
+    are.
+    """
 
     waiting: list[deque[tuple[Row, int]]]
 
@@ -70,11 +77,19 @@ class Distributed:
     """A search by a *crew*, as `search.tier.Tier` says."""
 
     def __init__(self, crew: Crew, task: SearchTask, expected: int = 0) -> None:
-        self.crew, self.task, self.journal, self.meter, self.parts = crew, task, task.journal, task.meter, crew.parts
+        self.crew, self.task, self.journal, self.meter, self.parts = (
+            crew,
+            task,
+            task.journal,
+            task.meter,
+            crew.parts,
+        )
         self.layers, self.note, self._expanded, self._lost, self._broken = 1, "", False, 0, ""
         self.barrier: Barrier | None = None
         self._late = set[int]()
-        """The shards that have yet to be told that the next layer has begun: with the first step in it, if nothing comes before."""
+        """The shards that have yet to be told that the next layer has begun: with the first step in
+        it, if nothing comes before.
+        """
         self._owed: list[list[Row]] = [[] for _ in range(self.parts)]
         """The rows that a shard has to accept before."""
         self._machines, self._processes = [""] * self.parts, [0] * self.parts
@@ -87,12 +102,16 @@ class Distributed:
             self._counts = self._committed = self._begun()
         except WorkerLostError as lost:
             why = "the same Stacklaw has to be there, and a processor and memory for it"
-            raise BudgetSpentError(f"worker {lost.number + 1} of {self.parts} was lost before it had begun; {why}") from None
+            raise BudgetSpentError(
+                f"worker {lost.number + 1} of {self.parts} was lost before it had begun; {why}"
+            ) from None
 
     # ------------------------------------------------------------------ beginning
 
     def _prepare(self, numbers: Collection[int]) -> None:
-        """Tell workers what they are to do; of each machine one compiles it first, and the others find it compiled."""
+        """Tell workers what they are to do; of each machine one compiles it first, and the others
+        find it compiled.
+        """
         greeted = self._answers(self._ask("hello", numbers), self._look)
         for number, (version, machine, process) in zip(numbers, greeted, strict=True):
             self._machines[number], self._processes[number] = machine, process
@@ -104,10 +123,28 @@ class Distributed:
 
     def _spec(self, number: int) -> ShardSpec:
         task, most = self.task, self.meter.mebibytes
-        allowed = None if most is None else max(int(most) // self._machines.count(self._machines[number]), 1)
-        log = None if self.journal is None or self.journal.is_broken else self.journal.log_of(number).absolute()
+        allowed = (
+            None
+            if most is None
+            else max(int(most) // self._machines.count(self._machines[number]), 1)
+        )
+        log = (
+            None
+            if self.journal is None or self.journal.is_broken
+            else self.journal.log_of(number).absolute()
+        )
         expected = self._expected // self.parts
-        return ShardSpec(task.emitted, task.which, number, self.parts, task.keep, allowed, log, expected, task.disk)
+        return ShardSpec(
+            task.emitted,
+            task.which,
+            number,
+            self.parts,
+            task.keep,
+            allowed,
+            log,
+            expected,
+            task.disk,
+        )
 
     def _begun(self) -> list[ShardCounts]:
         """Begin, or go on with what was written down."""
@@ -175,7 +212,9 @@ class Distributed:
             is_last = not any(left) and self._may_owe(flow)
             for number in () if is_last else set(range(self.parts)).difference(running.values()):
                 expands = left[number] and not flow.is_high
-                rows = flow.take(number) if expands or flow.has_many(number) or not any(left) else []
+                rows = (
+                    flow.take(number) if expands or flow.has_many(number) or not any(left) else []
+                )
                 if expands or rows:
                     running[self._step(number, rows, expands=expands)] = number
             if not running:
@@ -191,7 +230,9 @@ class Distributed:
         self._owed = [flow.take(number) for number in range(self.parts)]
         if not self._has_next:
             on_disk = [number for number, one in enumerate(self._counts) if one.fresh]
-            for number, counts in zip(on_disk, self._answers(self._ask("settle_fresh", on_disk), self._look), strict=True):
+            for number, counts in zip(
+                on_disk, self._answers(self._ask("settle_fresh", on_disk), self._look), strict=True
+            ):
                 self._counts[number] = counts
         self._expanded = True
 
@@ -201,7 +242,9 @@ class Distributed:
         return self.known > sum(one.known for one in self._committed)
 
     def _may_owe(self, flow: _Flow) -> bool:
-        """Whether all rows that wait can wait for the next layer: there is one, and they are few."""
+        """Whether all rows that wait can wait for the next layer: there is one, and they are
+        few.
+        """
         return self._has_next and all(len(queue) <= AT_ONCE for queue in flow.waiting)
 
     def _step(self, number: int, rows: Sequence[Row], *, expands: bool) -> Ticket:
@@ -213,7 +256,9 @@ class Distributed:
         return ticket
 
     def _stepped(self, ticket: Ticket, number: int) -> list[tuple[Row, int]]:
-        """Note how far a shard got with a step, and return the rows that it sends, each with the number of its bytes."""
+        """Note how far a shard got with a step, and return the rows that it sends, each with the
+        number of its bytes.
+        """
         del self._asked[ticket]
         self._counts[number], rows = self.crew.stepped(ticket)
         self._committed[number] = replace(self._committed[number], known=self._counts[number].began)
@@ -238,7 +283,9 @@ class Distributed:
     # ------------------------------------------------------------------ when a worker is lost
 
     def _reliably(self, action: Callable[[], _T]) -> _T:
-        """Do *action*, whatever becomes of the workers, as long as there is a barrier to begin again from."""
+        """Do *action*, whatever becomes of the workers, as long as there is a barrier to begin
+        again from.
+        """
         layers, expanded = self.layers, self._expanded
         while True:
             if self._broken:
@@ -261,7 +308,11 @@ class Distributed:
         which = f"worker {lost.number + 1} of {self.parts} was lost"
         self._broken = f"{which}, and the search ended before all had gone back"
         if self.barrier is None:
-            more = "" if self.journal is not None else ": --checkpoint DIR writes down where to begin again"
+            more = (
+                ""
+                if self.journal is not None
+                else ": --checkpoint DIR writes down where to begin again"
+            )
             self._broken = f"{which}, and nothing had been written down{more}"
             return
         if self._lost > MOST_LOST:
@@ -269,7 +320,9 @@ class Distributed:
             return
         try:
             self.crew.replace(lost.number)
-            self._prepare(range(self.parts))  # it may be on another machine, whose workers have less memory each then
+            self._prepare(
+                range(self.parts)
+            )  # it may be on another machine, whose workers have less memory each then
             self._counts = self._committed = self._back_to(self.barrier)
             self._broken = ""
         except WorkerLostError as again:
@@ -280,7 +333,10 @@ class Distributed:
             self._broken = f"{which}, and {error.diagnostics[0].message}"
 
     def _back_to(self, barrier: Barrier) -> list[ShardCounts]:
-        tickets = [self._ask_one(number, "resume", *saved_of(barrier, number)) for number in range(self.parts)]
+        tickets = [
+            self._ask_one(number, "resume", *saved_of(barrier, number))
+            for number in range(self.parts)
+        ]
         counts: list[ShardCounts] = self._answers(tickets)
         self._late.clear()
         self._owed = [[] for _ in range(self.parts)]
@@ -295,7 +351,9 @@ class Distributed:
         if self.journal.is_broken or self._broken:
             return
         try:
-            written: list[tuple[list[int], str]] = self._reliably(lambda: self._ask_all("write_down"))
+            written: list[tuple[list[int], str]] = self._reliably(
+                lambda: self._ask_all("write_down")
+            )
         except OSError as error:
             self._give_up(error)
             return
@@ -303,8 +361,17 @@ class Distributed:
             self.note = f"no further checkpoint could be written: {spent}"
             return
         committed = self._committed
-        counted = sum(one.moves for one in committed), sum(one.cut for one in committed), reduce(or_, (one.bits for one in committed), 0)
-        barrier = Barrier([layers for layers, _ in written], [digest for _, digest in written], *counted, dict(self.task.hits))
+        counted = (
+            sum(one.moves for one in committed),
+            sum(one.cut for one in committed),
+            reduce(or_, (one.bits for one in committed), 0),
+        )
+        barrier = Barrier(
+            [layers for layers, _ in written],
+            [digest for _, digest in written],
+            *counted,
+            dict(self.task.hits),
+        )
         if self.journal.write_parts(barrier.as_data()):
             self.barrier, self._lost = barrier, 0
         else:
@@ -318,11 +385,15 @@ class Distributed:
     # ------------------------------------------------------------------ the way back
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
-        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes
+        its formula true, if any has.
+        """
         return _least(self._reliably(lambda: self._ask_all("makers", None, number, list(bits))))
 
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
-        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a
+        move to it, if any has.
+        """
         return _least(self._reliably(lambda: self._ask_all("leaders", None, number, list(wanted))))
 
     def release(self) -> None:
@@ -331,7 +402,9 @@ class Distributed:
 
     # ------------------------------------------------------------------ asking
 
-    def _ask_all(self, method: str, numbers: Collection[int] | None = None, *arguments: object) -> list[Any]:
+    def _ask_all(
+        self, method: str, numbers: Collection[int] | None = None, *arguments: object
+    ) -> list[Any]:
         """Ask all workers, or those of *numbers*; return their answers in that order."""
         asked = range(self.parts) if numbers is None else numbers
         self._catch_up()
@@ -345,8 +418,12 @@ class Distributed:
         self._asked[ticket] = number, monotonic()
         return ticket
 
-    def _answers(self, tickets: Sequence[Ticket], look: Callable[[], None] | None = None) -> list[Any]:
-        """Return the answers, and *look* meanwhile, or else only see whether somebody has asked for the end."""
+    def _answers(
+        self, tickets: Sequence[Ticket], look: Callable[[], None] | None = None
+    ) -> list[Any]:
+        """Return the answers, and *look* meanwhile, or else only see whether somebody has asked for
+        the end.
+        """
         self._wait(tickets, look or self.task.take)
         for ticket in tickets:
             del self._asked[ticket]
@@ -362,15 +439,33 @@ class Distributed:
             self._tell_late(waiting)
 
     def _tell_late(self, waiting: Collection[Ticket]) -> None:
-        """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if nobody wants to wait for it any more."""
-        number, since = min((self._asked[ticket] for ticket in waiting), key=lambda asked: asked[1], default=(0, inf))
+        """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if
+        nobody wants to wait for it any more.
+        """
+        number, since = min(
+            (self._asked[ticket] for ticket in waiting),
+            key=lambda asked: asked[1],
+            default=(0, inf),
+        )
         waited = monotonic() - since
         if waited > (LAST if self.meter.interrupted else LATE):
             who = f"worker {number + 1} of {self.parts}"
-            who += f" (process {self._processes[number]} on {self._machines[number]})" if self._machines[number] else ""
+            who += (
+                f" (process {self._processes[number]} on {self._machines[number]})"
+                if self._machines[number]
+                else ""
+            )
             if why := self.meter.why_over:
                 raise BudgetSpentError(f"{why}, and {who} gave no answer")
-            now = Progress(self.meter.what, self.layers, self.known, self.total(kernel.MOVES), 0.0, memory_in_use(), waits_for=who)
+            now = Progress(
+                self.meter.what,
+                self.layers,
+                self.known,
+                self.total(kernel.MOVES),
+                0.0,
+                memory_in_use(),
+                waits_for=who,
+            )
             self.meter.on_progress(now)
 
 

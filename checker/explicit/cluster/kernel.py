@@ -1,10 +1,12 @@
-"""The kernel of a shard: the emitted text and a search around it that keeps to its own part of the positions.
+"""The kernel of a shard: the emitted text and a search around it that keeps to its own part of the
+positions.
 
-A position belongs to the part that the low bits of its hash name; its slot is made of the high ones. ``expand`` enters what is its own,
-as on one machine. What is not goes into a row of *leaving* for the part it belongs to, unless the small table *sent* has it: that holds
-positions sent before, whole, each in the one place that its hash gives it, so nothing is held back that nobody has. ``accept`` enters
-what other parts have sent. A shard whose table is full has another kernel, in which both enter what that has not into the table of what
-is fresh (`search.disk_kernel`).
+A position belongs to the part that the low bits of its hash name; its slot is made of the high
+ones. ``expand`` enters what is its own, as on one machine. What is not goes into a row of *leaving*
+for the part it belongs to, unless the small table *sent* has it: that holds positions sent before,
+whole, each in the one place that its hash gives it, so nothing is held back that nobody has.
+``accept`` enters what other parts have sent. A shard whose table is full has another kernel, in
+which both enter what that has not into the table of what is fresh (`search.disk_kernel`).
 """
 
 from __future__ import annotations
@@ -19,9 +21,13 @@ from ..native.machine import BEST, Machine
 from ..search.disk_kernel import settling_machine
 
 OWN, PARTS, MOST_LEAVING, LEAVING = range(4)
-"""The cells of *counts*: the number of this part, how many there are, how long a row is, and from here on how long each row has become."""
+"""The cells of *counts*: the number of this part, how many there are, how long a row is, and from
+here on how long each row has become.
+"""
 SENT_LOG = 17
-"""Two to this many positions are remembered as sent: a few MiB, of which most stays in the caches of the processor."""
+"""Two to this many positions are remembered as sent: a few MiB, of which most stays in the caches
+of the processor.
+"""
 _PART_BITS = 24
 """How many of the low bits of a hash say to which part a position belongs."""
 _ACCEPTED = 256
@@ -125,11 +131,15 @@ if place(table, h >> shift, last, {entered_words}) < 0:
 
 
 def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | int]:
-    """Return what stands in the text of a shard for names of its own, *where* saying what is another text in memory and on disk."""
+    """Return what stands in the text of a shard for names of its own, *where* saying what is
+    another text in memory and on disk.
+    """
     size, numbers = emitted.layout.words, range(emitted.layout.words)
 
     def entering(words: str, depth: int) -> str:
-        copied = "\n".join(f"    following[found * {size} + {n}] = {words.format(n)}" for n in numbers)
+        copied = "\n".join(
+            f"    following[found * {size} + {n}] = {words.format(n)}" for n in numbers
+        )
         named = {"entered_words": ", ".join(map(words.format, numbers)), "copied": copied}
         return indent(where["entering"].format(**named).rstrip(), " " * depth)
 
@@ -149,7 +159,11 @@ def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | 
         "prefetching_accepted": indent(prefetching, " " * 12),
         "entering": entering("out[k + {}]", 16),
         "is_new": " or ".join(f"sent[j + {n}] != out[k + {n}]" for n in numbers),
-        "leaving": "\n".join(f"                    {place} + {n}] = out[k + {n}]" for n in numbers for place in ("sent[j", "leaving[m")),
+        "leaving": "\n".join(
+            f"                    {place} + {n}] = out[k + {n}]"
+            for n in numbers
+            for place in ("sent[j", "leaving[m")
+        ),
         "accepted_words": ", ".join(f"positions[k * {size} + {n}]" for n in numbers),
         "accepting": entering(f"positions[k * {size} + {{}}]", 12),
     }
@@ -163,9 +177,13 @@ def most_accepted(emitted: Emitted) -> int:
 def shard_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard, compiled; raise `NoMachineError` if there cannot be one."""
     text = search_text(emitted, _EXPAND, _shard_names(emitted, _IN_MEMORY))
-    return Machine(text, {**_FUNCTIONS, "part": emitted.layout.words + 1}, cache_folder(), level=BEST)
+    return Machine(
+        text, {**_FUNCTIONS, "part": emitted.layout.words + 1}, cache_folder(), level=BEST
+    )
 
 
 def shard_disk_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard whose table is full, as `shard_machine` does."""
-    return settling_machine(emitted, BEST, {"expand": 13, "accept": 9}, _EXPAND, _shard_names(emitted, _ON_DISK))
+    return settling_machine(
+        emitted, BEST, {"expand": 13, "accept": 9}, _EXPAND, _shard_names(emitted, _ON_DISK)
+    )

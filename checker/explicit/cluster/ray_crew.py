@@ -1,4 +1,6 @@
-"""Crews on Ray: each worker is an actor with a `Shard`, and rows go from one to another through Ray's object stores."""
+"""Crews on Ray: each worker is an actor with a `Shard`, and rows go from one to another through
+Ray's object stores.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,15 @@ from .distributed import Distributed
 from .shard import Shard, ShardCounts
 
 _FEW = 4
-"""Of so many tickets it costs less to ask for one answer after the other than for all that there are."""
+"""Of so many tickets it costs less to ask for one answer after the other than for all that there
+are.
+"""
 
 
 def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
-    """Return where searches go on that are too large for one machine: on Ray. *foresee* estimates how many positions there will be."""
+    """Return where searches go on that are too large for one machine: on Ray. *foresee* estimates
+    how many positions there will be.
+    """
 
     def begin(task: SearchTask) -> Distributed:
         crew = RayCrew(cluster)
@@ -32,7 +38,9 @@ def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
 
 
 class RayCrew:
-    """The workers of *cluster*, as `distributed.Crew` says; raises InputError if it cannot be used, BudgetSpentError if it is gone."""
+    """The workers of *cluster*, as `distributed.Crew` says; raises InputError if it cannot be used,
+    BudgetSpentError if it is gone.
+    """
 
     def __init__(self, cluster: Cluster) -> None:
         _need_there()
@@ -49,7 +57,15 @@ class RayCrew:
         self._asked[ticket] = number
         return ticket
 
-    def step(self, number: int, earlier: Sequence[Any], rows: Sequence[Any], *, advances: bool, expands: bool) -> Any:
+    def step(
+        self,
+        number: int,
+        earlier: Sequence[Any],
+        rows: Sequence[Any],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Any:
         """Have a worker make a step."""
         _need_there()
         step = self._workers[number].step.options(num_returns=self.parts + 1)
@@ -58,7 +74,9 @@ class RayCrew:
         return ticket
 
     def ready(self, tickets: Collection[Any], seconds: float) -> list[Any]:
-        """Return those of *tickets* that have an answer, waiting so many *seconds* for the first."""
+        """Return those of *tickets* that have an answer, waiting so many *seconds* for the
+        first.
+        """
         _need_there()
         found: list[Any] = self.ray.wait(list(tickets), timeout=seconds)[0]
         if found and len(tickets) > _FEW:
@@ -66,17 +84,25 @@ class RayCrew:
         return found
 
     def answer(self, ticket: Any) -> Any:
-        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody will answer."""
+        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
+        will answer.
+        """
         errors, number = self.ray.exceptions, self._asked.pop(ticket)
         try:
             return self.ray.get(ticket)
         except errors.RayError as error:
-            if isinstance(error, errors.RayTaskError) and not isinstance(error.cause, errors.RayError):
+            if isinstance(error, errors.RayTaskError) and not isinstance(
+                error.cause, errors.RayError
+            ):
                 raise error.cause from None
-            raise WorkerLostError(number) from None  # or a row that it was to take, with the machine that had it
+            raise WorkerLostError(
+                number
+            ) from None  # or a row that it was to take, with the machine that had it
 
     def stepped(self, ticket: Any) -> tuple[ShardCounts, list[tuple[Any, int]]]:
-        """Return how far a step got, and for each part a row with the number of its bytes; raise as `answer` does."""
+        """Return how far a step got, and for each part a row with the number of its bytes; raise as
+        `answer` does.
+        """
         rows = self._rows.pop(ticket)
         counts, sizes = self.answer(ticket)
         return counts, list(zip(rows, sizes, strict=True))

@@ -1,9 +1,10 @@
 """Shards: one part of the positions of a search, wherever a worker of a cluster is.
 
-In come rows of positions that other shards have found, out go rows of those that belong to others. A row is the words of its positions,
-as the machine has them. All shards go through a layer before any goes to the next (`distributed`). What a shard writes down is its log,
-for itself; who leads the search knows the digest of it. A shard that has no room left goes on on disk (`search.on_disk`), and then knows
-what is new only when it has looked: at the end of a layer, at the latest.
+In come rows of positions that other shards have found, out go rows of those that belong to others.
+A row is the words of its positions, as the machine has them. All shards go through a layer before
+any goes to the next (`distributed`). What a shard writes down is its log, for itself; who leads the
+search knows the digest of it. A shard that has no room left goes on on disk (`search.on_disk`), and
+then knows what is new only when it has looked: at the end of a layer, at the latest.
 """
 
 from __future__ import annotations
@@ -40,10 +41,12 @@ STEP = 1 << 18
 
 @dataclass(frozen=True)
 class ShardSpec:
-    """What a shard is to do: part *number* of so many *parts* of the search in *emitted* that watches the formula of number *which*.
+    """What a shard is to do: part *number* of so many *parts* of the search in *emitted* that
+    watches the formula of number *which*.
 
-    It may have so many *mebibytes* (None: any). Layers are kept if *keep*, and written to the file *log* if there is one. *expected* is an
-    estimate of its positions, 0 if there is none. What it has no memory for goes on in the folder *disk* (None: it ends).
+    It may have so many *mebibytes* (None: any). Layers are kept if *keep*, and written to the file
+    *log* if there is one. *expected* is an estimate of its positions, 0 if there is none. What it
+    has no memory for goes on in the folder *disk* (None: it ends).
     """
 
     emitted: Emitted
@@ -59,9 +62,11 @@ class ShardSpec:
 
 @dataclass(frozen=True)
 class ShardCounts:
-    """How far a shard is: what it knows, has made and seen, and whether positions of its layer are *left* to expand.
+    """How far a shard is: what it knows, has made and seen, and whether positions of its layer are
+    *left* to expand.
 
-    *began* is how many it knew when its layer began, *fresh* how many it has found that it may know.
+    *began* is how many it knew when its layer began, *fresh* how many it has found that it may
+    know.
     """
 
     known: int = 0
@@ -74,13 +79,17 @@ class ShardCounts:
 
 
 class Shard:
-    """One shard; it is told what it is by `prepare`, so that a worker of another version can say so before."""
+    """One shard; it is told what it is by `prepare`, so that a worker of another version can say so
+    before.
+    """
 
     def __init__(self) -> None:
         self.compiled: Compiled | None = None
 
     def hello(self) -> tuple[str, str, int]:
-        """Return the digest of the engine here, the name of the machine, and the number of the process."""
+        """Return the digest of the engine here, the name of the machine, and the number of the
+        process.
+        """
         return engine_digest(), platform.node(), os.getpid()
 
     def prepare(self, spec: ShardSpec) -> None:
@@ -89,26 +98,36 @@ class Shard:
         try:
             self.machine = shard_machine(spec.emitted)
         except NoMachineError as error:
-            raise BudgetSpentError(f"a worker on {platform.node()} has no compiled code: {error}") from None
+            raise BudgetSpentError(
+                f"a worker on {platform.node()} has no compiled code: {error}"
+            ) from None
 
     def begin(self, starts: Sequence[Words]) -> ShardCounts:
         """Begin with those of the positions *starts* that belong here."""
         self._make()
-        mine = [words for words in starts if self.machine.functions["part"](*words, self.spec.parts) == self.spec.number]
+        mine = [
+            words
+            for words in starts
+            if self.machine.functions["part"](*words, self.spec.parts) == self.spec.number
+        ]
         self._compiled.take_over(begun(mine), [])
         if self.spec.log is not None:
             self._compiled.spilled = Log(new_log(self.spec.log), self.size, marked=True)
         return self._first_counts()
 
     def resume(self, saved: Saved, digest: str) -> ShardCounts:
-        """Go back, or on, to what was *saved*, if the log has that *digest*; raise NotGoodError if it is of no use."""
+        """Go back, or on, to what was *saved*, if the log has that *digest*; raise NotGoodError if
+        it is of no use.
+        """
         spec = self.spec
         assert spec.log is not None
         self._make()
         try:
             log = Log(opened_log(spec.log), self.size, marked=True)
         except OSError as error:
-            raise NotGoodError(f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}") from None
+            raise NotGoodError(
+                f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}"
+            ) from None
         self._compiled.spilled = log
         self._compiled.resume(saved, digest, log, spec.log.parent)
         return self._first_counts()
@@ -137,9 +156,11 @@ class Shard:
     # ------------------------------------------------------------------ layer by layer
 
     def step(self, earlier: int, advances: bool, expands: bool, *rows: bytes) -> tuple[Any, ...]:
-        """Accept so many *earlier* ones of *rows*, go to the next layer if this *advances*, accept the others, go on if it *expands*.
+        """Accept so many *earlier* ones of *rows*, go to the next layer if this *advances*, accept
+        the others, go on if it *expands*.
 
-        Return how far it is with the numbers of bytes of the rows that leave, and then these, one for each part.
+        Return how far it is with the numbers of bytes of the rows that leave, and then these, one
+        for each part.
         """
         for row in rows[:earlier]:
             self._accept(row)
@@ -159,7 +180,11 @@ class Shard:
         return (self._counts(), list(map(len, found))), *found
 
     def _accept(self, row: bytes) -> None:
-        address, number, at = ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value, len(row) // (8 * self.size), 0
+        address, number, at = (
+            ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value,
+            len(row) // (8 * self.size),
+            0,
+        )
         assert address is not None
         while at < number:
             self._compiled.make_room()
@@ -181,7 +206,7 @@ class Shard:
         fresh = cells[kernel.FOUND] if isinstance(self.worker, ShardDiskWorker) else 0
         return ShardCounts(*here, left=bool(self._compiled.pending), began=self._began, fresh=fresh)
 
-    # ------------------------------------------------------------------ the way back, and what is written down
+    # ------------------------------------------------------- the way back, and what is written down
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
         """Return what `Compiled.makers` finds here."""
@@ -192,12 +217,16 @@ class Shard:
         return self._compiled.leaders(number, wanted)
 
     def write_down(self) -> tuple[list[int], str]:
-        """Write all layers up to the present one to the log; return their sizes and the digest of the log, or raise OSError."""
+        """Write all layers up to the present one to the log; return their sizes and the digest of
+        the log, or raise OSError.
+        """
         compiled = self._compiled
         assert compiled.spilled is not None
         compiled.log_layers(compiled.spilled)
         sizes = [size_of(layer) for layer in (*compiled.behind, compiled.layer)]
-        return sizes, compiled.spilled.digest_of(sum(sizes))  # on disk some of the following layer may be there, too
+        return sizes, compiled.spilled.digest_of(
+            sum(sizes)
+        )  # on disk some of the following layer may be there, too
 
     def end(self) -> None:
         """Let go of all that was found."""
@@ -207,7 +236,9 @@ class Shard:
 
 
 class ShardOnDisk(OnDisk):
-    """The search of a shard that goes on in *folder* when there is no room left, or in its *log* if there is one."""
+    """The search of a shard that goes on in *folder* when there is no room left, or in its *log* if
+    there is one.
+    """
 
     def __init__(self, *given: Any, log: Path | None, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -220,7 +251,9 @@ class ShardOnDisk(OnDisk):
 
     @property
     def _left(self) -> int:
-        """How many positions lead to what there is to enter: what others send comes from as many as this shard has."""
+        """How many positions lead to what there is to enter: what others send comes from as many as
+        this shard has.
+        """
         return size_of(self.layer)
 
     def advance(self) -> None:

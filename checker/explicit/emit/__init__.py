@@ -1,6 +1,7 @@
 """The whole text of a search: the moves, and what formulas watch.
 
-    Program + Group --emit--> moves + watched (monitor, steps, conditions, enabled) --> Emitted, kept by `cache`
+    Program + Group --emit--> moves + watched (monitor, steps, conditions, enabled) --> Emitted,
+    kept by `cache`
 
 Begin with `emit`.
 """

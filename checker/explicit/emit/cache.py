@@ -1,7 +1,9 @@
-"""The cache of texts: emitted once for a Program, a scope and a group, and read again the next time (`models.storage.keeping`).
+"""The cache of texts: emitted once for a Program, a scope and a group, and read again the next time
+(`models.storage.keeping`).
 
-The name of a file is made of all that its text depends on: the Program, the scope, the group with its slice, and the code of
-the engine. Only the text and its bounds are kept; the layout is made anew, which takes no time.
+The name of a file is made of all that its text depends on: the Program, the scope, the group with
+its slice, and the code of the engine. Only the text and its bounds are kept; the layout is made
+anew, which takes no time.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _QUICK = 1
 
 
 class Texts:
-    """The texts for one Program within *scope*, kept in *folder* (None: the user's cache folder)."""
+    """The texts for one Program within *scope*, kept in *folder* (None: the user's cache
+    folder).
+    """
 
     def __init__(self, program: ir.Program, scope: Scope, folder: Path | None = None) -> None:
         self.program, self.scope, self.folder = program, scope, folder or cache_folder()
@@ -33,11 +37,26 @@ class Texts:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
         file = self.folder / f"{name_of(self._depends, _group_key(group), str(telling))}.text"
         match kept_data(file):
-            case [str(text), int(moves), int(width), int(scratch), bool(turned), bool(rounds), bool(ends)]:
+            case [
+                str(text),
+                int(moves),
+                int(width),
+                int(scratch),
+                bool(turned),
+                bool(rounds),
+                bool(ends),
+            ]:
                 layout = layout_of(self.program, self.scope, group, telling=telling)
                 return Emitted(text, layout, moves, width, scratch, turned, rounds, ends)
         emitted = emit_watched(self.program, self.scope, group, telling=telling)
-        rest = emitted.most_moves, emitted.width, emitted.scratch, emitted.is_turned, emitted.goes_round, emitted.asks_ends
+        rest = (
+            emitted.most_moves,
+            emitted.width,
+            emitted.scratch,
+            emitted.is_turned,
+            emitted.goes_round,
+            emitted.asks_ends,
+        )
         keep_data(file, [emitted.text, *rest], "texts", level=_QUICK)
         return emitted
 
@@ -45,8 +64,20 @@ class Texts:
 def _group_key(group: Group) -> str:
     """Return all that *group* is, in one order."""
     abstraction = group.abstraction
-    kept_of = () if abstraction.kept is None else tuple(_sorted(getattr(abstraction.kept, name)) for name in Slice.__dataclass_fields__)
-    return repr((group.batches, tuple(map(_sorted, group.asked)), kept_of, abstraction.turned, abstraction.roughly))
+    kept_of = (
+        ()
+        if abstraction.kept is None
+        else tuple(_sorted(getattr(abstraction.kept, name)) for name in Slice.__dataclass_fields__)
+    )
+    return repr(
+        (
+            group.batches,
+            tuple(map(_sorted, group.asked)),
+            kept_of,
+            abstraction.turned,
+            abstraction.roughly,
+        )
+    )
 
 
 def _sorted(value: object) -> object:

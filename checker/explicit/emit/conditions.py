@@ -1,7 +1,8 @@
-"""Conditions: what formulas say at a moment, as conditions of Python over the position reached and the marks of the move.
+"""Conditions: what formulas say at a moment, as conditions of Python over the position reached and
+the marks of the move.
 
-What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step formulas that
-are watched together (`steps`); each says by itself where what is remembered lies.
+What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step
+formulas that are watched together (`steps`); each says by itself where what is remembered lies.
 """
 
 from __future__ import annotations
@@ -23,12 +24,20 @@ from .watched import MAY, PASSES, WatchHooks
 
 
 class Conditions:
-    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the layout.
+    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the
+    layout.
 
-    *past* has the bits of the position left, *bits* are those that are new; *places* says where in *was* each truth of that position is.
+    *past* has the bits of the position left, *bits* are those that are new; *places* says where in
+    *was* each truth of that position is.
     """
 
-    def __init__(self, hooks: WatchHooks, enabled: EnabledWriter, function: FunctionWriter, items: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        hooks: WatchHooks,
+        enabled: EnabledWriter,
+        function: FunctionWriter,
+        items: Mapping[str, int],
+    ) -> None:
         self.hooks, self.enabled, self.function, self.items = hooks, enabled, function, items
         self.layout, self.values = hooks.layout, hooks.values
         self.here = EmitState(self.layout.names)
@@ -37,14 +46,18 @@ class Conditions:
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
             code = "0" if field is None else self.values.field_code(field, self.here)
-            self.here = self.here.bind(name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}")))
+            self.here = self.here.bind(
+                name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}"))
+            )
 
     def bind_player(self, name: str, seat: str) -> None:
         """Let the player spotlight *name* stand for *seat*."""
         self.here = self.here.bind(name, BoundLocal(seat, player(self.layout.players)))
 
     def prepare(self, *said: Said) -> None:
-        """Write what has to be known before the conditions of what is *said*: what is enabled in the position, and who has priority."""
+        """Write what has to be known before the conditions of what is *said*: what is enabled in
+        the position, and who has priority.
+        """
         asked = {type(part.leaf) for part in asked_in(*said) if isinstance(part, Atom)}
         if asked & {f.Enabled, f.Gap, f.Conflict}:
             self.able = self.function.let("enabled", self.enabled.able(self.here))
@@ -79,17 +92,26 @@ class Conditions:
         players, able = self.layout.players, self.able
         match leaf:
             case f.Holds(expression, items):
-                return join_conditions(" and ", "True", [*map(self.seen, items), self.values.condition(expression, self.here)])
+                return join_conditions(
+                    " and ",
+                    "True",
+                    [*map(self.seen, items), self.values.condition(expression, self.here)],
+                )
             case f.HasPriority(who):
                 if who is None:
                     return f"({self.holders} != 0)"
-                return self._of_player(who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)")
+                return self._of_player(
+                    who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)"
+                )
             case f.AtStage(stage):
                 return self._is_at(stage) if stage in self.layout.stages else "False"
             case f.GameIsOver():
                 return self._is_at(OVER)
             case f.On(item, zone) | f.IsNext(item, zone):
-                slots, place = self.layout.zones[zone], self.values.field_code(self.hooks.place_field(self.items[item]), self.here)
+                slots, place = (
+                    self.layout.zones[zone],
+                    self.values.field_code(self.hooks.place_field(self.items[item]), self.here),
+                )
                 is_on = self.hooks.zones.is_on(place, slots)
                 if isinstance(leaf, f.On):
                     return is_on
@@ -99,7 +121,9 @@ class Conditions:
                 if who is None:
                     return f"({able} & {((1 << players) - 1) << shift} != 0)"
                 seat = self.values.code(who, self.here)
-                return self._of_player(who, f"({seat} < {players} and {able} >> {shift} + {seat} & 1 != 0)")
+                return self._of_player(
+                    who, f"({seat} < {players} and {able} >> {shift} + {seat} & 1 != 0)"
+                )
             case f.ClausePossible(clause):
                 return self.enabled.possible(clause, self.here)
             case f.Gap():
@@ -119,13 +143,24 @@ class Conditions:
             case f.PlayerEvent(_, who):
                 return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
             case f.Uses(clause, who):
-                return self._by(who, f"(used == {self.hooks.clauses[clause]})" if clause in self.hooks.clauses else "False")
+                return self._by(
+                    who,
+                    f"(used == {self.hooks.clauses[clause]})"
+                    if clause in self.hooks.clauses
+                    else "False",
+                )
             case _:
                 assert_never(leaf)
 
     def _by(self, who: ir.Expr | None, happens: str) -> str:
-        """Return the condition that a move of which this *happens* is one of *who*: with None, anybody's."""
-        return happens if who is None else self._of_player(who, f"({happens} and me == {self.values.code(who, self.here)})")
+        """Return the condition that a move of which this *happens* is one of *who*: with None,
+        anybody's.
+        """
+        return (
+            happens
+            if who is None
+            else self._of_player(who, f"({happens} and me == {self.values.code(who, self.here)})")
+        )
 
     # ------------------------------------------------------------------ spotlights
 

@@ -1,8 +1,10 @@
-"""Cut moves: what the rules allow where the scope cuts a move (NOTE(enabled) in `reference.formulas.evaluate`).
+"""Cut moves: what the rules allow where the scope cuts a move (NOTE(enabled) in
+`reference.formulas.evaluate`).
 
-In comes a layout, out goes one with more room: so much that no move from a position within the scope can need more. Texts over it
-cut nothing, and a position of the one is easily written as one of the other. They are asked only where a move was cut, and only of
-clauses of which it matters: where nothing that follows a ``put`` can stop the move, or pass, all is known at the cut itself.
+In comes a layout, out goes one with more room: so much that no move from a position within the
+scope can need more. Texts over it cut nothing, and a position of the one is easily written as one
+of the other. They are asked only where a move was cut, and only of clauses of which it matters:
+where nothing that follows a ``put`` can stop the move, or pass, all is known at the cut itself.
 """
 
 from __future__ import annotations
@@ -20,22 +22,34 @@ from ..moves.writer import FunctionWriter
 
 
 def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) -> Layout:
-    """Return a layout for what *layout* keeps, without extra fields, in which no move of *clauses* from its positions is cut.
+    """Return a layout for what *layout* keeps, without extra fields, in which no move of *clauses*
+    from its positions is cut.
 
-    Raises `TooWideError` if there is none. A text for *telling* runs in CPython only, so its words are as wide as it takes.
+    Raises `TooWideError` if there is none. A text for *telling* runs in CPython only, so its words
+    are as wide as it takes.
     """
-    more = most_joining((layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes)) | Counter(dict(layout.scope.joining))
-    scope = Scope(layout.players, tuple((zone, size + more[zone]) for zone, size in layout.scope.sizes))
+    more = most_joining(
+        (layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes)
+    ) | Counter(dict(layout.scope.joining))
+    scope = Scope(
+        layout.players, tuple((zone, size + more[zone]) for zone, size in layout.scope.sizes)
+    )
     try:
         return layout.with_scope(scope, layout.word)
     except TooWideError as error:
         if telling:
             return layout.with_scope(scope, WIDE)
-        raise TooWideError(f"with room for what the rules allow beyond the scope, {error}") from error
+        raise TooWideError(
+            f"with room for what the rules allow beyond the scope, {error}"
+        ) from error
 
 
-def written_with_room(function: FunctionWriter, layout: Layout, roomy: Layout, words: Iterable[str]) -> list[str]:
-    """Write the position *words* of *layout* as one of *roomy*, and return the names of its words."""
+def written_with_room(
+    function: FunctionWriter, layout: Layout, roomy: Layout, words: Iterable[str]
+) -> list[str]:
+    """Write the position *words* of *layout* as one of *roomy*, and return the names of its
+    words.
+    """
     given, parts = list(words), [list[str]() for _ in range(roomy.words)]
     for field, to in zip(_fields(layout), _fields(roomy), strict=True):
         if field.bits:
@@ -45,25 +59,35 @@ def written_with_room(function: FunctionWriter, layout: Layout, roomy: Layout, w
 
 
 def _fields(layout: Layout) -> Iterator[Field]:
-    """Yield the fields of a position, all entries of a variable as one, in the same order for every layout of the same slice."""
+    """Yield the fields of a position, all entries of a variable as one, in the same order for every
+    layout of the same slice.
+    """
     yield layout.stage
     yield layout.shared
     for variable in layout.program.variables:
         if variable.name in layout.variables:
             field = layout.variables[variable.name]
-            yield Field(field.word, field.shift, field.bits * (layout.players if variable.each_player else 1))
+            yield Field(
+                field.word,
+                field.shift,
+                field.bits * (layout.players if variable.each_player else 1),
+            )
     for zone in layout.zones.values():
         yield zone.length
         yield zone.slots
 
 
 def is_open(clause: ir.Clause, layout: Layout) -> bool:
-    """Whether what becomes of a move of *clause* that the scope cuts has to be looked at: it may fail, or pass, after a ``put``."""
+    """Whether what becomes of a move of *clause* that the scope cuts has to be looked at: it may
+    fail, or pass, after a ``put``.
+    """
     return _from(clause.body, layout, has_joined=False) is None
 
 
 def _from(block: ir.Block, layout: Layout, *, has_joined: bool) -> bool | None:
-    """Return whether an item may have joined a zone by the end of *block*; None if it is open what becomes of a move after that."""
+    """Return whether an item may have joined a zone by the end of *block*; None if it is open what
+    becomes of a move after that.
+    """
     for statement in block:
         joined = _after(statement, layout, has_joined=has_joined)
         if joined is None:
@@ -93,7 +117,9 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
 
 
 def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
-    """Whether *statement* is done by every move that comes to it, and is no pass; of a choice that is not asked."""
+    """Whether *statement* is done by every move that comes to it, and is no pass; of a choice that
+    is not asked.
+    """
     fits = layout.specialiser.fits
     match statement:
         case ir.Require() | ir.Choose() | ir.Pass():
@@ -108,10 +134,22 @@ def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
             sorts = [layout.parts[attribute.name] for attribute in layout.program.attributes]
             return all(fits(value, sort) for value, sort in zip(attributes, sorts, strict=True))
         case ir.Go(stage, arguments):
-            return all(fits(value, sort) for value, sort in zip(arguments, layout.parameters[stage].values(), strict=True))
+            return all(
+                fits(value, sort)
+                for value, sort in zip(arguments, layout.parameters[stage].values(), strict=True)
+            )
         case ir.ForEach():
             return all(_is_sure(done, layout) for done in statement.body)
-        case ir.Move() | ir.If() | ir.Branch() | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.StepTo() | ir.GameOver():
+        case (
+            ir.Move()
+            | ir.If()
+            | ir.Branch()
+            | ir.Let()
+            | ir.Leave()
+            | ir.BeginResolving()
+            | ir.StepTo()
+            | ir.GameOver()
+        ):
             return True
         case _:
             assert_never(statement)

@@ -1,8 +1,10 @@
-"""Emitting: a Program and its layout -> the text of one function that finds the moves of any position.
+"""Emitting: a Program and its layout -> the text of one function that finds the moves of any
+position.
 
-The text is a subset of Python: whole numbers, shifts and masks, loops over ranges, calls. CPython runs it as
-it is (`interpreted`), and it can be compiled (`assembly`). Each clause is a function, or a few; a stage calls its
-clauses, and ``successors`` the stage. The same Program gives the same text, letter for letter.
+The text is a subset of Python: whole numbers, shifts and masks, loops over ranges, calls. CPython
+runs it as it is (`interpreted`), and it can be compiled (`assembly`). Each clause is a function, or
+a few; a stage calls its clauses, and ``successors`` the stage. The same Program gives the same
+text, letter for letter.
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ MOST_MOVES = 1 << 22
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
-    Each position found takes *width* words of the buffer, and looking at one may take *scratch* words besides. *is_turned* says
-    that its positions are as `rotation` leaves them, *goes_round* that it has moves of loops to look for (`lasso`), *asks_ends*
-    that it has a function ``is_end`` for those of which all moves are cut.
+    Each position found takes *width* words of the buffer, and looking at one may take *scratch*
+    words besides. *is_turned* says that its positions are as `rotation` leaves them, *goes_round*
+    that it has moves of loops to look for (`lasso`), *asks_ends* that it has a function ``is_end``
+    for those of which all moves are cut.
     """
 
     text: str
@@ -54,7 +57,8 @@ class Emitted:
 
 
 def emit(layout: Layout, *, turned: bool = False) -> Emitted:
-    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors`` (NOTE(buffer) in `hooks`).
+    """Return the text for *layout*'s Program, with the functions ``start`` and ``successors``
+    (NOTE(buffer) in `hooks`).
 
     If *turned* it finds positions as `rotation` leaves them.
     """
@@ -63,7 +67,13 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     if turned:
         hooks.rotation = Rotation(zones.values)
     write_program(ClauseWriter(zones, hooks))
-    return Emitted(undropped(str(module)), layout, _bounded(max(most_moves(layout), 1)), layout.words, is_turned=turned)
+    return Emitted(
+        undropped(str(module)),
+        layout,
+        _bounded(max(most_moves(layout), 1)),
+        layout.words,
+        is_turned=turned,
+    )
 
 
 @dataclass(frozen=True)
@@ -80,22 +90,38 @@ class WatchedText:
     names: Mapping[str, str]
 
 
-def emit_watched(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False) -> Emitted:
-    """Return the text whose positions watch the formulas of *group* (`watched`), on the abstraction it says, where that can be done.
+def emit_watched(
+    program: ir.Program, scope: Scope, group: Group, *, telling: bool = False
+) -> Emitted:
+    """Return the text whose positions watch the formulas of *group* (`watched`), on the abstraction
+    it says, where that can be done.
 
-    A text for *telling* tells the move of each position; it runs in CPython only, so its words are as wide as it takes.
+    A text for *telling* tells the move of each position; it runs in CPython only, so its words are
+    as wide as it takes.
     """
     return write_watched(program, scope, group, telling=telling).emitted
 
 
 def write_watched(
-    program: ir.Program, scope: Scope, group: Group, *, telling: bool = False, limited: bool = False, marking: bool = False
+    program: ir.Program,
+    scope: Scope,
+    group: Group,
+    *,
+    telling: bool = False,
+    limited: bool = False,
+    marking: bool = False,
 ) -> WatchedText:
-    """Return what `emit_watched` does, with its writers; the sizes of zones are left open if *limited* (`Layout`).
+    """Return what `emit_watched` does, with its writers; the sizes of zones are left open if
+    *limited* (`Layout`).
 
-    If *marking* each position is followed by the bits of the formulas that its move makes true, and the number of the move.
+    If *marking* each position is followed by the bits of the formulas that its move makes true, and
+    the number of the move.
     """
-    layout, abstraction, module = layout_of(program, scope, group, telling=telling, limited=limited), group.abstraction, Module()
+    layout, abstraction, module = (
+        layout_of(program, scope, group, telling=telling, limited=limited),
+        group.abstraction,
+        Module(),
+    )
     zones = Zones(Values(layout, module))
     kind = TellingHooks if telling else MarkingHooks if marking else WatchHooks
     hooks = kind(zones, group, looks_back=looks_back(group.batches))
@@ -111,20 +137,41 @@ def write_watched(
     names = write_program(moves)
     width = layout.words + (3 if telling else 2 if marking else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
-    emitted = Emitted(undropped(str(module)), layout, most, width, _bounded(enabled.scratch), turned, goes_round, asks_ends)
+    emitted = Emitted(
+        undropped(str(module)),
+        layout,
+        most,
+        width,
+        _bounded(enabled.scratch),
+        turned,
+        goes_round,
+        asks_ends,
+    )
     return WatchedText(emitted, module, moves, enabled, names)
 
 
 def _idle(group: Group, seat: int) -> str:
-    """Return the condition that the formula watched has no player spotlight of number *seat*; empty if all have one."""
-    without = [number for number, batch in enumerate(group.batches) if len(spotlight_numbers(batch.queries[0], "player")) <= seat]
+    """Return the condition that the formula watched has no player spotlight of number *seat*; empty
+    if all have one.
+    """
+    without = [
+        number
+        for number, batch in enumerate(group.batches)
+        if len(spotlight_numbers(batch.queries[0], "player")) <= seat
+    ]
     return " or ".join(f"out[{WHICH}] == {number}" for number in without)
 
 
-def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool = False, limited: bool = False) -> Layout:
-    """Return the layout of the text for *group*; one for *telling* has all of a position, for CPython only."""
+def layout_of(
+    program: ir.Program, scope: Scope, group: Group, *, telling: bool = False, limited: bool = False
+) -> Layout:
+    """Return the layout of the text for *group*; one for *telling* has all of a position, for
+    CPython only.
+    """
     if group.owed > MOST_OWED:
-        raise TooWideError(f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are watched")
+        raise TooWideError(
+            f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are watched"
+        )
     extra = _extra(scope, group)
     if not telling:
         return Layout(program, scope, extra, group.abstraction.kept, limited=limited)
@@ -134,8 +181,12 @@ def layout_of(program: ir.Program, scope: Scope, group: Group, *, telling: bool 
         return Layout(program, scope, extra, word=WIDE)
 
 
-def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, module: Module) -> None:
-    """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the number watched."""
+def _write_watching(
+    group: Group, hooks: WatchHooks, enabled: EnabledWriter, module: Module
+) -> None:
+    """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the
+    number watched.
+    """
     watching, leaving = [], []
     for number, batch in enumerate(group.batches):
         name = f"watch_{number}"
@@ -145,14 +196,18 @@ def _write_watching(group: Group, hooks: WatchHooks, enabled: EnabledWriter, mod
         elif batch.queries[0].temporal is not None:
             watching.append(keeping(name, batch.queries[0], hooks, enabled, stays=batch.stays))
         else:
-            watching.append((staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled))
+            watching.append(
+                (staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled)
+            )
     module.functions += [*watching, by_number("watch", hooks.parameters, f"out[{WHICH}]", watching)]
     if looks_back(group.batches):
         module.functions += [*leaving, by_number("left", hooks.of_left, f"out[{WHICH}]", leaving)]
 
 
 def _bounded(moves: int) -> int:
-    """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can hold so many."""
+    """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can
+    hold so many.
+    """
     if moves > MOST_MOVES:
         raise TooWideError(f"a position may have {moves:,} moves; a buffer holds {MOST_MOVES:,}")
     return moves
@@ -161,17 +216,25 @@ def _bounded(moves: int) -> int:
 def _extra(scope: Scope, group: Group) -> list[Extra]:
     """Return the fields of what is watched, with their widths."""
     places = FIRST_PLACE + sum(size for _, size in scope.sizes)
-    extra: list[Extra] = [(f"seat of {number}", player(scope.players).bits) for number in range(group.seats)]
+    extra: list[Extra] = [
+        (f"seat of {number}", player(scope.players).bits) for number in range(group.seats)
+    ]
     extra += [(f"place of {number}", (places - 1).bit_length()) for number in group.items]
-    extra += [(f"item {number}", group.asked[number]) for number in group.items if group.asked[number]]
+    extra += [
+        (f"item {number}", group.asked[number]) for number in group.items if group.asked[number]
+    ]
     return [*extra, *([("past", group.past)] if group.past else [])]
 
 
 def write_program(moves: ClauseWriter) -> dict[str, str]:
-    """Write the functions ``start`` and ``successors``; return the name of the function of each clause."""
+    """Write the functions ``start`` and ``successors``; return the name of the function of each
+    clause.
+    """
     moves.start()
     program = moves.layout.program
     names = {clause.id: moves.clause(stage, clause) for stage, clause in program.clauses}
-    clauses = {stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages}
+    clauses = {
+        stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages
+    }
     moves.module.functions += dispatch(moves.layout, "successors", clauses)
     return names

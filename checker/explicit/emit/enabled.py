@@ -1,4 +1,5 @@
-"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a position.
+"""Enabled: who has priority, who may do what, and whether clauses conflict, as text over a
+position.
 
 What is cut is asked again with room for it (`cut_moves`), for the rules have no scope.
 Each function is written when it is first asked for, and serves all formulas of a text.
@@ -26,8 +27,9 @@ from .cut_moves import is_open, with_room, written_with_room
 class EnabledHooks(MoveHooks):
     """The hooks that find out what is enabled: *n* gathers bits instead of counting positions.
 
-    For each seat whether it may pass, then whether it may act; then the bits named below. The buffer is not touched. A move
-    that the scope cuts is possible if it is sure to come to its end; if that *is_open*, *was_cut* says that there is such a move.
+    For each seat whether it may pass, then whether it may act; then the bits named below. The
+    buffer is not touched. A move that the scope cuts is possible if it is sure to come to its end;
+    if that *is_open*, *was_cut* says that there is such a move.
     """
 
     name = "able"
@@ -39,13 +41,20 @@ class EnabledHooks(MoveHooks):
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.players = layout, layout.players
-        self.may, self.must, self.any, self.was_cut = (1 << 2 * self.players + number for number in range(4))
+        self.may, self.must, self.any, self.was_cut = (
+            1 << 2 * self.players + number for number in range(4)
+        )
         if 2 * self.players + 4 > WORD:
-            raise TooWideError(f"what is enabled takes {2 * self.players + 4} bits; a word has {WORD}")
+            raise TooWideError(
+                f"what is enabled takes {2 * self.players + 4} bits; a word has {WORD}"
+            )
 
     def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, and that nobody has passed."""
-        self.is_open, self.has_owner = is_open(clause, self.layout), clause.mode == "may" and owner != "-1"
+        self.is_open, self.has_owner = (
+            is_open(clause, self.layout),
+            clause.mode == "may" and owner != "-1",
+        )
         return owner if self.has_owner else "-1", "0"
 
     def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
@@ -73,12 +82,23 @@ class EnabledHooks(MoveHooks):
 class EnabledWriter:
     """Writes the functions that formulas need of what is enabled; *bits* are those of `able`.
 
-    *scratch* is how many words of the buffer they use behind *n*; *names* has the functions of the clauses that were asked for.
+    *scratch* is how many words of the buffer they use behind *n*; *names* has the functions of the
+    clauses that were asked for.
     """
 
     def __init__(self, zones: Zones, *, roughly: bool, telling: bool) -> None:
-        self.layout, self.module, self.values, self.zones = zones.layout, zones.module, zones.values, zones
-        self.bits, self.roughly, self.telling, self.scratch = EnabledHooks(zones.layout), roughly, telling, 0
+        self.layout, self.module, self.values, self.zones = (
+            zones.layout,
+            zones.module,
+            zones.values,
+            zones,
+        )
+        self.bits, self.roughly, self.telling, self.scratch = (
+            EnabledHooks(zones.layout),
+            roughly,
+            telling,
+            0,
+        )
         self._moves = ClauseWriter(zones, self.bits)
         self.names: dict[str, str] = {}
         self._written: set[str] = set()
@@ -86,7 +106,10 @@ class EnabledWriter:
     def able(self, here: EmitState) -> str:
         """Return what is enabled in the position."""
         if self._is_new("able"):
-            clauses = {stage.name: [self._clause(stage, clause) for clause in stage.clauses] for stage in self.layout.program.stages}
+            clauses = {
+                stage.name: [self._clause(stage, clause) for clause in stage.clauses]
+                for stage in self.layout.program.stages
+            }
             self.module.functions += dispatch(self.layout, "able", clauses)
         return f"able({', '.join(here.words)}, out, 0)"
 
@@ -105,18 +128,23 @@ class EnabledWriter:
         return f"priority({', '.join(here.words)})"
 
     def conflict(self, able: str, here: EmitState) -> str:
-        """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that they might."""
+        """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that
+        they might.
+        """
         if self._is_new("conflict"):
             if self.roughly:
                 self._write_several()
             else:
                 self._write_conflict()
         both = self.bits.may | self.bits.must
-        must_alone = f"({able} & {self.bits.must} != 0 and conflict({', '.join(here.words)}, out, n) != 0)"
+        must_alone = (
+            f"({able} & {self.bits.must} != 0 and conflict({', '.join(here.words)}, out, n) != 0)"
+        )
         return f"({able} & {both} == {both} or {must_alone})"
 
     def write_end(self) -> bool:
-        """Write the function ``is_end``, which says of a position whose moves are all cut whether the rules allow none of them.
+        """Write the function ``is_end``, which says of a position whose moves are all cut whether
+        the rules allow none of them.
 
         Return False, and write nothing, if every such move is sure to come to its end.
         """
@@ -142,29 +170,41 @@ class EnabledWriter:
         return self.names[clause.id]
 
     def clause(self, stage: ir.Stage, clause: ir.Clause, *, to_its_end: bool) -> str:
-        """Write what tells what *clause* makes possible, beyond the scope too if *to_its_end*; return the name of the function."""
+        """Write what tells what *clause* makes possible, beyond the scope too if *to_its_end*;
+        return the name of the function.
+        """
         name = self._moves.clause(stage, clause)
         return self._to_its_end(stage, clause, name) if to_its_end else name
 
     @cached_property
     def _open(self) -> list[ir.Clause]:
         """The clauses whose moves have to be looked at where the scope cuts them."""
-        return [clause for _, clause in self.layout.program.clauses if is_open(self.layout.left_of(clause), self.layout)]
+        return [
+            clause
+            for _, clause in self.layout.program.clauses
+            if is_open(self.layout.left_of(clause), self.layout)
+        ]
 
     @cached_property
     def _beyond(self) -> ClauseWriter:
         """What writes the functions of these clauses where there is room for their moves."""
         return self._with_room(self._open, EnabledHooks)
 
-    def _with_room(self, clauses: Iterable[ir.Clause], hooks: Callable[[Layout], MoveHooks]) -> ClauseWriter:
+    def _with_room(
+        self, clauses: Iterable[ir.Clause], hooks: Callable[[Layout], MoveHooks]
+    ) -> ClauseWriter:
         roomy = with_room(self.layout, clauses, telling=self.telling)
         return ClauseWriter(Zones(Values(roomy, self.module)), hooks(roomy))
 
     def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
-        """Write the function that tells what *clause* makes possible, and goes beyond the scope where that of *within* was cut."""
+        """Write the function that tells what *clause* makes possible, and goes beyond the scope
+        where that of *within* was cut.
+        """
         beyond = self._beyond.clause(stage, clause)
         words = self.layout.names
-        function = FunctionWriter(self.module.unique_name("allowed", clause.id), (*words, "out", "n"))
+        function = FunctionWriter(
+            self.module.unique_name("allowed", clause.id), (*words, "out", "n")
+        )
         function.line(f"n = {within}({', '.join(words)}, out, n)")
         with function.block(f"if n & {self.bits.was_cut} == 0:"):
             function.line("return n")
@@ -182,9 +222,16 @@ class EnabledWriter:
                 continue
             with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 inside = EmitState(words, stage.name)
-                sort, code = self.values.sort(stage.priority, inside), self.values.code(stage.priority, inside)
+                sort, code = (
+                    self.values.sort(stage.priority, inside),
+                    self.values.code(stage.priority, inside),
+                )
                 is_set = sort is not None and sort.kind == "players"
-                function.line(f"return {code}" if is_set else f"return 1 << {code} & {(1 << self.layout.players) - 1}")
+                function.line(
+                    f"return {code}"
+                    if is_set
+                    else f"return 1 << {code} & {(1 << self.layout.players) - 1}"
+                )
         function.line("return 0")
         return function
 
@@ -197,36 +244,65 @@ class EnabledWriter:
             if len(musts) < 2:
                 continue
             with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
-                able = [f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)" for clause in musts]
+                able = [
+                    f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)"
+                    for clause in musts
+                ]
                 function.line(f"return 1 if {' + '.join(able)} > 1 else 0")
         function.line("return 0")
         self.module.functions.append(function)
 
     def _write_conflict(self) -> None:
-        """Write the function that looks for two must clauses with different outcomes; it uses the buffer behind *n*."""
+        """Write the function that looks for two must clauses with different outcomes; it uses the
+        buffer behind *n*.
+        """
         moves = ClauseWriter(self.zones, MoveHooks())
-        stages = {stage: [clause for clause in stage.clauses if clause.mode == "must"] for stage in self.layout.program.stages}
+        stages = {
+            stage: [clause for clause in stage.clauses if clause.mode == "must"]
+            for stage in self.layout.program.stages
+        }
         stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
-        may_be_cut = [clause for musts in stages.values() for clause in musts if most_joining([clause.body], dict(self.layout.scope.sizes))]
+        may_be_cut = [
+            clause
+            for musts in stages.values()
+            for clause in musts
+            if most_joining([clause.body], dict(self.layout.scope.sizes))
+        ]
         roomy = self._with_room(may_be_cut, lambda _: MoveHooks()) if may_be_cut else moves
         self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
-        function, here = FunctionWriter("conflict", (*moves.words, "out", "n")), EmitState(moves.words)
+        function, here = (
+            FunctionWriter("conflict", (*moves.words, "out", "n")),
+            EmitState(moves.words),
+        )
         function.line("cut = out[0]")
         for stage, musts in stages.items():
             with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 self._compare(function, moves, stage, musts, moves.words)
                 if any(clause in may_be_cut for clause in musts):
                     with function.block("if out[0] != cut:"):
-                        self._compare(function, roomy, stage, musts, written_with_room(function, self.layout, roomy.layout, moves.words))
+                        self._compare(
+                            function,
+                            roomy,
+                            stage,
+                            musts,
+                            written_with_room(function, self.layout, roomy.layout, moves.words),
+                        )
                 function.line("out[0] = cut")
                 function.line("return found")
         function.line("return 0")
         self.module.functions.append(function)
 
     def _compare(
-        self, function: FunctionWriter, moves: ClauseWriter, stage: ir.Stage, musts: Iterable[ir.Clause], words: Sequence[str]
+        self,
+        function: FunctionWriter,
+        moves: ClauseWriter,
+        stage: ir.Stage,
+        musts: Iterable[ir.Clause],
+        words: Sequence[str],
     ) -> None:
-        """Write whether two of the *musts* have different outcomes, as those that *moves* writes have it: as *found*."""
+        """Write whether two of the *musts* have different outcomes, as those that *moves* writes
+        have it: as *found*.
+        """
         size = moves.layout.words
         if self._is_new(f"differ {size}"):
             self.module.functions.append(_differ(size))
@@ -238,18 +314,26 @@ class EnabledWriter:
             function.line(f"end = {moves.clause(stage, clause)}({', '.join(words)}, out, at)")
             with function.block("if low == high:"):
                 function.line("high = end")
-            with function.block("else:"), function.block(f"if end > at and differ_{size}(out, low, high, at, end):"):
+            with (
+                function.block("else:"),
+                function.block(f"if end > at and differ_{size}(out, low, high, at, end):"),
+            ):
                 function.line("found = 1")
 
 
 def _differ(size: int) -> FunctionWriter:
-    """Return the function that compares two sets of positions in the buffer, from *a* to *b* and from *c* to *d*."""
+    """Return the function that compares two sets of positions in the buffer, from *a* to *b* and
+    from *c* to *d*.
+    """
     function = FunctionWriter(f"differ_{size}", ("out", "a", "b", "c", "d"))
     for low, high, other, end in (("a", "b", "c", "d"), ("c", "d", "a", "b")):
         with function.block(f"for i in range({low}, {high}, {size}):"):
             function.line("known = 0")
             same = " and ".join(f"out[i + {number}] == out[j + {number}]" for number in range(size))
-            with function.block(f"for j in range({other}, {end}, {size}):"), function.block(f"if {same}:"):
+            with (
+                function.block(f"for j in range({other}, {end}, {size}):"),
+                function.block(f"if {same}:"),
+            ):
                 function.line("known = 1")
             with function.block("if known == 0:"):
                 function.line("return True")

@@ -1,9 +1,11 @@
 """Eventualities: what a formula about the future leaves to come after a move, as text.
 
-In comes what is asked of a play (`watching.owed`), out goes the function that says which promises may be owed after a move. A set of
-promises is a number, a bit for each, and a set of such sets a number again: bit *k* says that it will do to owe set *k*. So "and" and
-"or" of what is asked are those of numbers, and nothing is tried one after the other. Sets of more than five promises take several
-words; the words of `hooks.OWED` have the least sets, each of which is a way to go on. Where there is none the play is followed no further.
+In comes what is asked of a play (`watching.owed`), out goes the function that says which promises
+may be owed after a move. A set of promises is a number, a bit for each, and a set of such sets a
+number again: bit *k* says that it will do to owe set *k*. So "and" and "or" of what is asked are
+those of numbers, and nothing is tried one after the other. Sets of more than five promises take
+several words; the words of `hooks.OWED` have the least sets, each of which is a way to go on. Where
+there is none the play is followed no further.
 
 What is owed lies in the lowest bits of the field *past*, below what the monitor remembers.
 """
@@ -35,8 +37,12 @@ def most_ways(owed: int) -> int:
     return comb(owed, owed // 2)
 
 
-def keeping(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, *, stays: bool) -> FunctionWriter:
-    """Return the function *name* that watches one formula about the future; if it *stays*, only those moves that may be part of a loop."""
+def keeping(
+    name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, *, stays: bool
+) -> FunctionWriter:
+    """Return the function *name* that watches one formula about the future; if it *stays*, only
+    those moves that may be part of a loop.
+    """
     assert query.temporal is not None
     function, asked = FunctionWriter(name, hooks.parameters), owing(query.temporal)
     if stays:
@@ -50,19 +56,25 @@ def keeping(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, 
     assert isinstance(planned.truth, And)
     parts = [writer.truth(part) for part in planned.truth.parts]
     before = (
-        function.let("owed", writer.values.field_code(past, writer.here)) if (past := hooks.layout.extra.get("past")) is not None else "0"
+        function.let("owed", writer.values.field_code(past, writer.here))
+        if (past := hooks.layout.extra.get("past")) is not None
+        else "0"
     )
     needs = _Needs(function, asked, parts).written(f"marks & {hooks.begins} != 0", before)
     with function.block(f"if {' | '.join(needs)} == 0:"):
         function.line("return -1")
     for number in range(owed_words(hooks.owed)):
-        function.line(f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}")
+        function.line(
+            f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}"
+        )
     function.line(f"return ({bits}) << {size}" if size else f"return {bits}")
     return function
 
 
 def _least(needs: Sequence[str], number: int, size: int) -> str:
-    """Return those of the sets in word *number* of *needs*, each of which has all larger sets too, that have no smaller one."""
+    """Return those of the sets in word *number* of *needs*, each of which has all larger sets too,
+    that have no smaller one.
+    """
     larger = []
     for bit in range(size):
         if bit < _IN_A_WORD:
@@ -78,7 +90,9 @@ def _with(bit: int, size: int) -> int:
 
 
 class _Needs:
-    """Writes which sets of promises would do, word by word; *parts* are the conditions that the parts of the formula are true."""
+    """Writes which sets of promises would do, word by word; *parts* are the conditions that the
+    parts of the formula are true.
+    """
 
     def __init__(self, function: FunctionWriter, asked: Owing, parts: Sequence[str]) -> None:
         self.function, self.asked, self.size = function, asked, len(asked.promises)
@@ -95,7 +109,9 @@ class _Needs:
         return str(self.every) if holds else "0"
 
     def written(self, begins: str, before: str) -> list[str]:
-        """Write what is asked of a moment, where *begins* says that it is the first and *before* is owed if not; return the words."""
+        """Write what is asked of a moment, where *begins* says that it is the first and *before* is
+        owed if not; return the words.
+        """
         needs = []
         for word in range(max(owed_words(self.size), 1)):
             at_first = self._mask(word, self.asked.whole)
@@ -104,7 +120,11 @@ class _Needs:
                 f"({self._promised(word, promise)} if {before} >> {number} & 1 != 0 else {self.every})"
                 for number, promise in enumerate(self.asked.promises)
             ]
-            needs.append(self.function.let("need", f"({at_first} if {begins} else {self._all([*stands, *owed])})"))
+            needs.append(
+                self.function.let(
+                    "need", f"({at_first} if {begins} else {self._all([*stands, *owed])})"
+                )
+            )
         return needs
 
     def _mask(self, word: int, temporal: f.Temporal, *, denied: bool = False) -> str:
@@ -128,9 +148,16 @@ class _Needs:
     def _promised(self, word: int, promise: Promise) -> str:
         """Return the sets of *word* with which *promise* is kept at this moment, or put off."""
         if (word, promise) not in self._known:
-            left, right = (self._mask(word, side, denied=promise.denied) for side in (promise.until.left, promise.until.right))
+            left, right = (
+                self._mask(word, side, denied=promise.denied)
+                for side in (promise.until.left, promise.until.right)
+            )
             put_off = self._put_off(word, promise)
-            text = self._all([right, self._any([left, put_off])]) if promise.denied else self._any([right, self._all([left, put_off])])
+            text = (
+                self._all([right, self._any([left, put_off])])
+                if promise.denied
+                else self._any([right, self._all([left, put_off])])
+            )
             self._known[word, promise] = text if text.isdigit() else self.function.let("kept", text)
         return self._known[word, promise]
 
@@ -139,7 +166,11 @@ class _Needs:
         if promise in self.asked.standing:
             return str(self.every)
         bit = self.asked.promises.index(promise)
-        return str(_with(bit, self.size)) if bit < _IN_A_WORD else self._of(holds=bool(word >> bit - _IN_A_WORD & 1))
+        return (
+            str(_with(bit, self.size))
+            if bit < _IN_A_WORD
+            else self._of(holds=bool(word >> bit - _IN_A_WORD & 1))
+        )
 
     def _all(self, parts: Sequence[str]) -> str:
         kept = [part for part in parts if part != str(self.every)]
@@ -147,4 +178,6 @@ class _Needs:
 
     def _any(self, parts: Sequence[str]) -> str:
         kept = [part for part in parts if part != "0"]
-        return str(self.every) if str(self.every) in kept else f"({' | '.join(kept)})" if kept else "0"
+        return (
+            str(self.every) if str(self.every) in kept else f"({' | '.join(kept)})" if kept else "0"
+        )

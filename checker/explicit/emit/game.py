@@ -1,8 +1,11 @@
-"""Games: the text that says of every move who decides what in it, and what it comes to for those who want to enforce something.
+"""Games: the text that says of every move who decides what in it, and what it comes to for those
+who want to enforce something.
 
-In comes a property of mode ``enforce``, out goes a text like that of `watched`, in which seats and the past are fields of positions. After
-the words of a position come what the move comes to (`TARGET` and so on), whose move it is and of which clause, and its *path*: a digit for
-each choice in it, with who makes it and which way is taken. A move that the scope cuts is written too, without a position.
+In comes a property of mode ``enforce``, out goes a text like that of `watched`, in which seats and
+the past are fields of positions. After the words of a position come what the move comes to
+(`TARGET` and so on), whose move it is and of which clause, and its *path*: a digit for each choice
+in it, with who makes it and which way is taken. A move that the scope cuts is written too, without
+a position.
 """
 
 from __future__ import annotations
@@ -39,12 +42,17 @@ from .watched import CARDS, MAY, PASSES, WatchHooks
 
 PRIORITY = 7
 """The bits of the priority of the position reached, 1 or 2 (`strategies.objective`)."""
-WON, LOST, FORBIDDEN, PLAYERS_ACT, CARDS_ACT, IS_CUT, IS_OPEN, IS_OVER, BROKEN = (1 << bit for bit in range(3, 12))
-"""The bits of what else a move comes to: it is won or lost whatever comes after; what is to happen only finitely often happens; players, or
-cards, act; the scope cuts the move, and it is open what becomes of it; the game is over; what is to hold always has been broken."""
+WON, LOST, FORBIDDEN, PLAYERS_ACT, CARDS_ACT, IS_CUT, IS_OPEN, IS_OVER, BROKEN = (
+    1 << bit for bit in range(3, 12)
+)
+"""The bits of what else a move comes to: it is won or lost whatever comes after; what is to happen
+only finitely often happens; players, or cards, act; the scope cuts the move, and it is open what
+becomes of it; the game is over; what is to hold always has been broken.
+"""
 SAID, WHOSE, PATH, TOLD = range(4)
-"""What is told after the words of a position: what the move comes to, its owner (the seat and 1, or 0) above which is the number of its
-clause, and its path; and how many words that is."""
+"""What is told after the words of a position: what the move comes to, its owner (the seat and 1, or
+0) above which is the number of its clause, and its path; and how many words that is.
+"""
 OWNERS = 8
 """The bits of an owner."""
 WAYS = 31, 1023
@@ -59,9 +67,9 @@ class _TooManyWaysError(TooWideError):
 class GameText:
     """What was *emitted*, and how its paths are read.
 
-    A digit of a path has *digit* bits, of which the lowest, *chooser*, say who chooses: the seat and 1, or more than there are
-    seats. There are up to *depth*.
-    Of the field ``past`` the bits *past* are for what goals ask of the past.
+    A digit of a path has *digit* bits, of which the lowest, *chooser*, say who chooses: the seat
+    and 1, or more than there are seats. There are up to *depth*. Of the field ``past`` the bits
+    *past* are for what goals ask of the past.
     """
 
     emitted: Emitted
@@ -72,12 +80,20 @@ class GameText:
 
 
 def write_game(
-    program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, *, roomy: bool = False, word: int = WORD
+    program: ir.Program,
+    scope: Scope,
+    question: f.Property,
+    kept: Slice | None,
+    *,
+    roomy: bool = False,
+    word: int = WORD,
 ) -> GameText:
-    """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if there is no room in words of so many bits.
+    """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if
+    there is no room in words of so many bits.
 
-    If *roomy* words have room for what the scope cuts, and each such move is made to its end to see whether the rules allow it.
-    With wider words than `WORD` it is a text for telling plays: it says nothing of paths, which nobody asks there.
+    If *roomy* words have room for what the scope cuts, and each such move is made to its end to see
+    whether the rules allow it. With wider words than `WORD` it is a text for telling plays: it says
+    nothing of paths, which nobody asks there.
     """
     for ways in WAYS[:-1]:
         with suppress(_TooManyWaysError):
@@ -85,28 +101,53 @@ def write_game(
     return _written(program, scope, question, kept, WAYS[-1], roomy=roomy, word=word)
 
 
-def _written(program: ir.Program, scope: Scope, question: f.Property, kept: Slice | None, ways: int, *, roomy: bool, word: int) -> GameText:
-    """Return the text, in which a choice may be between so many *ways*; raise `_TooManyWaysError` if one is between more."""
+def _written(
+    program: ir.Program,
+    scope: Scope,
+    question: f.Property,
+    kept: Slice | None,
+    ways: int,
+    *,
+    roomy: bool,
+    word: int,
+) -> GameText:
+    """Return the text, in which a choice may be between so many *ways*; raise `_TooManyWaysError`
+    if one is between more.
+    """
     queries = tuple(_query(goal, question) for goal in goals_of(question))
     group = Group(tuple(FormulaBatch((query,)) for query in queries))
     past = sum(len(plan(query.formula).bits) for query in queries)
-    extra: list[Extra] = [(f"seat of {number}", player(scope.players).bits) for number in range(len(question.spotlights))]
+    extra: list[Extra] = [
+        (f"seat of {number}", player(scope.players).bits)
+        for number in range(len(question.spotlights))
+    ]
     kept, module = kept or whole(program), Module()
     specialiser = Specialiser(program, scope, kept, choosers=True)
     extra += [("past", past)] if past else []
     layout = Layout(program, scope, extra, kept, word=word, specialiser=specialiser)
     if roomy:
-        more = most_joining((layout.left_of(clause).body for _, clause in program.clauses), dict(scope.sizes))
-        larger = Scope(scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes))
+        more = most_joining(
+            (layout.left_of(clause).body for _, clause in program.clauses), dict(scope.sizes)
+        )
+        larger = Scope(
+            scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes)
+        )
         layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
     zones = Zones(Values(layout, module))
     hooks = GameHooks(zones, group, dict(scope.sizes), ways)
     enabled = EnabledWriter(zones, roughly=False, telling=word > WORD)
-    module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, zones.values)]
+    module.functions += [
+        _watch(question, queries, hooks, enabled),
+        _coalition(question, zones.values),
+    ]
     write_program(ClauseWriter(zones, hooks))
     if hooks.most > MOST_MOVES or enabled.scratch > MOST_MOVES:
-        raise TooWideError(f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}")
-    emitted = Emitted(undropped(str(module)), layout, 2 * hooks.most, layout.words + TOLD, enabled.scratch)
+        raise TooWideError(
+            f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}"
+        )
+    emitted = Emitted(
+        undropped(str(module)), layout, 2 * hooks.most, layout.words + TOLD, enabled.scratch
+    )
     return GameText(emitted, hooks.digit, hooks.chooser, hooks.depth, _of_goals(question, queries))
 
 
@@ -117,9 +158,14 @@ def goals_of(question: f.Property) -> tuple[f.Goal, ...]:
 
 
 def is_compact(question: f.Property) -> bool:
-    """Whether the text can be written: goals follow no items, and one at most has to be again and again."""
+    """Whether the text can be written: goals follow no items, and one at most has to be again and
+    again.
+    """
     goals = goals_of(question)
-    return not any(goal.spotlights for goal in goals) and sum(goal.kind == "leads to" for goal in goals) <= 1
+    return (
+        not any(goal.spotlights for goal in goals)
+        and sum(goal.kind == "leads to" for goal in goals) <= 1
+    )
 
 
 def _query(goal: f.Goal, question: f.Property) -> Query:
@@ -131,11 +177,17 @@ def _query(goal: f.Goal, question: f.Property) -> Query:
             formula = goal.formula
         case _:
             assert_never(goal.kind)
-    return Query(formula, question.spotlights, assuming=tuple("players" if who == "others" else who for who in question.assuming))
+    return Query(
+        formula,
+        question.spotlights,
+        assuming=tuple("players" if who == "others" else who for who in question.assuming),
+    )
 
 
 def _of_goals(question: f.Property, queries: tuple[Query, ...]) -> int:
-    """Return the bits of the past that are for parts of goals, and not for what is so once and for all."""
+    """Return the bits of the past that are for parts of goals, and not for what is so once and for
+    all.
+    """
     bits = shift = 0
     for goal, query in zip(goals_of(question), queries, strict=True):
         number = len(plan(query.formula).bits)
@@ -145,7 +197,9 @@ def _of_goals(question: f.Property, queries: tuple[Query, ...]) -> int:
 
 
 class GameHooks(WatchHooks):
-    """The hooks that tell of each move who decides what, and what it comes to. Besides the rest they hand on the clause and the path."""
+    """The hooks that tell of each move who decides what, and what it comes to. Besides the rest
+    they hand on the clause and the path.
+    """
 
     name = "played"
 
@@ -153,56 +207,96 @@ class GameHooks(WatchHooks):
         super().__init__(zones, group, looks_back=False)
         layout = self.layout
         self.asks_cards, self.sizes = True, sizes
-        self.threads, self.at_start = (*self.threads, "clause", "over", "path"), (*self.at_start, "0", "0", "0")
+        self.threads, self.at_start = (
+            (*self.threads, "clause", "over", "path"),
+            (*self.at_start, "0", "0", "0"),
+        )
         self.parameters = (*layout.names, *self.threads, "out", "n")
         self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
-        self.ways = max(layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways)
+        self.ways = max(
+            layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways
+        )
         self.digit = self.chooser + self.ways.bit_length()
-        self.depth = max((_depth(layout.left_of(clause).body) for _, clause in layout.program.clauses), default=0)
+        self.depth = max(
+            (_depth(layout.left_of(clause).body) for _, clause in layout.program.clauses), default=0
+        )
         self.tells_paths = layout.word == WORD
-        if (self.tells_paths and self.depth * self.digit >= WORD) or layout.players + 1 >= 1 << OWNERS:
+        if (
+            self.tells_paths and self.depth * self.digit >= WORD
+        ) or layout.players + 1 >= 1 << OWNERS:
             raise TooWideError(f"a move may have {self.depth} choices, which take more than a word")
 
     def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
-        """Return the owner, the marks of the clause, its number, and that nothing has been chosen."""
+        """Return the owner, the marks of the clause, its number, and that nothing has been
+        chosen.
+        """
         self.is_open = is_open(clause, self.layout)
         number = [one.id for _, one in self.layout.program.clauses].index(clause.id)
         return (*super().on_begin(clause, owner), str(number), "0", "0")
 
-    def on_taken(self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None) -> EmitState:
+    def on_taken(
+        self,
+        function: FunctionWriter,
+        here: EmitState,
+        choice: ir.Choose | ir.Branch,
+        way: BoundLocal | int | None,
+    ) -> EmitState:
         """Write a digit of the path."""
         if not self.tells_paths:
             return here
         by, players, number = choice.by, self.layout.players, str(way)
         if isinstance(way, BoundLocal):
             number = way.number
-            if way.sort is not None and way.sort.high - way.sort.low >= 1 << self.digit - self.chooser:
-                raise _TooManyWaysError(f"a choice is between {way.sort.high - way.sort.low + 1:,} numbers")
+            if (
+                way.sort is not None
+                and way.sort.high - way.sort.low >= 1 << self.digit - self.chooser
+            ):
+                raise _TooManyWaysError(
+                    f"a choice is between {way.sort.high - way.sort.low + 1:,} numbers"
+                )
         elif way is not None and way > self.ways:
             raise _TooManyWaysError(f"a choice is between {way:,} ways and more")
         who = str(players + 1)
         if not isinstance(by, str):
             seat = here.threads[0] if by is None else self.values.code(by, here)
             who = f"({seat} + 1 if {seat} >= 0 and {seat} < {players} else {players + 1})"
-        path = function.let("path", f"{here.threads[-1]} << {self.digit} | {number} << {self.chooser} | {who}")
+        path = function.let(
+            "path", f"{here.threads[-1]} << {self.digit} | {number} << {self.chooser} | {who}"
+        )
         return replace(here, threads=(*here.threads[:-1], path))
 
-    def on_put(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, go_on: GoOn) -> None:
+    def on_put(
+        self,
+        function: FunctionWriter,
+        here: EmitState,
+        zone: Slots,
+        at: str,
+        code: str,
+        go_on: GoOn,
+    ) -> None:
         """As `WatchHooks.on_put`, and that the zone has more than it has room for."""
         super().on_put(function, self._with_overflow(function, here, zone), zone, at, code, go_on)
 
-    def on_move(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str) -> EmitState:
+    def on_move(
+        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str
+    ) -> EmitState:
         """As `WatchHooks.on_move`, likewise."""
-        return super().on_move(function, self._with_overflow(function, here, to), zone, at, to, to_at)
+        return super().on_move(
+            function, self._with_overflow(function, here, to), zone, at, to, to_at
+        )
 
     def _with_overflow(self, function: FunctionWriter, here: EmitState, zone: Slots) -> EmitState:
         size = self.sizes[zone.name]
         if zone.size == size:
             return here
-        over = function.let("over", f"{here.threads[-2]} | (1 if {self.values.length(zone, here)} > {size} else 0)")
+        over = function.let(
+            "over", f"{here.threads[-2]} | (1 if {self.values.length(zone, here)} > {size} else 0)"
+        )
         return replace(here, threads=(*here.threads[:-2], over, here.threads[-1]))
 
-    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(
+        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
+    ) -> None:
         """Write the position, with what the monitors remember, and what is told of the move."""
         if here.threads[-2] != "0":
             with function.block(f"if {here.threads[-2]} != 0:"):
@@ -220,12 +314,26 @@ class GameHooks(WatchHooks):
 
     def on_cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
-        with function.block(f"if out[{CUT}] < {self.most}:"):  # so many have room beside those that end
-            self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT | (IS_OPEN if self.is_open else 0)))
+        with function.block(
+            f"if out[{CUT}] < {self.most}:"
+        ):  # so many have room beside those that end
+            self._tell(
+                function,
+                here,
+                ("0",) * self.layout.words,
+                str(IS_CUT | (IS_OPEN if self.is_open else 0)),
+            )
         super().on_cut(function, here, mode)
 
-    def _tell(self, function: FunctionWriter, here: EmitState, words: tuple[str, ...], said: str) -> None:
-        told = [*words, said, f"{here.threads[-3]} << {OWNERS} | ({here.threads[0]} + 1)", here.threads[-1]]
+    def _tell(
+        self, function: FunctionWriter, here: EmitState, words: tuple[str, ...], said: str
+    ) -> None:
+        told = [
+            *words,
+            said,
+            f"{here.threads[-3]} << {OWNERS} | ({here.threads[0]} + 1)",
+            here.threads[-1],
+        ]
         for number, word in enumerate(told):
             function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
         function.line(f"n += {len(told)}")
@@ -252,7 +360,9 @@ def _depth(block: ir.Block) -> int:
     return depth
 
 
-def _watch(question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, enabled: EnabledWriter) -> FunctionWriter:
+def _watch(
+    question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, enabled: EnabledWriter
+) -> FunctionWriter:
     """Return the function ``watch``, which says what a move comes to, and what is remembered."""
     function, shift, bits = FunctionWriter("watch", hooks.parameters), 0, list[str]()
     true: dict[str, list[str]] = {"always": [], "eventually": [], "leads to": [], "finitely": []}
@@ -279,7 +389,9 @@ def _watch(question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, e
         said.append(f"({LOST} if {broken} != 0 else 0)")
     said.append(f"({FORBIDDEN} if {forbidden} != 0 and {broken} == 0 else 0)")
     said.append(f"({BROKEN} if {broken} != 0 else 0)")
-    said.append(f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)")
+    said.append(
+        f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)"
+    )
     is_over = hooks.values.at_stage(OVER, EmitState(hooks.layout.names))
     said.append(f"({IS_OVER} if {is_over} else 0)")
     function.line(f"out[{BITS}] = {' | '.join(said)}")
@@ -288,11 +400,16 @@ def _watch(question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, e
 
 
 def _coalition(question: f.Property, values: Values) -> FunctionWriter:
-    """Return the function ``coalition``, which says of a position which seats are to enforce something: a bit for each."""
+    """Return the function ``coalition``, which says of a position which seats are to enforce
+    something: a bit for each.
+    """
     assert question.enforced is not None
     layout, words = values.layout, values.layout.names
     numbers = spotlight_numbers(Query(f.And(()), question.spotlights), "player")
-    seats = [values.field_code(layout.extra[f"seat of {numbers[name]}"], EmitState(words)) for name in question.enforced.coalition]
+    seats = [
+        values.field_code(layout.extra[f"seat of {numbers[name]}"], EmitState(words))
+        for name in question.enforced.coalition
+    ]
     function = FunctionWriter("coalition", words)
     function.line(f"return {' | '.join(f'1 << {seat}' for seat in seats)}")
     return function

@@ -1,9 +1,10 @@
 """Groups: which formulas are watched by one text, and which of them in one search.
 
-Formulas whose positions have the same fields share a text: those with as many item spotlights, of which they ask the
-same parts. Spotlights go by their numbers there, in the order of the formula's own. A *step formula*
-speaks of no item and remembers nothing but what was true of the position that the move left; whether it is true can be said of each move by
-itself, so that many of them are looked for in one search, each with a bit of its own.
+Formulas whose positions have the same fields share a text: those with as many item spotlights, of
+which they ask the same parts. Spotlights go by their numbers there, in the order of the formula's
+own. A *step formula* speaks of no item and remembers nothing but what was true of the position that
+the move left; whether it is true can be said of each move by itself, so that many of them are
+looked for in one search, each with a bit of its own.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ from ...watching.owed import Promise, owing
 from ...watching.plan import Mark, Plan, plan
 
 MOST_BITS = 59
-"""How many step formulas are watched at once, how many truths of the position left they have, and how many marks formulas share."""
+"""How many step formulas are watched at once, how many truths of the position left they have, and
+how many marks formulas share.
+"""
 
 
 @dataclass(frozen=True)
 class FormulaBatch:
-    """What one search looks for: one formula, or with *are_steps* step formulas, the first with the lowest bit.
+    """What one search looks for: one formula, or with *are_steps* step formulas, the first with the
+    lowest bit.
 
-    With *stays* it is the moves that leave the one formula true and may be made again and again (`lasso`).
+    With *stays* it is the moves that leave the one formula true and may be made again and again
+    (`lasso`).
     """
 
     queries: tuple[Query, ...]
@@ -50,10 +55,12 @@ class FormulaBatch:
 
 @dataclass(frozen=True)
 class Abstraction:
-    """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not, *roughly* or not.
+    """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not,
+    *roughly* or not.
 
-    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these a slice does not know. What was found
-    roughly is looked for *again*, and few formulas ever are: so they share no text with others, which needs nothing of conflicts.
+    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these
+    a slice does not know. What was found roughly is looked for *again*, and few formulas ever are:
+    so they share no text with others, which needs nothing of conflicts.
     """
 
     kept: Slice | None = None
@@ -87,14 +94,22 @@ class Group:
     def seats(self) -> int:
         """How many player spotlights have a field: none of a step formula has one."""
         return max(
-            (len(spotlight_numbers(query, "player")) for batch in self.batches if not batch.are_steps for query in batch.queries), default=0
+            (
+                len(spotlight_numbers(query, "player"))
+                for batch in self.batches
+                if not batch.are_steps
+                for query in batch.queries
+            ),
+            default=0,
         )
 
     @cached_property
     def past(self) -> int:
         """How many bits are remembered, with those of what is owed."""
         alone = [batch.queries[0] for batch in self.batches if not batch.are_steps]
-        return max((len(plan(query.formula).bits) + len(promises(query)) for query in alone), default=0)
+        return max(
+            (len(plan(query.formula).bits) + len(promises(query)) for query in alone), default=0
+        )
 
     @cached_property
     def owed(self) -> int:
@@ -120,14 +135,22 @@ def marked(query: Query) -> list[Mark]:
 
 def numbered(mark: Mark, items: Mapping[str, int]) -> Mark:
     """Return *mark* of an item by its number among *items*."""
-    return replace(mark, item=str(items[mark.item])) if isinstance(mark, f.ItemEvent) and mark.item is not None else mark
+    return (
+        replace(mark, item=str(items[mark.item]))
+        if isinstance(mark, f.ItemEvent) and mark.item is not None
+        else mark
+    )
 
 
 def asked_of_items(query: Query) -> tuple[frozenset[str], ...]:
     """Return for each item spotlight the parts of the item that the formula asks for."""
     asked: dict[str, set[str]] = {name: set() for name in spotlight_numbers(query, "item")}
     for expr in expressions_in(query.formula):
-        if isinstance(expr, ir.AttributeOf) and isinstance(expr.item, ir.Local) and expr.item.name in asked:
+        if (
+            isinstance(expr, ir.AttributeOf)
+            and isinstance(expr.item, ir.Local)
+            and expr.item.name in asked
+        ):
             asked[expr.item.name].add(expr.name)
     return tuple(frozenset(parts) for parts in asked.values())
 
@@ -137,11 +160,18 @@ def asked_of_items(query: Query) -> tuple[frozenset[str], ...]:
 
 def is_step(query: Query, players: int) -> bool:
     """Whether a formula can be watched together with others, at a table of *players*."""
-    return not (query.for_ever or spotlight_numbers(query, "item") or step_plan(query).bits or left_bits(query, players) > MOST_BITS)
+    return not (
+        query.for_ever
+        or spotlight_numbers(query, "item")
+        or step_plan(query).bits
+        or left_bits(query, players) > MOST_BITS
+    )
 
 
 def step_plan(query: Query) -> Plan:
-    """Return the plan of a formula watched together with others: what was true of the position left is handed on through the move."""
+    """Return the plan of a formula watched together with others: what was true of the position left
+    is handed on through the move.
+    """
     return plan(query.formula, _is_at_hand)
 
 
@@ -150,7 +180,9 @@ def _is_at_hand(part: f.Formula) -> bool:
 
 
 def left_bits(query: Query, players: int) -> int:
-    """Return how many truths of the position left a step formula has: each for every choice of players."""
+    """Return how many truths of the position left a step formula has: each for every choice of
+    players.
+    """
     return len(step_plan(query).before) * prod(players for _ in spotlight_numbers(query, "player"))
 
 
@@ -172,16 +204,28 @@ def step_by_step(queries: Iterable[Query], players: int) -> Group:
 
 
 def groups_of(queries: Iterable[tuple[Query, Abstraction]], players: int) -> list[Group]:
-    """Return the groups of all *queries*, each formula in one of them for each abstraction on which it is looked for."""
+    """Return the groups of all *queries*, each formula in one of them for each abstraction on which
+    it is looked for.
+    """
     together: dict[_Key, list[Query]] = {}
     for one, abstraction in queries:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
-        key = _Key(abstraction, is_step(one, players), one.temporal is not None, asked_of_items(one), one if is_large else None)
+        key = _Key(
+            abstraction,
+            is_step(one, players),
+            one.temporal is not None,
+            asked_of_items(one),
+            one if is_large else None,
+        )
         together.setdefault(key, []).append(one)
     groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
     return [
-        replace(step_by_step(part, players) if key.are_steps else one_by_one(part), abstraction=key.abstraction) for key, part in groups
+        replace(
+            step_by_step(part, players) if key.are_steps else one_by_one(part),
+            abstraction=key.abstraction,
+        )
+        for key, part in groups
     ]
 
 
@@ -210,10 +254,16 @@ def _with_room(formulas: list[Query]) -> Iterator[list[Query]]:
 
 
 def one_by_one(formulas: Iterable[Query]) -> Group:
-    """Return the group in which each of *formulas*, with as many item spotlights, is watched alone and remembers by itself."""
+    """Return the group in which each of *formulas*, with as many item spotlights, is watched alone
+    and remembers by itself.
+    """
     formulas = tuple(formulas)
     asked = zip(*map(asked_of_items, formulas), strict=True)
-    batches = (FormulaBatch((one,), stays=stays) for one in formulas for stays in ((False, True) if one.for_ever else (False,)))
+    batches = (
+        FormulaBatch((one,), stays=stays)
+        for one in formulas
+        for stays in ((False, True) if one.for_ever else (False,))
+    )
     return Group(tuple(batches), tuple(frozenset().union(*parts) for parts in asked))
 
 
@@ -226,12 +276,18 @@ def asks_of_conflicts(formula: f.Formula) -> bool:
 
 
 def asks_who_chooses(formula: f.Formula) -> bool:
-    """Whether *formula* asks who makes a choice; a slice may leave out choices, and who makes them."""
-    return any(isinstance(part, f.PlayerEvent) and part.event == "chooses" for part in formulas(formula))
+    """Whether *formula* asks who makes a choice; a slice may leave out choices, and who makes
+    them.
+    """
+    return any(
+        isinstance(part, f.PlayerEvent) and part.event == "chooses" for part in formulas(formula)
+    )
 
 
 def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
-    """Whether *formula* cannot become false where more conflicts than there are (if *denied*: fewer) are seen."""
+    """Whether *formula* cannot become false where more conflicts than there are (if *denied*:
+    fewer) are seen.
+    """
     match formula:
         case f.Conflict():
             return not denied
@@ -239,7 +295,17 @@ def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
             return can_be_rough(operand, denied=not denied)
         case f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
             return all(can_be_rough(part, denied=denied) for part in operands(formula))
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap():
+        case (
+            f.Holds()
+            | f.HasPriority()
+            | f.On()
+            | f.IsNext()
+            | f.AtStage()
+            | f.GameIsOver()
+            | f.Enabled()
+            | f.ClausePossible()
+            | f.Gap()
+        ):
             return True  # these are as true as ever
         case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
             return True

@@ -1,10 +1,12 @@
-"""Why not: the text that says of a position what keeps each clause of its stage from being used, as the rules have it.
+"""Why not: the text that says of a position what keeps each clause of its stage from being used, as
+the rules have it.
 
-In comes the layout of a text that tells moves, out goes a function that writes a record for each clause, of a ``by any`` clause for each
-player. A record begins with the owner, the seat and 1, or 0; then come its bits, `BITS` in a word: whether a move comes to its end;
-of each part of what has to be so (`use_parts`) whether it is false; of each statement that can make a move impossible (`with_stops`)
-whether a move comes to it, and whether one gets past it. All of it is asked where there is room for every move (`cut_moves`), so that
-no scope has a say in it.
+In comes the layout of a text that tells moves, out goes a function that writes a record for each
+clause, of a ``by any`` clause for each player. A record begins with the owner, the seat and 1, or
+0; then come its bits, `BITS` in a word: whether a move comes to its end; of each part of what has
+to be so (`use_parts`) whether it is false; of each statement that can make a move impossible
+(`with_stops`) whether a move comes to it, and whether one gets past it. All of it is asked where
+there is room for every move (`cut_moves`), so that no scope has a say in it.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ _MARK = "\0"
 
 @dataclass(frozen=True)
 class ClauseRecords:
-    """The records of *clause*: how many there are, one for each player or one, the *first* word of the first, and how many each has."""
+    """The records of *clause*: how many there are, one for each player or one, the *first* word of
+    the first, and how many each has.
+    """
 
     clause: ir.Clause
     number: int
@@ -48,16 +52,21 @@ class ClauseRecords:
 
 
 def write_why_not(layout: Layout, module: Module, name: str) -> dict[str, list[ClauseRecords]]:
-    """Write to *module* the function *name*, of the words of a position of *layout*, and return the records that it writes, by stage.
+    """Write to *module* the function *name*, of the words of a position of *layout*, and return the
+    records that it writes, by stage.
 
     Raises `TooWideError` if there is no room for every move.
     """
-    writer = _RecordWriter(with_room(layout, [clause for _, clause in layout.program.clauses], telling=False), module)
+    writer = _RecordWriter(
+        with_room(layout, [clause for _, clause in layout.program.clauses], telling=False), module
+    )
     records, called = {}, {}
     for stage in layout.program.stages:
         first, records[stage.name], called[stage.name] = FIRST, list[ClauseRecords](), list[str]()
         for clause in stage.clauses:
-            of = ClauseRecords(clause, 1 if clause.owner.variable is None else layout.players, first, _size(clause))
+            of = ClauseRecords(
+                clause, 1 if clause.owner.variable is None else layout.players, first, _size(clause)
+            )
             first = of.end_word
             records[stage.name].append(of)
             called[stage.name].append(writer.clause(stage, of))
@@ -75,7 +84,9 @@ def _size(clause: ir.Clause) -> int:
 
 
 class _RecordHooks(MoveHooks):
-    """The hooks that see how far a move comes: *record* is where the record lies that it is noted in."""
+    """The hooks that see how far a move comes: *record* is where the record lies that it is noted
+    in.
+    """
 
     name = "why_not"
     threads = ("record",)
@@ -87,9 +98,15 @@ class _RecordHooks(MoveHooks):
 
     def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return where the record of *owner* lies."""
-        return (str(self.of.first) if clause.owner.variable is None else f"({self.of.first} + {owner} * {self.of.size})",)
+        return (
+            str(self.of.first)
+            if clause.owner.variable is None
+            else f"({self.of.first} + {owner} * {self.of.size})",
+        )
 
-    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(
+        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
+    ) -> None:
         """Write that a move comes to its end."""
         _note(function, here.threads[0], 0)
 
@@ -97,7 +114,11 @@ class _RecordHooks(MoveHooks):
         """Write nothing: there is room for every move."""
 
     def on_taken(
-        self, function: FunctionWriter, here: EmitState, choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+        self,
+        function: FunctionWriter,
+        here: EmitState,
+        choice: ir.Choose | ir.Branch,
+        _way: BoundLocal | int | None,
     ) -> EmitState:
         """Write that a move comes to a mark, if *choice* is one."""
         if isinstance(choice, ir.Branch) and choice in self.marks:
@@ -120,36 +141,60 @@ class _RecordWriter:
         self.moves = ClauseWriter(Zones(self.values), self.hooks)
 
     def clause(self, stage: ir.Stage, of: ClauseRecords) -> str:
-        """Write the function that writes the records of a clause of *stage*, and return its name."""
+        """Write the function that writes the records of a clause of *stage*, and return its
+        name.
+        """
         clause, words = of.clause, self.moves.words
         behind, self.hooks.of = 1 + len(use_parts(clause)), of
 
         def marked(number: int, stop: Stopping) -> ir.Block:
             come = self.hooks.mark(behind + 2 * number)
             # Behind a `go` there is nothing: that a move gets past it is that it comes to its end.
-            return (come, stop) if isinstance(stop, ir.Go) else (come, stop, self.hooks.mark(behind + 2 * number + 1))
+            return (
+                (come, stop)
+                if isinstance(stop, ir.Go)
+                else (come, stop, self.hooks.mark(behind + 2 * number + 1))
+            )
 
         moves = self.moves.clause(stage, replace(clause, body=with_stops(clause.body, marked)))
-        function, here = FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n")), EmitState(words, stage.name)
+        function, here = (
+            FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n")),
+            EmitState(words, stage.name),
+        )
         if clause.owner.variable is not None:
             with function.block(f"for p in range({self.values.present(here)}):"):
-                inside = here.bind(clause.owner.variable, BoundLocal("p", player(self.layout.players)))
-                self._write_false_parts(function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p")
+                inside = here.bind(
+                    clause.owner.variable, BoundLocal("p", player(self.layout.players))
+                )
+                self._write_false_parts(
+                    function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p"
+                )
         else:
-            owner = "-1" if clause.owner.player is None else self.values.code(clause.owner.player, here)
+            owner = (
+                "-1" if clause.owner.player is None else self.values.code(clause.owner.player, here)
+            )
             self._write_false_parts(function, of, here, str(of.first), function.let("owner", owner))
         function.line(f"return {moves}({', '.join(words)}, out, n)")
         self.module.functions.append(function)
         return function.name
 
-    def _write_false_parts(self, function: FunctionWriter, of: ClauseRecords, here: EmitState, record: str, owner: str) -> None:
-        """Write the beginning of a record: who owns it, and which parts of what has to be so are false."""
+    def _write_false_parts(
+        self, function: FunctionWriter, of: ClauseRecords, here: EmitState, record: str, owner: str
+    ) -> None:
+        """Write the beginning of a record: who owns it, and which parts of what has to be so are
+        false.
+        """
         function.line(f"out[{record}] = {owner} + 1 if {owner} < {self.layout.players} else 0")
         for number in range(1, of.size):
             function.line(f"out[{record} + {number}] = 0")
         for bit, (part, _) in enumerate(use_parts(of.clause), 1):
-            # What relies on the parts before it is asked only where it can be: one of those is false where it cannot.
-            ends = () if _stands_alone(self.layout.program, part) else {one.zone for one in expressions(part) if isinstance(one, ir.EndOf)}
+            # What relies on the parts before it is asked only where it can be: one of those is
+            # false where it cannot.
+            ends = (
+                ()
+                if _stands_alone(self.layout.program, part)
+                else {one.zone for one in expressions(part) if isinstance(one, ir.EndOf)}
+            )
             false = ir.All((*(ir.Not(ir.IsEmpty(zone)) for zone in sorted(ends)), ir.Not(part)))
             with function.block(f"if {self.values.condition(false, here)}:"):
                 _note(function, record, bit)

@@ -1,8 +1,10 @@
-"""Samples of small scopes: how many positions there are within small sizes of the zones, for one number of players.
+"""Samples of small scopes: how many positions there are within small sizes of the zones, for one
+number of players.
 
-In goes a text emitted for a small scope (`Emitted`), out comes a `TableSamples`. It is searched in plain Python, the
-positions with few items first: when all of those within some sizes are found, that is one `ScopeSample`, whose
-number of positions is that of a search of this scope. The search ends when its moves are spent.
+In goes a text emitted for a small scope (`Emitted`), out comes a `TableSamples`. It is searched in
+plain Python, the positions with few items first: when all of those within some sizes are found,
+that is one `ScopeSample`, whose number of positions is that of a search of this scope. The search
+ends when its moves are spent.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _PART = 256
 
 @dataclass(frozen=True)
 class ScopeSample:
-    """How many *positions* there are within *sizes*, and for each zone how many of them hold 0, 1, ... items there."""
+    """How many *positions* there are within *sizes*, and for each zone how many of them hold 0, 1,
+    ... items there.
+    """
 
     sizes: Sizes
     positions: int
@@ -33,7 +37,8 @@ class ScopeSample:
 
 @dataclass
 class TableSamples:
-    """What is known of a table of *players*: its *scopes*, each of larger sizes, and how many different *items* lie alone on each zone.
+    """What is known of a table of *players*: its *scopes*, each of larger sizes, and how many
+    different *items* lie alone on each zone.
 
     *moves* is what this has cost.
     """
@@ -45,13 +50,22 @@ class TableSamples:
 
 
 def sample(
-    emitted: Emitted, least: int, most: int, starts: Sequence[Words] = (), which: int = 0, look: OnPause = nobody_looks
+    emitted: Emitted,
+    least: int,
+    most: int,
+    starts: Sequence[Words] = (),
+    which: int = 0,
+    look: OnPause = nobody_looks,
 ) -> TableSamples:
-    """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on each zone and one more, *least* beyond.
+    """Search scopes up to that of *emitted*; *most* moves may be made for those with an item on
+    each zone and one more, *least* beyond.
 
-    *starts* are as those of a search, and *which* the formula that is watched. *look* is called often, and may raise what ends it.
+    *starts* are as those of a search, and *which* the formula that is watched. *look* is called
+    often, and may raise what ends it.
     """
-    sampler = _Sampler(Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()], look)
+    sampler = _Sampler(
+        Interpreted(emitted, which), emitted.layout, starts or [emitted.layout.initial()], look
+    )
     result = TableSamples(emitted.layout.players)
     for limit in ladder([size for _, size in emitted.layout.scope.sizes]):
         if not sampler.is_explored(limit, most if sum(limit) <= len(limit) + 1 else least):
@@ -62,7 +76,9 @@ def sample(
 
 
 def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
-    """Yield sizes from nothing on any zone up to *sizes*, one zone growing at a time, the earlier zones first."""
+    """Yield sizes from nothing on any zone up to *sizes*, one zone growing at a time, the earlier
+    zones first.
+    """
     now = [0] * len(sizes)
     yield tuple(now)
     while now != list(sizes):
@@ -73,9 +89,13 @@ def ladder(sizes: Sequence[int]) -> Iterator[Sizes]:
 
 
 class _Sampler:
-    """The positions found, a list for each combination of lengths, with how many of each list are expanded."""
+    """The positions found, a list for each combination of lengths, with how many of each list are
+    expanded.
+    """
 
-    def __init__(self, run: Interpreted, layout: Layout, starts: Sequence[Words], look: OnPause) -> None:
+    def __init__(
+        self, run: Interpreted, layout: Layout, starts: Sequence[Words], look: OnPause
+    ) -> None:
         self.run, self.look, self.moves = run, look, 0
         self.zones = [layout.zones[zone.name] for zone in layout.program.zones]
         masks = [0] * layout.words
@@ -89,8 +109,12 @@ class _Sampler:
             self._sort([as_key(words) for words in self.run.started(start)])
 
     def is_explored(self, limit: Sizes, most: int) -> bool:
-        """Find all positions within *limit*; return False if that takes more than *most* moves in all."""
-        while pending := [key for key in self._keys_within(limit) if self.expanded[key] < len(self.found[key])]:
+        """Find all positions within *limit*; return False if that takes more than *most* moves in
+        all.
+        """
+        while pending := [
+            key for key in self._keys_within(limit) if self.expanded[key] < len(self.found[key])
+        ]:
             for key in pending:
                 at = self.expanded[key]
                 self.look()
@@ -116,14 +140,22 @@ class _Sampler:
         for position in positions:
             if position not in known:
                 known.add(position)
-                key = position & masks[0] if isinstance(position, int) else tuple([w & m for w, m in zip(position, masks, strict=True)])
+                key = (
+                    position & masks[0]
+                    if isinstance(position, int)
+                    else tuple([w & m for w, m in zip(position, masks, strict=True)])
+                )
                 if key in found:
                     found[key].append(position)
                 else:
                     found[key], self.expanded[key] = [position], 0
 
     def _keys_within(self, limit: Sizes) -> list[Key]:
-        return [key for key in self.found if all(n <= most for n, most in zip(self._lengths(key), limit, strict=True))]
+        return [
+            key
+            for key in self.found
+            if all(n <= most for n, most in zip(self._lengths(key), limit, strict=True))
+        ]
 
     def _lengths(self, key: Key) -> list[int]:
         return [zone.length.code_in(as_words(key)) for zone in self.zones]
@@ -135,7 +167,9 @@ class _Sampler:
         for key in keys:
             for lengths, length in zip(histograms, self._lengths(key), strict=True):
                 lengths[length] += len(self.found[key])
-        return ScopeSample(limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, histograms)))
+        return ScopeSample(
+            limit, sum(len(self.found[key]) for key in keys), tuple(map(tuple, histograms))
+        )
 
     def items(self) -> Sizes:
         """Return how many different items have been seen alone on each zone."""

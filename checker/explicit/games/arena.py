@@ -1,7 +1,9 @@
-"""Arenas: the game for a property of mode ``enforce``, found position by position and written down once, in arrays.
+"""Arenas: the game for a property of mode ``enforce``, found position by position and written down
+once, in arrays.
 
-In comes the text of `emit.game`, out goes a `PackedArena` with an entry for every choice of players. Small games are found by CPython; one
-that grows is carried over to compiled code, which goes on in the same arrays.
+In comes the text of `emit.game`, out goes a `PackedArena` with an entry for every choice of
+players. Small games are found by CPython; one that grows is carried over to compiled code, which
+goes on in the same arrays.
 """
 
 from __future__ import annotations
@@ -31,9 +33,13 @@ SMALL = 1 << 12
 LARGE = 1 << 18
 """How many of them before it is compiled as well as can be."""
 MOST_NODES = 1 << 30
-"""How many nodes a game may have at most: an edge has so much room for each (`passes.SOURCE`), and a slot of the table for a position."""
+"""How many nodes a game may have at most: an edge has so much room for each (`passes.SOURCE`), and
+a slot of the table for a position.
+"""
 _STEPS = 1 << 14
-"""How many positions are expanded between two looks at the meter, in compiled code; CPython expands fewer."""
+"""How many positions are expanded between two looks at the meter, in compiled code; CPython expands
+fewer.
+"""
 _PYTHON_STEPS = 1 << 7
 
 
@@ -42,7 +48,9 @@ class OpenCutError(Exception):
 
 
 class GameCode:
-    """The functions of one text: those of CPython, or compiled once that pays. Arrays are given to either as `Memory`."""
+    """The functions of one text: those of CPython, or compiled once that pays. Arrays are given to
+    either as `Memory`.
+    """
 
     def __init__(self, text: GameText) -> None:
         self.source = game_text(text)
@@ -53,8 +61,12 @@ class GameCode:
     def __call__(self, name: str, *arguments: Memory | int) -> int:
         """Return what the function *name* does with *arguments*."""
         if self.machine is not None:
-            return self.machine.functions[name](*(one.address if isinstance(one, Memory) else one for one in arguments))
-        return functions_of(self.source)[name](*(one.numbers if isinstance(one, Memory) else one for one in arguments))
+            return self.machine.functions[name](
+                *(one.address if isinstance(one, Memory) else one for one in arguments)
+            )
+        return functions_of(self.source)[name](
+            *(one.numbers if isinstance(one, Memory) else one for one in arguments)
+        )
 
     @property
     def steps(self) -> int:
@@ -62,21 +74,27 @@ class GameCode:
         return _PYTHON_STEPS if self.machine is None else _STEPS
 
     def compile(self, level: int, *, only_kept: bool = False) -> None:
-        """Go on in compiled code, if there can be any; with *only_kept* in what was compiled before."""
-        if (level, only_kept) in self._looked_for or (self.machine is not None and self.machine.level >= level):
+        """Go on in compiled code, if there can be any; with *only_kept* in what was compiled
+        before.
+        """
+        if (level, only_kept) in self._looked_for or (
+            self.machine is not None and self.machine.level >= level
+        ):
             return
         self._looked_for.add((level, only_kept))
         functions = {**FUNCTIONS, **PASS_FUNCTIONS, "start": self.words + 2}
         with suppress(NoMachineError):
-            self.machine = Machine(self.source, functions, cache_folder(), level=level, only_kept=only_kept)
+            self.machine = Machine(
+                self.source, functions, cache_folder(), level=level, only_kept=only_kept
+            )
 
 
 @dataclass
 class PackedArena:
     """The nodes and edges of a game, see `kernel`.
 
-    The positions were found in so many *layers*. *entries* has the node at which it begins for each choice of seats, *starts* the edge that
-    leaves each of these nodes.
+    The positions were found in so many *layers*. *entries* has the node at which it begins for each
+    choice of seats, *starts* the edge that leaves each of these nodes.
     """
 
     text: GameText
@@ -102,13 +120,17 @@ class PackedArena:
         return self.tally.numbers[passes.EDGES]
 
     def words(self, node: int) -> Words | None:
-        """Return the position that *node* is, or its twin; None if it is a decision on the way to one."""
+        """Return the position that *node* is, or its twin; None if it is a decision on the way to
+        one.
+        """
         place, size = self.nodes.numbers[node] >> passes.PLACE, self.text.emitted.layout.words
         begin = (place - 1) * (size + OF_RECORD)
         return tuple(self.positions.numbers[begin : begin + size]) if place else None
 
     def label(self, edge: int) -> int:
-        """Return whose move of which clause *edge* is, as `emit.game` tells it, and 1; 0 of what leads to no position, or from its twin."""
+        """Return whose move of which clause *edge* is, as `emit.game` tells it, and 1; 0 of what
+        leads to no position, or from its twin.
+        """
         return self.sources.numbers[edge] >> passes.LABEL
 
     def source(self, edge: int) -> int:
@@ -116,8 +138,12 @@ class PackedArena:
         return self.sources.numbers[edge] & passes.SOURCE
 
 
-def arena_of(text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL) -> PackedArena:
-    """Return the game for *question*; raises `BudgetSpentError`, and `OpenCutError` where the arrays cannot say what becomes of a move."""
+def arena_of(
+    text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL
+) -> PackedArena:
+    """Return the game for *question*; raises `BudgetSpentError`, and `OpenCutError` where the
+    arrays cannot say what becomes of a move.
+    """
     search = ArenaSearch(text, question, meter)
     search.find_all(small)
     return search.arena
@@ -127,7 +153,11 @@ class ArenaSearch:
     """The search for the *arena* of a game, which has what was found so far."""
 
     def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
-        self.question, self.meter, self.size = question, meter, text.emitted.layout.words + OF_RECORD
+        self.question, self.meter, self.size = (
+            question,
+            meter,
+            text.emitted.layout.words + OF_RECORD,
+        )
         self.batch = batch(text)
         room = Room(meter)
         self.log, self.most_known, self.most_nodes, self.most_edges = 14, 1 << 13, 1 << 15, 1 << 16
@@ -147,17 +177,23 @@ class ArenaSearch:
             {},
         )
         moves = max(text.emitted.most_moves, 1) * text.emitted.width
-        self.out, self.stack = take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer"), take(STACK, "a path")
+        self.out, self.stack = (
+            take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer"),
+            take(STACK, "a path"),
+        )
         self.slots = take(self.out.size, "a buffer")
         self.assuming = sum(
-            {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who] for who in question.assuming
+            {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who]
+            for who in question.assuming
         )
 
     @property
     def counts(self) -> Counts:
         """How much has been found."""
         cells = self.arena.tally.numbers
-        return Counts(cells[passes.KNOWN], cells[passes.MOVES], self.arena.layers, cells[passes.CUTS])
+        return Counts(
+            cells[passes.KNOWN], cells[passes.MOVES], self.arena.layers, cells[passes.CUTS]
+        )
 
     def find_all(self, small: int = SMALL) -> None:
         """Find all; raises what `arena_of` does."""
@@ -183,7 +219,9 @@ class ArenaSearch:
             end = functions_of(arena.code.source)["start"](*words, self.out.numbers, FIRST)
             if end > FIRST:
                 edge = arena.tally.numbers[passes.EDGES]
-                arena.entries[seats] = entry = arena.code("admit", *self._arrays, arena.tally, FIRST)
+                arena.entries[seats] = entry = arena.code(
+                    "admit", *self._arrays, arena.tally, FIRST
+                )
                 arena.starts[entry] = edge
 
     def _finish(self, small: int) -> None:
@@ -201,17 +239,32 @@ class ArenaSearch:
             self.meter.check(arena.layers, cells[passes.KNOWN], cells[passes.MOVES])
             steps, deep = min(arena.code.steps, end - cells[passes.AT]), arena.text.depth + 4
             limits = steps, self.most_known, self.most_nodes, self.most_edges
-            if arena.code("grow", *self._arrays, self.slots, self.stack, arena.tally, *limits, self.assuming, deep):
+            if arena.code(
+                "grow",
+                *self._arrays,
+                self.slots,
+                self.stack,
+                arena.tally,
+                *limits,
+                self.assuming,
+                deep,
+            ):
                 self._widen(deep)
             if cells[passes.OPEN]:
                 raise OpenCutError
 
     def _widen(self, deep: int) -> None:
         """Take more room where a position, whatever moves it has, might not have enough."""
-        arena, cells, most = self.arena, self.arena.tally.numbers, self.batch * (self.arena.text.emitted.most_moves + 1)
+        arena, cells, most = (
+            self.arena,
+            self.arena.tally.numbers,
+            self.batch * (self.arena.text.emitted.most_moves + 1),
+        )
         enlarge, what = arena.room.enlarge, "what players can enforce"
         if cells[passes.NODES] + most * deep > MOST_NODES:
-            raise BudgetSpentError(f"a game between players may have {MOST_NODES:,} positions and decisions")
+            raise BudgetSpentError(
+                f"a game between players may have {MOST_NODES:,} positions and decisions"
+            )
         if cells[passes.KNOWN] + most > self.most_known:
             self.most_known = min(2 * self.most_known + most, MOST_NODES)
             enlarge(arena.positions, self.most_known * self.size, what)

@@ -1,13 +1,15 @@
-"""The kernel of games: finds positions, and writes down at once who decides what on the way from each to the next.
+"""The kernel of games: finds positions, and writes down at once who decides what on the way from
+each to the next.
 
-It is text in the subset of `native.assembly`, which CPython runs too, on the same arrays. Nodes are numbered as they are found: the ends of
-games first, then positions and the decisions between them. What a node is stands in one number: whose it is, its priority, what is won
-or lost there. Edges are a *source* and a *target* each, and those to positions say whose move of
-which clause they are (*wanted*). The moves of a position share a node as far as they share choices: a trie of
-paths, in which what has one way on only is no node, nor is what others choose after others.
+It is text in the subset of `native.assembly`, which CPython runs too, on the same arrays. Nodes are
+numbered as they are found: the ends of games first, then positions and the decisions between them.
+What a node is stands in one number: whose it is, its priority, what is won or lost there. Edges are
+a *source* and a *target* each, and those to positions say whose move of which clause they are
+(*wanted*). The moves of a position share a node as far as they share choices: a trie of paths, in
+which what has one way on only is no node, nor is what others choose after others.
 
-- ``admit`` makes the node of a position in which plays begin, and ``grow`` expands positions one after the other; both return before there
-  is no room. ``rehash`` fills a larger table.
+- ``admit`` makes the node of a position in which plays begin, and ``grow`` expands positions one
+  after the other; both return before there is no room. ``rehash`` fills a larger table.
 - what is done with nodes and edges then is in `passes`.
 """
 
@@ -25,8 +27,10 @@ _COUNTS = 1 << game.OWNERS
 _LEVELS, _CHOOSERS, _ENDS, _FORCED = (2 * _COUNTS + 64 * number for number in range(4))
 _MOST_BATCH, _BUFFERED = 32, 1 << 13
 STACK = _FORCED + 1
-"""How many numbers ``grow`` needs to find nodes again: of each owner the node and the moves, of each depth of a path the node and who
-chooses there; where the moves of each position of a batch end, and in which every move acts."""
+"""How many numbers ``grow`` needs to find nodes again: of each owner the node and the moves, of
+each depth of a path the node and who chooses there; where the moves of each position of a batch
+end, and in which every move acts.
+"""
 OF_RECORD = 2
 """What a record of ``positions`` has after the words: the node of the position, and its twins."""
 
@@ -268,8 +272,10 @@ def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tall
     return 0
 """
 _FACTORS = 0x5851F42D, 0x2545F491, 0x6C078965
-"""Odd numbers of 31 bits whose bits look random: what the halves of a word are multiplied with, so that nothing exceeds 63 bits, and then
-what comes of them. The slot is the high bits of that, so a larger table has the positions in the same order."""
+"""Odd numbers of 31 bits whose bits look random: what the halves of a word are multiplied with, so
+that nothing exceeds 63 bits, and then what comes of them. The slot is the high bits of that, so a
+larger table has the positions in the same order.
+"""
 
 
 def batch(text: GameText) -> int:
@@ -279,10 +285,17 @@ def batch(text: GameText) -> int:
 
 def game_text(text: GameText) -> str:
     """Return the source of the kernel for *text*."""
-    layout, width, record = text.emitted.layout, text.emitted.width, text.emitted.layout.words + OF_RECORD
+    layout, width, record = (
+        text.emitted.layout,
+        text.emitted.width,
+        text.emitted.layout.words + OF_RECORD,
+    )
     numbers = range(layout.words)
     low = (1 << 31) - 1
-    mixing = [f"    h = (h >> 31 ^ h & {low} ^ s{n} & {low}) * {_FACTORS[0]} ^ (s{n} >> 31) * {_FACTORS[1]}" for n in numbers]
+    mixing = [
+        f"    h = (h >> 31 ^ h & {low} ^ s{n} & {low}) * {_FACTORS[0]} ^ (s{n} >> 31) * {_FACTORS[1]}"
+        for n in numbers
+    ]
 
     def words(array: str, at: str) -> str:
         return ", ".join(f"{array}[{at} + {n}]" for n in numbers)

@@ -1,7 +1,9 @@
-"""Lifting: a packed play becomes one of the game, with everything in it; each move is made again by a *player*, who knows the rules.
+"""Lifting: a packed play becomes one of the game, with everything in it; each move is made again by
+a *player*, who knows the rules.
 
-The text for whole positions tells whose each move is, in NOTE(move-order), so it goes beside the moves of the player. From alike positions
-there are alike moves (`slicing.needs`), so whichever looks like the next one is made; should there be none, no play is told.
+The text for whole positions tells whose each move is, in NOTE(move-order), so it goes beside the
+moves of the player. From alike positions there are alike moves (`slicing.needs`), so whichever
+looks like the next one is made; should there be none, no play is told.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from .plays import ArenaPlay
 
 
 def lifted(whole: GameText, searched: Layout, play: ArenaPlay, player: Player) -> Trace:
-    """Return the play of the game that looks like *play*, of positions of the layout *searched*; a loop is gone round until all is back."""
+    """Return the play of the game that looks like *play*, of positions of the layout *searched*; a
+    loop is gone round until all is back.
+    """
     return _Lifting(whole, searched, player).lift(play)
 
 
@@ -49,10 +53,16 @@ class _Lifting:
             if name.startswith("seat of "):
                 field.write(words, self.searched.extra[name].code_in(wanted))
         size = self.layout.words
-        return next(told[:size] for told in self.run.started(tuple(words)) if self._is_like(told[:size], wanted))
+        return next(
+            told[:size]
+            for told in self.run.started(tuple(words))
+            if self._is_like(told[:size], wanted)
+        )
 
     def _after(self, here: Words, wanted: Words, label: int) -> Words:
-        """Make the move from *here* that looks like the one to *wanted* of *label*; return the position after it."""
+        """Make the move from *here* that looks like the one to *wanted* of *label*; return the
+        position after it.
+        """
         size, moves = self.layout.words, self.player.moves(self.layout.unpack(here)).moves
         told = [one for one in self.run.outputs(here) if not one[size + SAID] & IS_CUT]
         for one, (move, target) in zip(told, moves, strict=True):
@@ -61,10 +71,18 @@ class _Lifting:
                     raise AssertionError(f"{move.clause} leads elsewhere")
                 self.steps.append(TraceStep(move, target))
                 return one[:size]
-        raise AssertionError("no move looks like the one that was found: a slice leaves out what matters")
+        raise AssertionError(
+            "no move looks like the one that was found: a slice leaves out what matters"
+        )
 
     def _is_like(self, words: Words, wanted: Words) -> bool:
-        if any(self.layout.extra[name].code_in(words) != self.searched.extra[name].code_in(wanted) for name in self.same):
+        if any(
+            self.layout.extra[name].code_in(words) != self.searched.extra[name].code_in(wanted)
+            for name in self.same
+        ):
             return False
         bare = self.searched.pack(self.layout.unpack(words))
-        return all(word == other & mask for word, other, mask in zip(bare, wanted, self.searched.bare, strict=True))
+        return all(
+            word == other & mask
+            for word, other, mask in zip(bare, wanted, self.searched.bare, strict=True)
+        )

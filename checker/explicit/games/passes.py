@@ -1,11 +1,12 @@
 """Passes over the nodes and edges of games, as text to be compiled with a kernel.
 
-- ``derive`` leaves of the edges what one question asks of them, ``hope`` makes won what the scope cuts, ``turn`` finds from where edges
-  lead to each node (or, given sources, the edges that leave it: the *whole* of them), by counting; ``prioritize`` reads the priorities of
-  nodes.
-- ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a *level* or more; ``prepare`` says of each
-  what is waited for, in one number: twice as many edges as lead inside, or 1 where one is enough, and 0 where nothing is asked any more.
-  The rest are the steps of Zielonka's algorithm around it (`solve`).
+- ``derive`` leaves of the edges what one question asks of them, ``hope`` makes won what the scope
+  cuts, ``turn`` finds from where edges lead to each node (or, given sources, the edges that leave
+  it: the *whole* of them), by counting; ``prioritize`` reads the priorities of nodes.
+- ``attract`` finds from where a visit to some nodes can be forced. The nodes inside a game have a
+  *level* or more; ``prepare`` says of each what is waited for, in one number: twice as many edges
+  as lead inside, or 1 where one is enough, and 0 where nothing is asked any more. The rest are the
+  steps of Zielonka's algorithm around it (`solve`).
 - ``reach`` finds all that can be reached from a node if one side does as it has chosen.
 """
 
@@ -14,16 +15,23 @@ from __future__ import annotations
 from ..emit import game
 
 WON, LOST, BEYOND, CUT, FIRST_NODE = range(5)
-"""The ends of games: won and lost, what the others choose beyond the scope, and what is lost because the scope cuts it."""
+"""The ends of games: won and lost, what the others choose beyond the scope, and what is lost
+because the scope cuts it.
+"""
 OTHERS, OURS, WITHIN_OURS = range(3)
-"""Whose a node is: of the others, of the coalition, or of the others within a move of the coalition."""
+"""Whose a node is: of the others, of the coalition, or of the others within a move of the
+coalition.
+"""
 WHOSE_BITS = 2
 """The bits of whose a node is; above them is what is said of it, as of a move to it."""
 ASSUMED, FORBIDDEN = 4, 3
-"""The priorities of nodes on edges: somebody acts of whom it is assumed that they do not, what is to happen only finitely often happens."""
+"""The priorities of nodes on edges: somebody acts of whom it is assumed that they do not, what is
+to happen only finitely often happens.
+"""
 AT, KNOWN, NODES, EDGES, MOVES, CUTS, OPEN, HEAD, TOP = range(9)
-"""The cells of a tally: positions expanded and known, nodes and edges, moves and those that were cut, whether it is open of one what
-becomes of it; and where a queue begins and ends."""
+"""The cells of a tally: positions expanded and known, nodes and edges, moves and those that were
+cut, whether it is open of one what becomes of it; and where a queue begins and ends.
+"""
 PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
 PASS_FUNCTIONS = {
@@ -32,13 +40,17 @@ PASS_FUNCTIONS = {
 }  # fmt: skip
 """The functions, with the numbers of their parameters."""
 MAY_BE_UNFORCED = 1 << 16
-"""The bit of a position in which somebody is forced to act who with more room might do something else."""
+"""The bit of a position in which somebody is forced to act who with more room might do something
+else.
+"""
 WHOSE_MASK = (1 << WHOSE_BITS) - 1
 """The bits that say whose a node is."""
 PLACE = 20
 """Above so many bits of a node stands which position it is."""
 LABEL, SOURCE = 31, (1 << 31) - 1
-"""Above so many bits of the source of an edge stands its label; and the bits that are the source."""
+"""Above so many bits of the source of an edge stands its label; and the bits that are the
+source.
+"""
 
 PASSES = f"""
 

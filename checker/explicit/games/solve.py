@@ -1,7 +1,8 @@
 """Solving an arena: who wins from each node, and by which edges, all of it on arrays.
 
-Zielonka's algorithm as in `strategies.solve`; a number for each node says in how many of the games within games it still is, so no game is
-copied. Each game takes a few passes over nodes and edges, and one attraction for each set of nodes that one side can hold.
+Zielonka's algorithm as in `strategies.solve`; a number for each node says in how many of the games
+within games it still is, so no game is copied. Each game takes a few passes over nodes and edges,
+and one attraction for each set of nodes that one side can hold.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from .arena import PackedArena
 from .passes import CUT, OURS, WITHIN_OURS
 
 _EVEN, _ODD, _ALL = 1 << 2 | 1 << 4, 1 << 1 | 1 << 3, (1 << 16) - 1
-"""The even priorities that a node may have, and the odd ones, as sets; and what a set has room for."""
+"""The even priorities that a node may have, and the odd ones, as sets; and what a set has room
+for.
+"""
 _STEPS = 1 << 16
 """How many nodes are looked at between two looks at the meter."""
 
 
 @dataclass(frozen=True)
 class Won:
-    """Who *wins* from each node, 1 the coalition, where each node of the winner *chooses* to go, and where edges *lead*."""
+    """Who *wins* from each node, 1 the coalition, where each node of the winner *chooses* to go,
+    and where edges *lead*.
+    """
 
     wins: Memory
     chooses: Memory
@@ -40,22 +45,40 @@ class Solving:
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
         self._decided = dict(self._decided_at_once())
-        self._edges, self._won, self._hoped = dict[bool, _Edges](), dict[tuple[bool, bool], Won](), list[Won]()
+        self._edges, self._won, self._hoped = (
+            dict[bool, _Edges](),
+            dict[tuple[bool, bool], Won](),
+            list[Won](),
+        )
 
     def won(self, *, beyond: bool, empty: bool = False) -> Won:
-        """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in which nothing at all can be enforced."""
-        beyond = beyond and bool(self.arena.tally.numbers[passes.CUTS])  # where nothing is cut it is all the same
+        """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in
+        which nothing at all can be enforced.
+        """
+        beyond = beyond and bool(
+            self.arena.tally.numbers[passes.CUTS]
+        )  # where nothing is cut it is all the same
         if (beyond, empty) not in self._won:
-            self._won[beyond, empty] = _Game(self, self._led(empty=empty), beyond=beyond, empty=empty).solved()
+            self._won[beyond, empty] = _Game(
+                self, self._led(empty=empty), beyond=beyond, empty=empty
+            ).solved()
         return self._won[beyond, empty]
 
     def hoped(self) -> Won:
-        """Return who wins if whatever the scope cuts is won, of whoever decides on it: with more room nobody wins who does not here."""
+        """Return who wins if whatever the scope cuts is won, of whoever decides on it: with more
+        room nobody wins who does not here.
+        """
         if not self.arena.tally.numbers[passes.CUTS]:
             return self.won(beyond=False)
         if not self._hoped:
-            arena, uncut, leads = self.arena, self._memory("nothing is cut"), self.arena.room.take(self.edges, "where edges lead")
-            self.code("derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0)
+            arena, uncut, leads = (
+                self.arena,
+                self._memory("nothing is cut"),
+                self.arena.room.take(self.edges, "where edges lead"),
+            )
+            self.code(
+                "derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0
+            )
             self.code("hope", arena.nodes, arena.sources, arena.targets, leads, 0, self.edges)
             for edge, end in self._decided.items():
                 leads.numbers[edge] = end
@@ -64,10 +87,22 @@ class Solving:
         return self._hoped[0]
 
     def _led(self, *, empty: bool) -> _Edges:
-        """Return where edges lead; if *empty* in the game in which nothing at all can be enforced."""
+        """Return where edges lead; if *empty* in the game in which nothing at all can be
+        enforced.
+        """
         if empty not in self._edges:
             arena, leads = self.arena, self.arena.room.take(self.edges, "where edges lead")
-            self.code("derive", arena.nodes, arena.sources, arena.targets, leads, self._cut, 0, self.edges, int(empty))
+            self.code(
+                "derive",
+                arena.nodes,
+                arena.sources,
+                arena.targets,
+                leads,
+                self._cut,
+                0,
+                self.edges,
+                int(empty),
+            )
             if not empty:
                 for edge, end in self._decided.items():
                     leads.numbers[edge] = end
@@ -85,7 +120,9 @@ class Solving:
         return bool(self._cut.numbers[entry]) and self.arena.starts[entry] not in self._decided
 
     def _decided_at_once(self) -> Iterator[tuple[int, int]]:
-        """Yield the edges to positions in which plays begin and end at once, and how: whatever comes after, beyond the scope too."""
+        """Yield the edges to positions in which plays begin and end at once, and how: whatever
+        comes after, beyond the scope too.
+        """
         for edge in self.arena.starts.values():
             said = self.arena.nodes.numbers[self.arena.targets.numbers[edge]] >> passes.WHOSE_BITS
             if said & (game.LOST | game.WON):
@@ -95,7 +132,9 @@ class Solving:
         return self.arena.room.take(self.number + more, what)
 
     def _find_cut(self) -> None:
-        """Mark from where all is cut, or in a move of the coalition one way of others (NOTE(cut-branch) in `strategies.forks`)."""
+        """Mark from where all is cut, or in a move of the coalition one way of others
+        (NOTE(cut-branch) in `strategies.forks`).
+        """
         edges = self._turned(self.arena.targets)
         game = _Game(self, edges, beyond=False, empty=False)
         game.stamps = self._cut
@@ -107,7 +146,9 @@ class Solving:
 
 @dataclass(frozen=True)
 class _Edges:
-    """Where each edge *leads*, and for each node from where: from ``calls[begins[node]]`` on, up to that of the next."""
+    """Where each edge *leads*, and for each node from where: from ``calls[begins[node]]`` on, up to
+    that of the next.
+    """
 
     leads: Memory
     begins: Memory
@@ -116,7 +157,13 @@ class _Edges:
 
 class _Game:
     def __init__(self, solving: Solving, edges: _Edges, *, beyond: bool, empty: bool) -> None:
-        self.solving, self.arena, self.code, self.led, self.leads = solving, solving.arena, solving.code, edges, edges.leads
+        self.solving, self.arena, self.code, self.led, self.leads = (
+            solving,
+            solving.arena,
+            solving.code,
+            edges,
+            edges.leads,
+        )
         self.number, self.edges = solving.number, solving.edges
         of_node = [solving.arena.room.take(self.number, "who wins") for _ in range(7)]
         self.winners, self.choices, *self.memories = of_node
@@ -140,7 +187,9 @@ class _Game:
         return Won(self.winners, self.choices, self.leads)
 
     def _hold(self, side: int) -> None:
-        """Find who wins where *side* wins every play that does not come to an end: the other one has to force an end that it wins."""
+        """Find who wins where *side* wins every play that does not come to an end: the other one
+        has to force an end that it wins.
+        """
         ends = [end for end in range(passes.FIRST_NODE) if self.priorities.numbers[end] % 2 == side]
         stamp = self._next()
         for number, end in enumerate(ends):
@@ -151,22 +200,54 @@ class _Game:
         self._keep(-1, -1, side)
 
     def _keep(self, level: int, priorities: int, side: int) -> None:
-        """Note for *side* any way to a node inside, from those nodes inside whose priority is in the set *priorities*."""
+        """Note for *side* any way to a node inside, from those nodes inside whose priority is in
+        the set *priorities*.
+        """
         arena = self.arena
-        given = arena.nodes, arena.sources, self.leads, self.priorities, self.levels, self.choices, self.edges
+        given = (
+            arena.nodes,
+            arena.sources,
+            self.leads,
+            self.priorities,
+            self.levels,
+            self.choices,
+            self.edges,
+        )
         self.code("keep", *given, level, (priorities << 1 | side) & _ALL)
 
     def _solve(self, level: int) -> None:
-        """Find who wins from the nodes of that *level* and above, which are those inside; none is when it is done."""
+        """Find who wins from the nodes of that *level* and above, which are those inside; none is
+        when it is done.
+        """
         inside = self.levels, self.number, level
         while (priority := self.code("greatest", self.priorities, *inside)) >= 0:
             side, stamp = 1 - priority % 2, self._next()
-            top = self.code("selected", self.priorities, self.levels, self.stamps, self.queue, self.number, level, priority, stamp)
+            top = self.code(
+                "selected",
+                self.priorities,
+                self.levels,
+                self.stamps,
+                self.queue,
+                self.number,
+                level,
+                priority,
+                stamp,
+            )
             self.attract(level, top, stamp, OURS, forcing=side)
             if self._of_nodes("descend", level, stamp, side):
                 self._solve(level + 1)
             stamp = self._next()
-            top = self.code("lost", self.winners, self.levels, self.stamps, self.queue, self.number, level, side, stamp)
+            top = self.code(
+                "lost",
+                self.winners,
+                self.levels,
+                self.stamps,
+                self.queue,
+                self.number,
+                level,
+                side,
+                stamp,
+            )
             if not top:
                 self._keep(level, 1 << priority, side)
                 self._of_nodes("remove", level, 0, side)
@@ -175,21 +256,41 @@ class _Game:
             self._of_nodes("remove", level, stamp, 1 - side)
 
     def attract(self, level: int, top: int, stamp: int, whose: int, *, forcing: int) -> None:
-        """Stamp the nodes inside from which a visit to the *top* first of the queue can be forced, and note by going where.
+        """Stamp the nodes inside from which a visit to the *top* first of the queue can be forced,
+        and note by going where.
 
         It is forced by those nodes that are *whose* if *forcing* is 1, by the others if it is 0.
         """
         arena, cells = self.arena, self.arena.tally.numbers
-        given = (arena.nodes, arena.sources, self.leads, self.levels, self.stamps, self.waiting, self.number, self.edges)
+        given = (
+            arena.nodes,
+            arena.sources,
+            self.leads,
+            self.levels,
+            self.stamps,
+            self.waiting,
+            self.number,
+            self.edges,
+        )
         self.code("prepare", *given, level, stamp, whose, forcing)
         cells[passes.HEAD], cells[passes.TOP] = 0, top
-        coming = self.led.begins, self.led.calls, self.waiting, self.choices, self.stamps, self.queue, arena.tally
+        coming = (
+            self.led.begins,
+            self.led.calls,
+            self.waiting,
+            self.choices,
+            self.stamps,
+            self.queue,
+            arena.tally,
+        )
         while self.code("attract", *coming, stamp, _STEPS):
             self.solving.look()
         self.solving.look()
 
     def _of_nodes(self, function: str, level: int, stamp: int, side: int) -> int:
-        return self.code(function, self.winners, self.levels, self.stamps, self.number, level, stamp << 1 | side)
+        return self.code(
+            function, self.winners, self.levels, self.stamps, self.number, level, stamp << 1 | side
+        )
 
     def _next(self) -> int:
         self.stamp += 1

@@ -1,13 +1,13 @@
 """Layout: every part of a position gets its bits, and positions become words and come back.
 
-In comes a Program within a scope, out goes a `Layout`: where each field lies in the one or more words of a
-position. A word has 63 bits, not 64, so that it is never negative and numbers of Python and of the
-machine are the same; then one text (`emit`) serves both.
+In comes a Program within a scope, out goes a `Layout`: where each field lies in the one or more
+words of a position. A word has 63 bits, not 64, so that it is never negative and numbers of Python
+and of the machine are the same; then one text (`emit`) serves both.
 
-Word 0 begins with the stage, whose code is never 0: a word 0 of zero marks an empty slot of a table.
-The parameters of all stages share their bits. A zone is its length and a slot for each item (`format`),
-and a free slot is zero, so that a position has one packing only. What a `Slice` drops has no field, and what never
-changes has a field of no bits.
+Word 0 begins with the stage, whose code is never 0: a word 0 of zero marks an empty slot of a
+table. The parameters of all stages share their bits. A zone is its length and a slot for each item
+(`format`), and a free slot is zero, so that a position has one packing only. What a `Slice` drops
+has no field, and what never changes has a field of no bits.
 """
 
 from __future__ import annotations
@@ -29,12 +29,18 @@ from .format import Format, format_of
 WORD = 63
 """How many bits of a word are used."""
 WIDE = 1 << 12
-"""How many bits a word has where the usual number is too small and only CPython has to compute with it."""
+"""How many bits a word has where the usual number is too small and only CPython has to compute with
+it.
+"""
 UNSEEN, GONE, FIRST_PLACE = 0, 1, 2
-"""Where an item is that is followed: it has not been put on a zone yet, it has left the game, or the number of its place."""
+"""Where an item is that is followed: it has not been put on a zone yet, it has left the game, or
+the number of its place.
+"""
 
 LIMITS = 11
-"""The cell of a buffer's header that has the sizes of zones where a layout leaves them open, `LIMIT` bits for each by its number."""
+"""The cell of a buffer's header that has the sizes of zones where a layout leaves them open,
+`LIMIT` bits for each by its number.
+"""
 LIMIT = 8
 MOST_LIMITS = WORD // LIMIT
 
@@ -42,7 +48,9 @@ Words = tuple[int, ...]
 Key: TypeAlias = "int | Words"
 """A position of one word is a number, of several a tuple of numbers."""
 Extra: TypeAlias = "tuple[str, int | Collection[str]]"
-"""A field beside those of a `Position`: its name, and its width or the parts that it keeps of an item."""
+"""A field beside those of a `Position`: its name, and its width or the parts that it keeps of an
+item.
+"""
 
 
 class TooWideError(Exception):
@@ -75,9 +83,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first place among those of all zones.
+    """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first
+    place among those of all zones.
 
-    Its items have a *format*; one just made, to be put there, has the format *made*, which keeps also what extra fields ask for.
+    Its items have a *format*; one just made, to be put there, has the format *made*, which keeps
+    also what extra fields ask for.
     """
 
     name: str
@@ -92,12 +102,15 @@ class Slots:
 
 
 class Layout:
-    """Where everything of a position lies that is *kept*; *extra* fields come last, and no `Position` has them.
+    """Where everything of a position lies that is *kept*; *extra* fields come last, and no
+    `Position` has them.
 
-    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser* says what is left of the clauses, if
-    that is known of the same slice in another scope. With *limited* the scope has the largest sizes of zones, and who runs a text says how
-    many items there may be; there are no more than `MOST_LIMITS` zones then. If the Program has the variable `ir.SEATS`, *seats* is its
-    field: the scope has the largest number of players, and each position says how many there are.
+    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser*
+    says what is left of the clauses, if that is known of the same slice in another scope. With
+    *limited* the scope has the largest sizes of zones, and who runs a text says how many items
+    there may be; there are no more than `MOST_LIMITS` zones then. If the Program has the variable
+    `ir.SEATS`, *seats* is its field: the scope has the largest number of players, and each position
+    says how many there are.
     """
 
     def __init__(
@@ -112,24 +125,42 @@ class Layout:
         limited: bool = False,
     ) -> None:
         self.word, self.limited = word, limited
-        self.program, self.scope, self.players, self.slice = program, scope, scope.players, kept or whole(program)
+        self.program, self.scope, self.players, self.slice = (
+            program,
+            scope,
+            scope.players,
+            kept or whole(program),
+        )
         self._used: list[int] = []
         self._left: dict[str, tuple[ir.Clause, ir.Clause]] = {}
         self.specialiser = specialiser or Specialiser(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
         self._representatives = dict(self.slice.kinds)
-        self.stages = {OVER: 1, **{stage.name: number for number, stage in enumerate(program.stages, 2)}}
+        self.stages = {
+            OVER: 1,
+            **{stage.name: number for number, stage in enumerate(program.stages, 2)},
+        }
         self.sorts = {v.name: sort_of(v.type, self.players) for v in program.variables}
-        self.parameters = {stage.name: {p.name: sort_of(p.type, self.players) for p in stage.parameters} for stage in program.stages}
+        self.parameters = {
+            stage.name: {p.name: sort_of(p.type, self.players) for p in stage.parameters}
+            for stage in program.stages
+        }
         self.parts = self._part_sorts()
-        self.formats = {name: self._format(parts) for name, parts in extra if not isinstance(parts, int)}
+        self.formats = {
+            name: self._format(parts) for name, parts in extra if not isinstance(parts, int)
+        }
         self.stage = self._field("the stage", len(self.stages).bit_length())
         self.arguments = self._arguments()
-        self.variables = {v.name: self._variable(v) for v in program.variables if v.name in self.slice.variables}
+        self.variables = {
+            v.name: self._variable(v) for v in program.variables if v.name in self.slice.variables
+        }
         self.variables |= {name: Field(0, 0, 0, code) for name, code in self.slice.fixed}
         self.seats = self.variables.get(ir.SEATS)
         self.zones = self._zones()
-        self.extra = {name: self._field(name, bits if isinstance(bits, int) else self.formats[name].bits) for name, bits in extra}
+        self.extra = {
+            name: self._field(name, bits if isinstance(bits, int) else self.formats[name].bits)
+            for name, bits in extra
+        }
         self.words = len(self._used)
 
     # ------------------------------------------------------------------ where things lie
@@ -146,13 +177,18 @@ class Layout:
         return Field(len(self._used) - 1, 0, bits, low)
 
     def _arguments(self) -> dict[str, dict[str, tuple[Field, Sort]]]:
-        """Return the fields of each stage's kept parameters; those of two stages may be the same bits."""
+        """Return the fields of each stage's kept parameters; those of two stages may be the same
+        bits.
+        """
         kept = {
-            stage: {name: sort for name, sort in sorts.items() if (stage, name) in self.slice.parameters}
+            stage: {
+                name: sort for name, sort in sorts.items() if (stage, name) in self.slice.parameters
+            }
             for stage, sorts in self.parameters.items()
         }
         self.shared = self._field(
-            "the stage's parameters", max((sum(s.bits for s in sorts.values()) for sorts in kept.values()), default=0)
+            "the stage's parameters",
+            max((sum(s.bits for s in sorts.values()) for sorts in kept.values()), default=0),
         )
         fields: dict[str, dict[str, tuple[Field, Sort]]] = {}
         for stage, sorts in kept.items():
@@ -163,9 +199,13 @@ class Layout:
         return fields
 
     def _variable(self, variable: ir.VariableDeclaration) -> Field:
-        """Return the field of *variable*, or of the first player's entry; the entries follow each other in one word."""
+        """Return the field of *variable*, or of the first player's entry; the entries follow each
+        other in one word.
+        """
         sort = self.sorts[variable.name]
-        field = self._field(variable.name, sort.bits * (self.players if variable.each_player else 1), sort.low)
+        field = self._field(
+            variable.name, sort.bits * (self.players if variable.each_player else 1), sort.low
+        )
         return Field(field.word, field.shift, sort.bits, sort.low)
 
     def entry(self, name: str, seat: int) -> Field:
@@ -175,13 +215,22 @@ class Layout:
 
     def _part_sorts(self) -> dict[str, Sort]:
         """Return the sort of each part of an item, wherever it is."""
-        kinds = tuple(dict.fromkeys(self._representatives[kind.name] for kind in self.program.kinds))
+        kinds = tuple(
+            dict.fromkeys(self._representatives[kind.name] for kind in self.program.kinds)
+        )
         sorts = {ir.KIND: enum(kinds), ir.CONTROLLER: player(self.players)}
-        return sorts | {attribute.name: sort_of(attribute.type, self.players) for attribute in self.program.attributes}
+        return sorts | {
+            attribute.name: sort_of(attribute.type, self.players)
+            for attribute in self.program.attributes
+        }
 
     def _format(self, parts: Collection[str], zone: str = ANYWHERE) -> Format:
         """Return the format of items on *zone* that keeps *parts*."""
-        return format_of((name, self._narrow(zone, name, sort)) for name, sort in self.parts.items() if name in parts)
+        return format_of(
+            (name, self._narrow(zone, name, sort))
+            for name, sort in self.parts.items()
+            if name in parts
+        )
 
     def _narrow(self, zone: str, name: str, sort: Sort) -> Sort:
         low, high = self._ranges.get((zone, name), (sort.low, sort.high))
@@ -192,9 +241,18 @@ class Layout:
         asked = {name for format_ in self.formats.values() for name in format_.parts}
         for number, zone in enumerate(self.program.zones):
             kept = {name for name in self.parts if (zone.name, name) in self.slice.parts}
-            format_, made, size = self._format(kept, zone.name), self._format(kept | asked, zone.name), sizes[zone.name]
-            length, slots = self._field(zone.name, size.bit_length()), self._field(zone.name, size * format_.bits)
-            zones[zone.name] = Slots(zone.name, number, zone.order, size, length, slots, place, format_, made)
+            format_, made, size = (
+                self._format(kept, zone.name),
+                self._format(kept | asked, zone.name),
+                sizes[zone.name],
+            )
+            length, slots = (
+                self._field(zone.name, size.bit_length()),
+                self._field(zone.name, size * format_.bits),
+            )
+            zones[zone.name] = Slots(
+                zone.name, number, zone.order, size, length, slots, place, format_, made
+            )
             place += size
         self.places = place
         return zones
@@ -235,10 +293,14 @@ class Layout:
     @property
     def start(self) -> ir.Go:
         """How the game begins, as far as that is kept."""
-        return self.program.start if self.slice.is_whole else self.specialiser.go(self.program.start)
+        return (
+            self.program.start if self.slice.is_whole else self.specialiser.go(self.program.start)
+        )
 
     def with_scope(self, scope: Scope, word: int) -> Layout:
-        """Return the layout of the same slice in another *scope*, without extra fields, in words of so many bits."""
+        """Return the layout of the same slice in another *scope*, without extra fields, in words of
+        so many bits.
+        """
         return Layout(self.program, scope, (), self.slice, word=word, specialiser=self.specialiser)
 
     @cached_property
@@ -254,7 +316,9 @@ class Layout:
         self.stage.write(words, self.stages[position.stage])
         if position.stage != OVER:
             fields = self.arguments[position.stage]
-            for name, argument in zip(self.parameters[position.stage], position.arguments, strict=True):
+            for name, argument in zip(
+                self.parameters[position.stage], position.arguments, strict=True
+            ):
                 if name in fields:
                     fields[name][0].write(words, fields[name][1].encode(_single(argument)))
         for variable, value in zip(self.program.variables, position.values, strict=True):
@@ -267,36 +331,58 @@ class Layout:
             codes = [self.pack_item(item, zone.format) for item in items]
             if zone.order == "unordered":
                 codes.sort()
-            zone.slots.write(words, sum(code << number * zone.format.bits for number, code in enumerate(codes)))
+            zone.slots.write(
+                words, sum(code << number * zone.format.bits for number, code in enumerate(codes))
+            )
         return tuple(words)
 
     def unpack(self, words: Sequence[int]) -> Position:
-        """Return the position that *words* are, whatever their extra fields hold; everything must have been kept."""
+        """Return the position that *words* are, whatever their extra fields hold; everything must
+        have been kept.
+        """
         if not self.slice.is_whole:
             raise ValueError("words of which something is dropped are no position")
         stage = self.stage_names[self.stage.code_in(words)]
         parameters = self.arguments[stage].values() if stage != OVER else ()
         arguments = tuple(sort.decode(field.code_in(words)) for field, sort in parameters)
         values = tuple(self._value(variable, words) for variable in self.program.variables)
-        return Position(stage, arguments, values, tuple(self._items(zone, words) for zone in self.zones.values()))
+        return Position(
+            stage,
+            arguments,
+            values,
+            tuple(self._items(zone, words) for zone in self.zones.values()),
+        )
 
     def _value(self, variable: ir.VariableDeclaration, words: Sequence[int]) -> Value:
         sort = self.sorts[variable.name]
         if variable.each_player:
-            return tuple(sort.decode(self.entry(variable.name, seat).code_in(words)) for seat in range(self.players))
+            return tuple(
+                sort.decode(self.entry(variable.name, seat).code_in(words))
+                for seat in range(self.players)
+            )
         return sort.decode(self.variables[variable.name].code_in(words))
 
     def _items(self, zone: Slots, words: Sequence[int]) -> tuple[Item, ...]:
         slots, bits = zone.slots.code_in(words), zone.format.bits
-        return tuple(_unpack_item(slots >> at * bits & zone.format.mask, zone.format) for at in range(zone.length.code_in(words)))
+        return tuple(
+            _unpack_item(slots >> at * bits & zone.format.mask, zone.format)
+            for at in range(zone.length.code_in(words))
+        )
 
     def pack_item(self, item: Item, format_: Format) -> int:
         """Return *item* as it stands in a slot of that format."""
-        values = dict(zip(self.parts, (self._representatives[item.kind], item.controller, *item.attributes), strict=True))
+        values = dict(
+            zip(
+                self.parts,
+                (self._representatives[item.kind], item.controller, *item.attributes),
+                strict=True,
+            )
+        )
         return sum(part.pack(values[name]) for name, part in format_.kept)
 
     def initial(self, players: int | None = None) -> Words:
-        """Return the variables as they are at first, all zones empty and the game not begun; raise InputError where one does not fit.
+        """Return the variables as they are at first, all zones empty and the game not begun; raise
+        InputError where one does not fit.
 
         Where the number of players is left open there are so many *players*.
         """

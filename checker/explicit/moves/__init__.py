@@ -1,6 +1,7 @@
 """What the clauses of the Program do, as text.
 
-    Clause --moves (statements, values, zones)--> functions --dispatch--> one function that finds the moves of any position
+    Clause --moves (statements, values, zones)--> functions --dispatch--> one function that finds
+    the moves of any position
 
 Begin with `moves`.
 """

@@ -13,9 +13,14 @@ from .writer import Module
 
 
 def most_moves(layout: Layout, sights: int = 1) -> int:
-    """Return a number of moves that no position exceeds; every ``put`` can be seen in up to *sights* ways."""
+    """Return a number of moves that no position exceeds; every ``put`` can be seen in up to
+    *sights* ways.
+    """
     return max(
-        (sum(most_of_clause(layout, stage, clause, sights) for clause in stage.clauses) for stage in layout.program.stages),
+        (
+            sum(most_of_clause(layout, stage, clause, sights) for clause in stage.clauses)
+            for stage in layout.program.stages
+        ),
         default=1,
     )
 
@@ -38,16 +43,24 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
             case ir.Go() | ir.GameOver():
                 ended, on = ended + on, 0
             case ir.If(_, yes, no):
-                then, otherwise = _of_block(layout, yes, here, sights), _of_block(layout, no, here, sights)
+                then, otherwise = (
+                    _of_block(layout, yes, here, sights),
+                    _of_block(layout, no, here, sights),
+                )
                 ended, on = ended + on * max(then[0], otherwise[0]), on * max(then[1], otherwise[1])
             case ir.Branch(options, _):
                 ways = [_of_block(layout, option, here, sights) for _, option in options]
-                ended, on = ended + on * sum(way[0] for way in ways), on * sum(way[1] for way in ways)
+                ended, on = (
+                    ended + on * sum(way[0] for way in ways),
+                    on * sum(way[1] for way in ways),
+                )
             case ir.Choose(variable, domain):
                 elements, sort = _elements(layout, domain, here)
                 here, on = here.bind(variable, BoundLocal("", sort)), on * elements
             case ir.Let(variable, value):
-                here = here.bind(variable, BoundLocal("", Values(layout, Module()).sort(value, here)))
+                here = here.bind(
+                    variable, BoundLocal("", Values(layout, Module()).sort(value, here))
+                )
             case ir.Put():
                 on *= sights
             case ir.ForEach():

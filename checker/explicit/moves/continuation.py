@@ -1,4 +1,6 @@
-"""Continuations: the rest of a move, what is still to do at some point of it, and what that needs."""
+"""Continuations: the rest of a move, what is still to do at some point of it, and what that
+needs.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from .state import EmitState
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their places too."""
+    """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their
+    places too.
+    """
 
     function: str
     keys: tuple[tuple[int, bool], ...]
@@ -35,7 +39,8 @@ def seen(here: EmitState, rest: Continuation) -> Continuation:
 class _Facts:
     """What is asked of a *statement* again and again.
 
-    Its *weight* with those inside, the locals it *speaks* of, the items it *moves*; whether it *changes* any.
+    Its *weight* with those inside, the locals it *speaks* of, the items it *moves*; whether it
+    *changes* any.
     """
 
     statement: ir.Statement
@@ -60,12 +65,24 @@ class Reading:
 
     def weight(self, rest: Continuation) -> int:
         """Return how many statements *rest* has, those in branches included."""
-        return sum(1 if isinstance(part, Jump) else sum(self._facts(statement).weight for statement in part[1]) for part in rest)
+        return sum(
+            1
+            if isinstance(part, Jump)
+            else sum(self._facts(statement).weight for statement in part[1])
+            for part in rest
+        )
 
     def live(self, rest: Continuation) -> list[tuple[int, bool]]:
-        """Return the keys of the locals that *rest* speaks of, and whether it does something with the item they are."""
+        """Return the keys of the locals that *rest* speaks of, and whether it does something with
+        the item they are.
+        """
         live: dict[int, bool] = {}
-        changes = any(self._facts(statement).changes for part in rest if not isinstance(part, Jump) for statement in part[1])
+        changes = any(
+            self._facts(statement).changes
+            for part in rest
+            if not isinstance(part, Jump)
+            for statement in part[1]
+        )
         for part in rest:
             if isinstance(part, Jump):
                 live |= {key: with_place or live.get(key, False) for key, with_place in part.keys}
@@ -74,12 +91,16 @@ class Reading:
             for statement in block if names else ():
                 facts = self._facts(statement)
                 for name in facts.speaks & names.keys():
-                    live[names[name]] = changes or name in facts.moves or live.get(names[name], False)
+                    live[names[name]] = (
+                        changes or name in facts.moves or live.get(names[name], False)
+                    )
         return sorted(live.items())
 
 
 def _facts_of(statement: ir.Statement) -> _Facts:
     inside = list(statements((statement,)))
-    moves = frozenset(item.name for one in inside if isinstance(item := effect_of(one).item, ir.Local))
+    moves = frozenset(
+        item.name for one in inside if isinstance(item := effect_of(one).item, ir.Local)
+    )
     changes = any(isinstance(one, ir.Alter) for one in inside)
     return _Facts(statement, len(inside), locals_in(expressions_in((statement,))), moves, changes)

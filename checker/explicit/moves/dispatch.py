@@ -1,4 +1,6 @@
-"""Dispatch: from the stage of a position to the functions of its clauses, and from a number to a function."""
+"""Dispatch: from the stage of a position to the functions of its clauses, and from a number to a
+function.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from .writer import FunctionWriter
 
 
 def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[FunctionWriter]:
-    """Return the functions that call the *clauses* of each stage, and the one, called *name*, that calls these."""
+    """Return the functions that call the *clauses* of each stage, and the one, called *name*, that
+    calls these.
+    """
     words = layout.names
     given, stages = ", ".join([*words, "out", "n"]), []
     whole = FunctionWriter(name, (*words, "out", "n"))
@@ -26,15 +30,23 @@ def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[F
     return [*stages, whole]
 
 
-def by_number(name: str, parameters: Sequence[str], number: str, functions: Sequence[FunctionWriter]) -> FunctionWriter:
-    """Return the function *name* that calls the one of *functions* that *number* says; all have the same *parameters*."""
+def by_number(
+    name: str, parameters: Sequence[str], number: str, functions: Sequence[FunctionWriter]
+) -> FunctionWriter:
+    """Return the function *name* that calls the one of *functions* that *number* says; all have the
+    same *parameters*.
+    """
     whole = FunctionWriter(name, parameters)
-    _choose(whole, number, [f"{function.name}({', '.join(parameters)})" for function in functions], 0)
+    _choose(
+        whole, number, [f"{function.name}({', '.join(parameters)})" for function in functions], 0
+    )
     return whole
 
 
 def _choose(function: FunctionWriter, number: str, calls: Sequence[str], first: int) -> None:
-    """Write that of *calls*, the first having number *first*, the one of *number* is made, by halving."""
+    """Write that of *calls*, the first having number *first*, the one of *number* is made, by
+    halving.
+    """
     if len(calls) == 1:
         function.line(f"return {calls[0]}")
         return

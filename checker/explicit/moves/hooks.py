@@ -1,13 +1,15 @@
-"""Hooks: what a text finds out about the moves of a position. One writer of clauses (`moves`) serves all of them.
+"""Hooks: what a text finds out about the moves of a position. One writer of clauses (`moves`)
+serves all of them.
 
-NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new *n*.
-`MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order) of the
-reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]`` counts the moves
-the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes true, until whoever reads
-them clears it; ``out[WHICH]`` is the number of the formula that is watched; from ``out[OWED]`` on stands in which
-ways a formula about the future may go on after a move (`emit.eventualities`). ``out[LIMITS]`` has the
-sizes of zones where a text leaves them open (`layout.Layout`), and ``out[NUMBER]`` the
-number of the move where a text tells it. Positions begin at ``out[FIRST]``.
+NOTE(buffer): every function takes the words of a position, then *out* and *n*, and returns the new
+*n*. `MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order)
+of the reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]``
+counts the moves the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes
+true, until whoever reads them clears it; ``out[WHICH]`` is the number of the formula that is
+watched; from ``out[OWED]`` on stands in which ways a formula about the future may go on after a
+move (`emit.eventualities`). ``out[LIMITS]`` has the sizes of zones where a text leaves them open
+(`layout.Layout`), and ``out[NUMBER]`` the number of the move where a text tells it. Positions begin
+at ``out[FIRST]``.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ FIRST = NUMBER + 1
 GoOn: TypeAlias = Callable[[EmitState], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"
-"""What ends and begins, as ``step ends``, ``sequence begins`` and so on, each with the condition under which it does."""
+"""What ends and begins, as ``step ends``, ``sequence begins`` and so on, each with the condition
+under which it does.
+"""
 
 
 class MoveHooks:
@@ -46,11 +50,15 @@ class MoveHooks:
     """Whether the clause that is being written may change who is active."""
 
     def on_begin(self, clause: ir.Clause, _owner: str) -> tuple[str, ...]:
-        """Return the values of the threads at the beginning of a move of a clause; *owner* is the text of a seat, or -1."""
+        """Return the values of the threads at the beginning of a move of a clause; *owner* is the
+        text of a seat, or -1.
+        """
         self.may_turn = changes_active(clause.body)
         return ()
 
-    def on_end(self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str) -> None:
+    def on_end(
+        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
+    ) -> None:
         """Write the end of a move of a clause of *mode* that leads to *stage*."""
         self.store(function, here)
 
@@ -66,7 +74,7 @@ class MoveHooks:
         """Write what a move of a clause of *mode* does that the scope cuts."""
         function.line(f"out[{CUT}] += 1")
 
-    # ------------------------------------------------------------------ events; each returns the point after it
+    # ------------------------------------------------------ events; each returns the point after it
 
     def on_pass(self, _function: FunctionWriter, here: EmitState) -> EmitState:
         """Write that the owner passes."""
@@ -76,38 +84,85 @@ class MoveHooks:
         """Write that the cards let something happen."""
         return here
 
-    def on_choice(self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None) -> EmitState:
-        """Write that the player *by*, or with None the owner if that is a player, makes a choice."""
+    def on_choice(
+        self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None
+    ) -> EmitState:
+        """Write that the player *by*, or with None the owner if that is a player, makes a
+        choice.
+        """
         return here
 
     def on_taken(
-        self, _function: FunctionWriter, here: EmitState, _choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+        self,
+        _function: FunctionWriter,
+        here: EmitState,
+        _choice: ir.Choose | ir.Branch,
+        _way: BoundLocal | int | None,
     ) -> EmitState:
         """Write that in a *choice* one *way* is taken: what is chosen, or a branch's number."""
         return here
 
-    def on_put(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _code: str, go_on: GoOn) -> None:
-        """Write that a new item has joined *zone* as number *at*, and what follows for every way to see it."""
+    def on_put(
+        self,
+        _function: FunctionWriter,
+        here: EmitState,
+        _zone: Slots,
+        _at: str,
+        _code: str,
+        go_on: GoOn,
+    ) -> None:
+        """Write that a new item has joined *zone* as number *at*, and what follows for every way to
+        see it.
+        """
         go_on(here)
 
-    def on_move(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to: Slots, _to_at: str) -> EmitState:
+    def on_move(
+        self,
+        _function: FunctionWriter,
+        here: EmitState,
+        _zone: Slots,
+        _at: str,
+        _to: Slots,
+        _to_at: str,
+    ) -> EmitState:
         """Write that an item has gone from one place to another."""
         return here
 
     def on_change(
-        self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _to_at: str, _name: str, _code: str
+        self,
+        _function: FunctionWriter,
+        here: EmitState,
+        _zone: Slots,
+        _at: str,
+        _to_at: str,
+        _name: str,
+        _code: str,
     ) -> EmitState:
-        """Write that the part *name* of an item has changed, which may now have another number on its zone."""
+        """Write that the part *name* of an item has changed, which may now have another number on
+        its zone.
+        """
         return here
 
-    def on_leave(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str, _how: str, _code: str) -> EmitState:
+    def on_leave(
+        self,
+        _function: FunctionWriter,
+        here: EmitState,
+        _zone: Slots,
+        _at: str,
+        _how: str,
+        _code: str,
+    ) -> EmitState:
         """Write that the item *code* has left the game."""
         return here
 
-    def on_resolving(self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str) -> EmitState:
+    def on_resolving(
+        self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str
+    ) -> EmitState:
         """Write that an item begins to resolve."""
         return here
 
-    def on_steps(self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes) -> EmitState:
+    def on_steps(
+        self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes
+    ) -> EmitState:
         """Write what ends and begins of *sequence*, before it changes."""
         return here

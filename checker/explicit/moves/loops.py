@@ -31,7 +31,9 @@ def each_seat(values: Values, function: FunctionWriter, here: EmitState) -> Iter
         yield function.let("p", f"({values.field_code(active, here)} + {offset}) % {players}")
 
 
-def each_element(values: Values, zones: Zones, function: FunctionWriter, choose: ir.Choose, here: EmitState) -> Iterator[EmitState]:
+def each_element(
+    values: Values, zones: Zones, function: FunctionWriter, choose: ir.Choose, here: EmitState
+) -> Iterator[EmitState]:
     """Open a loop over the elements of a choice, and yield the point inside."""
     match choose.domain:
         case ir.PlayersIn(players):
@@ -47,7 +49,9 @@ def each_element(values: Values, zones: Zones, function: FunctionWriter, choose:
                 at = "0" if any_does else at
                 code = function.let("i", values.slot(zone, at, here))
                 place = zones.place(zone, at)
-                yield here.bind(choose.variable, BoundLocal(code, None, place, (name,), zone.format))
+                yield here.bind(
+                    choose.variable, BoundLocal(code, None, place, (name,), zone.format)
+                )
         case ir.NumbersFrom(low, high):
             span = number_sort(values.bounds(low, here)[0], values.bounds(high, here)[1])
             value, last = function.fresh("v"), values.code(high, here)

@@ -1,4 +1,6 @@
-"""The state in which the writing of a move is: which names of the text hold the state, the locals and what else is handed on."""
+"""The state in which the writing of a move is: which names of the text hold the state, the locals
+and what else is handed on.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ from ..layout.format import Format
 class BoundLocal:
     """A local of the Program: the text of its *code*, and its *sort*.
 
-    An item has no sort. Its code is its slot, which has *format*, *place* the text of the number of its place, and *zones*
-    are those that may be in; *place* is empty where only the item itself is known.
+    An item has no sort. Its code is its slot, which has *format*, *place* the text of the number of
+    its place, and *zones* are those that may be in; *place* is empty where only the item itself is
+    known.
     """
 
     code: str
@@ -25,7 +28,9 @@ class BoundLocal:
 
     @property
     def number(self) -> str:
-        """The text of its number, from 0, among all that it may be: that of its place if it is an item."""
+        """The text of its number, from 0, among all that it may be: that of its place if it is an
+        item.
+        """
         if self.sort is None:
             return self.place
         return f"({self.code} - {self.sort.low})" if self.sort.low else self.code
@@ -36,8 +41,9 @@ class EmitState:
     """A point in the middle of a move.
 
     *words* are the names of the state's words: nothing is ever assigned twice, so every branch has
-    the state it began with. *stage* is the stage whose parameters are in sight ("" for none). *names* are
-    the locals in sight, as keys of *bound*; *threads* is what the hooks hand on besides (`hooks`).
+    the state it began with. *stage* is the stage whose parameters are in sight ("" for none).
+    *names* are the locals in sight, as keys of *bound*; *threads* is what the hooks hand on besides
+    (`hooks`).
     """
 
     words: tuple[str, ...]
@@ -53,7 +59,13 @@ class EmitState:
     def bind(self, name: str, bound: BoundLocal) -> EmitState:
         """Return this point with a new local."""
         key = max(self.bound, default=0) + 1
-        return EmitState(self.words, self.stage, {**self.names, name: key}, {**self.bound, key: bound}, self.threads)
+        return EmitState(
+            self.words,
+            self.stage,
+            {**self.names, name: key},
+            {**self.bound, key: bound},
+            self.threads,
+        )
 
     def with_word(self, word: int, name: str) -> EmitState:
         """Return this point with a new name for a word of the state."""
@@ -62,4 +74,8 @@ class EmitState:
 
     def seeing(self, names: Mapping[str, int]) -> EmitState:
         """Return this point with *names* in sight, which are keys of locals it has."""
-        return self if names is self.names else EmitState(self.words, self.stage, names, self.bound, self.threads)
+        return (
+            self
+            if names is self.names
+            else EmitState(self.words, self.stage, names, self.bound, self.threads)
+        )

@@ -1,8 +1,9 @@
 """Values: the expressions of the Program as expressions of Python over a position's words.
 
-In comes an `ir.Expr` and an `EmitState`, out goes text: of a condition, or of a value's code (`sorts`). A
-field is read with a shift and a mask where it is asked for; nothing is unpacked ahead. What asks for a
-loop (`Exists`) becomes a function of its own. What the slice has dropped is `DROPPED` in the text.
+In comes an `ir.Expr` and an `EmitState`, out goes text: of a condition, or of a value's code
+(`sorts`). A field is read with a shift and a mask where it is asked for; nothing is unpacked ahead.
+What asks for a loop (`Exists`) becomes a function of its own. What the slice has dropped is
+`DROPPED` in the text.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from .state import BoundLocal, EmitState
 from .texts import by, is_number, plus, shifted
 from .writer import FunctionWriter, Module
 
-_Flag: TypeAlias = ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
+_Flag: TypeAlias = (
+    ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
+)
 
 
 class Values:
@@ -33,7 +36,11 @@ class Values:
 
     def present(self, here: EmitState) -> str:
         """Return how many players there are."""
-        return str(self.players) if self.layout.seats is None else self.field_code(self.layout.seats, here)
+        return (
+            str(self.players)
+            if self.layout.seats is None
+            else self.field_code(self.layout.seats, here)
+        )
 
     # ------------------------------------------------------------------ fields
 
@@ -41,7 +48,10 @@ class Values:
         """Return the code in *field*."""
         if field.bits == 0:
             return str(field.low)
-        return plus(shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask), field.low)
+        return plus(
+            shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask),
+            field.low,
+        )
 
     def is_code(self, field: Field, code: int, here: EmitState) -> str:
         """Return the condition that *field* holds *code*."""
@@ -50,16 +60,24 @@ class Values:
             return "False"
         if not field.bits:
             return "True"
-        return f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
+        return (
+            f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
+        )
 
     def at_stage(self, stage: str, here: EmitState) -> str:
         """Return the condition that the position is at *stage*."""
         return self.is_code(self.layout.stage, self.layout.stages[stage], here)
 
-    def written(self, function: FunctionWriter, field: Field, code: str, here: EmitState) -> EmitState:
+    def written(
+        self, function: FunctionWriter, field: Field, code: str, here: EmitState
+    ) -> EmitState:
         """Write *code* to *field*, and return the point after it."""
         word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
-        stored = str(int(code) - field.low << field.shift) if is_number(code) else f"({plus(code, -field.low)} << {field.shift})"
+        stored = (
+            str(int(code) - field.low << field.shift)
+            if is_number(code)
+            else f"({plus(code, -field.low)} << {field.shift})"
+        )
         value = f"{word} & {rest}" if stored == "0" else f"{word} & {rest} | {stored}"
         return here.with_word(field.word, function.let("s", value)) if field.bits else here
 
@@ -67,7 +85,11 @@ class Values:
         """Return the shift of a player's entry of a variable whose first entry is *field*."""
         if is_number(seat):
             return str(field.shift + int(seat) * field.bits)
-        return f"({field.shift} + {seat} * {field.bits})" if field.shift else f"({seat} * {field.bits})"
+        return (
+            f"({field.shift} + {seat} * {field.bits})"
+            if field.shift
+            else f"({seat} * {field.bits})"
+        )
 
     # ------------------------------------------------------------------ zones and items
 
@@ -101,7 +123,11 @@ class Values:
         """Return *code* as it stands in its part of an item."""
         if part.sort.is_optional:
             code = f"({code} + 1) % {self.players + 1}"
-        return f"({plus(code, -part.sort.low)} << {part.shift})" if part.shift else plus(f"({code})", -part.sort.low)
+        return (
+            f"({plus(code, -part.sort.low)} << {part.shift})"
+            if part.shift
+            else plus(f"({code})", -part.sort.low)
+        )
 
     def part(self, item: str, format_: Format, name: str) -> str:
         """Return the code of a part of the slot *item*."""
@@ -111,7 +137,11 @@ class Values:
         if not part.mask:
             return str(part.sort.low)
         value = shifted(item, str(part.shift) if part.shift else "", part.mask)
-        return f"(({value} + {self.players}) % {self.players + 1})" if part.sort.is_optional else plus(value, part.sort.low)
+        return (
+            f"(({value} + {self.players}) % {self.players + 1})"
+            if part.sort.is_optional
+            else plus(value, part.sort.low)
+        )
 
     def packed(self, format_: Format, codes: Mapping[str, str]) -> str:
         """Return the slot of an item in *format_* whose parts have *codes*."""
@@ -134,7 +164,9 @@ class Values:
         for name, part in to.kept:
             old = from_.parts.get(name)
             if old is not None and old.sort == part.sort:
-                masks[old.shift - part.shift] = masks.get(old.shift - part.shift, 0) | part.mask << part.shift
+                masks[old.shift - part.shift] = (
+                    masks.get(old.shift - part.shift, 0) | part.mask << part.shift
+                )
             elif part.mask:
                 single.append(self.stored(part, self.part(item, from_, name)))
         moved = [f"({item}{by(shift)} & {mask})" for shift, mask in masks.items() if mask]
@@ -143,7 +175,9 @@ class Values:
     # ------------------------------------------------------------------ sorts
 
     def sort(self, expr: ir.Expr, here: EmitState) -> Sort | None:
-        """Return the sort of *expr*; None for the name of an enum's value, which has the sort of what it is compared with."""
+        """Return the sort of *expr*; None for the name of an enum's value, which has the sort of
+        what it is compared with.
+        """
         match expr:
             case ir.Literal(value):
                 return _literal_sort(value, self.players)
@@ -160,7 +194,17 @@ class Values:
                 return number_sort(*self.bounds(expr, here))
             case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
                 return Sort("players", 0, (1 << self.players) - 1)
-            case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
+            case (
+                ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Equal()
+                | ir.OneOf()
+                | ir.Less()
+                | ir.IsEmpty()
+                | ir.Contains()
+                | ir.Exists()
+            ):
                 return FLAG
             case ir.EndOf() | ir.OptionValue():
                 raise ValueError(f"{expr} has no sort")
@@ -178,7 +222,11 @@ class Values:
             return 0, self.layout.zones[expr.zone].size
         if isinstance(expr, ir.Count):
             return 0, self.players
-        sort = number_sort(self.players, self.players) if isinstance(expr, ir.PlayerNumber) else self.sort(expr, here)
+        sort = (
+            number_sort(self.players, self.players)
+            if isinstance(expr, ir.PlayerNumber)
+            else self.sort(expr, here)
+        )
         assert sort is not None
         return sort.low, sort.high
 
@@ -194,7 +242,11 @@ class Values:
             case ir.PlayerNumber():
                 return self.present(here)
             case ir.Everyone():
-                return str((1 << self.players) - 1) if self.layout.seats is None else f"((1 << {self.present(here)}) - 1)"
+                return (
+                    str((1 << self.players) - 1)
+                    if self.layout.seats is None
+                    else f"((1 << {self.present(here)}) - 1)"
+                )
             case ir.NoPlayers():
                 return "0"
             case ir.Local() | ir.Variable() | ir.Entry():
@@ -203,7 +255,11 @@ class Values:
                 return self._as(like, expr, self.part(*self.item(item, here), name), here)
             case ir.Neighbour(who, offset):
                 players = self.present(here)
-                more = str(offset % self.players) if is_number(players) or offset == 1 else f"{players} - 1"
+                more = (
+                    str(offset % self.players)
+                    if is_number(players) or offset == 1
+                    else f"{players} - 1"
+                )
                 return f"(({self.code(who, here)} + {more}) % {players})"
             case ir.With(players, who):
                 return f"({self.code(players, here)} | {self._bit(who, here)})"
@@ -220,7 +276,17 @@ class Values:
                 return self.length(self.layout.zones[zone], here)
             case ir.EndOf():
                 return self.item(expr, here)[0]
-            case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
+            case (
+                ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Equal()
+                | ir.OneOf()
+                | ir.Less()
+                | ir.IsEmpty()
+                | ir.Contains()
+                | ir.Exists()
+            ):
                 return f"(1 if {self._flag(expr, here)} else 0)"
             case _:
                 assert_never(expr)
@@ -235,14 +301,25 @@ class Values:
         match expr:
             case ir.Local(name):
                 bound = here.local(name)
-                return bound.code if bound is not None else self._code_or_dropped(self._parameter(name, here), here)
+                return (
+                    bound.code
+                    if bound is not None
+                    else self._code_or_dropped(self._parameter(name, here), here)
+                )
             case ir.Variable(name):
                 return self._code_or_dropped(self.layout.variables.get(name), here)
             case ir.Entry(name, who):
                 field = self.layout.variables.get(name)
                 if field is None or not field.bits:
                     return self._code_or_dropped(field, here)
-                return plus(shifted(here.words[field.word], self.entry_shift(field, self.code(who, here)), field.mask), field.low)
+                return plus(
+                    shifted(
+                        here.words[field.word],
+                        self.entry_shift(field, self.code(who, here)),
+                        field.mask,
+                    ),
+                    field.low,
+                )
             case _:
                 assert_never(expr)
 
@@ -254,7 +331,9 @@ class Values:
         return DROPPED if field is None else self.field_code(field, here)
 
     def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: EmitState) -> str:
-        """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it does not have is -1."""
+        """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it
+        does not have is -1.
+        """
         sort = self.sort(expr, here)
         if like is None or sort is None or sort.kind != "enum" or sort.values == like.values:
             return code
@@ -280,7 +359,17 @@ class Values:
                 return self._not_zero(self._parameter(name, here), here)
             case ir.Local() | ir.Entry() | ir.AttributeOf():
                 return f"({self.code(expr, here)} != 0)"
-            case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Contains() | ir.Exists():
+            case (
+                ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Equal()
+                | ir.OneOf()
+                | ir.Less()
+                | ir.IsEmpty()
+                | ir.Contains()
+                | ir.Exists()
+            ):
                 return self._flag(expr, here)
             case (
                 ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
@@ -300,9 +389,17 @@ class Values:
             case ir.Not(operand):
                 return f"(not {self.condition(operand, here)})"
             case ir.All(parts):
-                return f"({' and '.join(self.condition(part, here) for part in parts)})" if parts else "True"
+                return (
+                    f"({' and '.join(self.condition(part, here) for part in parts)})"
+                    if parts
+                    else "True"
+                )
             case ir.Any(parts):
-                return f"({' or '.join(self.condition(part, here) for part in parts)})" if parts else "False"
+                return (
+                    f"({' or '.join(self.condition(part, here) for part in parts)})"
+                    if parts
+                    else "False"
+                )
             case ir.Equal(left, right):
                 return self._equal(left, right, here)
             case ir.OneOf(operand, values):
@@ -327,8 +424,14 @@ class Values:
                 return str(left == right)
             if right.value not in sort.values:
                 return "False"
-        if isinstance(left, ir.Variable) and isinstance(right, ir.Literal) and left.name in self.layout.variables:
-            return self.is_code(self.layout.variables[left.name], int(self._literal(right.value, sort)), here)
+        if (
+            isinstance(left, ir.Variable)
+            and isinstance(right, ir.Literal)
+            and left.name in self.layout.variables
+        ):
+            return self.is_code(
+                self.layout.variables[left.name], int(self._literal(right.value, sort)), here
+            )
         return f"({self.code(left, here)} == {self.code(right, here, sort)})"
 
     def _one_of(self, operand: ir.Expr, values: tuple[str, ...], here: EmitState) -> str:
@@ -340,7 +443,11 @@ class Values:
         if len(known) == len(sort.values):
             return "True"
         if len(known) < 2 or len(sort.values) > 63:
-            return f"({' or '.join(self._equal(operand, ir.Literal(value), here) for value in known)})" if known else "False"
+            return (
+                f"({' or '.join(self._equal(operand, ir.Literal(value), here) for value in known)})"
+                if known
+                else "False"
+            )
         return f"({sum(1 << sort.encode(value) for value in known)} >> {self.code(operand, here)} & 1 != 0)"
 
     # ------------------------------------------------------------------ quantifiers
@@ -358,28 +465,52 @@ class Values:
         function = FunctionWriter("", [*self.layout.names, *parameters])
         inside = EmitState(self.layout.names, here.stage)
         for parameter, name in zip(parameters, used, strict=True):
-            inside = inside.bind(name, BoundLocal(parameter, _bound(here, name).sort, format=_bound(here, name).format))
+            inside = inside.bind(
+                name,
+                BoundLocal(parameter, _bound(here, name).sort, format=_bound(here, name).format),
+            )
         for head, bound in self.elements(function, expr.domain, inside):
-            with function.block(head), function.block(f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"):
+            with (
+                function.block(head),
+                function.block(
+                    f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"
+                ),
+            ):
                 function.line("return True")
         function.line("return False")
         return self.module.shared("exists", function)
 
-    def elements(self, function: FunctionWriter, domain: ir.Domain, here: EmitState) -> Iterable[tuple[str, BoundLocal]]:
+    def elements(
+        self, function: FunctionWriter, domain: ir.Domain, here: EmitState
+    ) -> Iterable[tuple[str, BoundLocal]]:
         """Yield the head of a loop over *domain* in any order, with the loop's element."""
         match domain:
             case ir.PlayersIn(players):
-                members, seat = function.let("members", self.code(players, here)), function.fresh("p")
+                members, seat = (
+                    function.let("members", self.code(players, here)),
+                    function.fresh("p"),
+                )
                 with function.block(f"for {seat} in range({self.players}):"):
-                    yield f"if {members} >> {seat} & 1 != 0:", BoundLocal(seat, player(self.players))
+                    yield (
+                        f"if {members} >> {seat} & 1 != 0:",
+                        BoundLocal(seat, player(self.players)),
+                    )
             case ir.ItemsOn(name):
                 zone, at = self.layout.zones[name], function.fresh("at")
                 with function.block(f"for {at} in range({self.length(zone, here)}):"):
-                    yield "if True:", BoundLocal(function.let("i", self.slot(zone, at, here)), None, format=zone.format)
+                    yield (
+                        "if True:",
+                        BoundLocal(
+                            function.let("i", self.slot(zone, at, here)), None, format=zone.format
+                        ),
+                    )
             case ir.NumbersFrom(low, high):
                 value = function.fresh("x")
                 span = number_sort(self.bounds(low, here)[0], self.bounds(high, here)[1])
-                yield f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):", BoundLocal(value, span)
+                yield (
+                    f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):",
+                    BoundLocal(value, span),
+                )
             case _:
                 assert_never(domain)
 

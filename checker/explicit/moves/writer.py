@@ -1,4 +1,6 @@
-"""Writers of text: Python functions written line by line, the same text for the same Program every time."""
+"""Writers of text: Python functions written line by line, the same text for the same Program every
+time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from ....models.storage.digests import digest
 
 INDENT = "    "
 DIGITS = 24
-"""How many digits of its digest tell a function from all others: no two of any text have the same."""
+"""How many digits of its digest tell a function from all others: no two of any text have the
+same.
+"""
 
 
 @dataclass
@@ -55,14 +59,18 @@ class FunctionWriter:
 
 @dataclass
 class Module:
-    """The functions finished so far, each after those it calls unless they call each other, and the last number of each name."""
+    """The functions finished so far, each after those it calls unless they call each other, and the
+    last number of each name.
+    """
 
     functions: list[FunctionWriter] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     _shared: set[str] = field(default_factory=set)
 
     def shared(self, word: str, function: FunctionWriter) -> str:
-        """Add *function*, unless it is there already, and return its name: *word* and a digest, so that it has it in every text."""
+        """Add *function*, unless it is there already, and return its name: *word* and a digest, so
+        that it has it in every text.
+        """
         function.name = ""
         function.name = f"{word}_{digest(str(function))[:DIGITS]}"
         if function.name not in self._shared:
@@ -77,7 +85,9 @@ class Module:
         return taken
 
     def unique_name(self, word: str, clause: str = "") -> str:
-        """Return a name for a function; one of a *clause* is called as in a text in which only other clauses are others."""
+        """Return a name for a function; one of a *clause* is called as in a text in which only
+        other clauses are others.
+        """
         stem = re.sub("[^0-9A-Za-z]", "_", f"{word}_{clause}" if clause else word)
         self.numbers[stem] = self.numbers.get(stem, 0) + 1
         return f"{stem}_{self.numbers[stem]}"

@@ -16,58 +16,109 @@ from .writer import FunctionWriter
 
 
 class Zones:
-    """Writes what happens to zones; the functions for it go to the *module* of the values, unless another layout has them there."""
+    """Writes what happens to zones; the functions for it go to the *module* of the values, unless
+    another layout has them there.
+    """
 
     def __init__(self, values: Values) -> None:
         self.layout, self.module, self.values = values.layout, values.module, values
         written = {function.name for function in self.module.functions}
         for bits in sorted({zone.format.bits for zone in self.layout.zones.values()} - {0}):
-            self.module.functions += (function for function in _slot_functions(bits) if function.name not in written)
+            self.module.functions += (
+                function for function in _slot_functions(bits) if function.name not in written
+            )
 
     def has_room(self, zone: Slots, here: EmitState) -> str:
         """Return the condition that an item can still join *zone*."""
-        most = f"(out[{LIMITS}] >> {zone.number * LIMIT} & {(1 << LIMIT) - 1})" if self.layout.limited else str(zone.size)
+        most = (
+            f"(out[{LIMITS}] >> {zone.number * LIMIT} & {(1 << LIMIT) - 1})"
+            if self.layout.limited
+            else str(zone.size)
+        )
         return f"{self.values.length(zone, here)} < {most}"
 
-    def join_zone(self, function: FunctionWriter, here: EmitState, zone: Slots, code: str) -> tuple[EmitState, str]:
-        """Write that the item *code* joins *zone*, where there is room; return the point after it and the item's number."""
+    def join_zone(
+        self, function: FunctionWriter, here: EmitState, zone: Slots, code: str
+    ) -> tuple[EmitState, str]:
+        """Write that the item *code* joins *zone*, where there is room; return the point after it
+        and the item's number.
+        """
         bits, slots = zone.format.bits, zone.slots
         if not bits:
             at = function.let("at", self.values.length(zone, here))
         elif zone.order == "unordered":
             items = function.let("z", self.values.field_code(slots, here))
-            at = function.let("at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})")
-            here = self.values.written(function, slots, f"inserted_{bits}({items}, {at}, {code})", here)
+            at = function.let(
+                "at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})"
+            )
+            here = self.values.written(
+                function, slots, f"inserted_{bits}({items}, {at}, {code})", here
+            )
         else:
             at = function.let("at", self.values.length(zone, here))
             word = here.words[slots.word]
-            here = here.with_word(slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})"))
+            here = here.with_word(
+                slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})")
+            )
         return self._longer(function, here, zone, "+"), at
 
-    def taken(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, code: str, *, is_last: bool) -> EmitState:
-        """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none comes after it."""
+    def taken(
+        self,
+        function: FunctionWriter,
+        here: EmitState,
+        zone: Slots,
+        at: str,
+        code: str,
+        *,
+        is_last: bool,
+    ) -> EmitState:
+        """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none
+        comes after it.
+        """
         bits, slots = zone.format.bits, zone.slots
         if is_last and bits:
             word = here.words[slots.word]
-            here = here.with_word(slots.word, function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"))
+            here = here.with_word(
+                slots.word,
+                function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"),
+            )
         elif bits:
-            here = self.values.written(function, slots, f"removed_{bits}({self.values.field_code(slots, here)}, {at})", here)
+            here = self.values.written(
+                function,
+                slots,
+                f"removed_{bits}({self.values.field_code(slots, here)}, {at})",
+                here,
+            )
         return self._longer(function, here, zone, "-")
 
-    def change_item(self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str) -> tuple[EmitState, str]:
-        """Write that the item *old*, number *at* of *zone*, becomes *new*; return the point after it and the item's number."""
+    def change_item(
+        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str
+    ) -> tuple[EmitState, str]:
+        """Write that the item *old*, number *at* of *zone*, becomes *new*; return the point after
+        it and the item's number.
+        """
         if zone.order == "unordered":
-            return self.join_zone(function, self.taken(function, here, zone, at, old, is_last=False), zone, new)
+            return self.join_zone(
+                function, self.taken(function, here, zone, at, old, is_last=False), zone, new
+            )
         if not zone.format.bits or old == new:
             return here, at
         word = here.words[zone.slots.word]
         return here.with_word(
-            zone.slots.word, function.let("s", f"{word} + (({new} - {old}) << ({zone.slots.shift} + {at} * {zone.format.bits}))")
+            zone.slots.word,
+            function.let(
+                "s",
+                f"{word} + (({new} - {old}) << ({zone.slots.shift} + {at} * {zone.format.bits}))",
+            ),
         ), at
 
-    def _longer(self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str) -> EmitState:
+    def _longer(
+        self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str
+    ) -> EmitState:
         word = zone.length.word
-        return here.with_word(word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}"))
+        return here.with_word(
+            word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}")
+        )
 
     # ------------------------------------------------------------------ where items are
 
@@ -86,14 +137,18 @@ class Zones:
         return f"({place} + 1 if {zone.first_place} + {at} <= {place} < {zone.first_place + zone.size} else {place})"
 
     def after_changing(self, place: str, zone: Slots, at: str, to_at: str) -> str:
-        """Return where an item at *place* is after the one at number *at* of *zone* has become another, which is its number *to_at*."""
+        """Return where an item at *place* is after the one at number *at* of *zone* has become
+        another, which is its number *to_at*.
+        """
         if zone.order != "unordered":
             return place
         left = self.after_leaving(place, zone, at)
         return f"({self.place(zone, to_at)} if {place} == {self.place(zone, at)} else {self.after_joining(left, zone, to_at)})"
 
     def after_leaving(self, place: str, zone: Slots, at: str, new: str = str(GONE)) -> str:
-        """Return where an item at *place* is after the one at number *at* of *zone* has gone to the place *new*."""
+        """Return where an item at *place* is after the one at number *at* of *zone* has gone to the
+        place *new*.
+        """
         here, end = self.place(zone, at), zone.first_place + zone.size
         return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {end} else {place})"
 

@@ -1,6 +1,7 @@
 """The text as machine code, and what a search in it needs.
 
-    Emitted --kernel--> source --assembly--> LLVM --machine--> functions    `table`, `layers`, `memory`, `team`; on disk `log`, `journal`
+    Emitted --kernel--> source --assembly--> LLVM --machine--> functions    `table`, `layers`,
+    `memory`, `team`; on disk `log`, `journal`
 
 Begin with `kernel`.
 """

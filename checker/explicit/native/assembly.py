@@ -1,19 +1,22 @@
 """Assembly: the text that CPython runs as it is, for the machine.
 
-In comes Python source of the subset below, out goes the same in LLVM's assembly language, one module for
-all of it, so that LLVM optimizes the whole once. The subset: functions of whole numbers and of arrays
-of them (the parameters named in `ARRAYS`), assignments, ``if``, ``while``, ``for`` over ``range``,
-``continue``, ``return``; arithmetic, shifts, comparisons, ``and``, ``or``, ``not``, conditional
-expressions; calls of each other; and ``prefetch(array, index)``, a hint. Arrays that several threads write are named
-in `SHARED`, and what they share is read by ``fetched(array, index)`` and written by ``published(array, index, value)`` and
-``swapped(array, index, old, new)``, which writes *new* only in the place of *old* and returns what was there.
+In comes Python source of the subset below, out goes the same in LLVM's assembly language, one
+module for all of it, so that LLVM optimizes the whole once. The subset: functions of whole numbers
+and of arrays of them (the parameters named in `ARRAYS`), assignments, ``if``, ``while``, ``for``
+over ``range``, ``continue``, ``return``; arithmetic, shifts, comparisons, ``and``, ``or``, ``not``,
+conditional expressions; calls of each other; and ``prefetch(array, index)``, a hint. Arrays that
+several threads write are named in `SHARED`, and what they share is read by ``fetched(array,
+index)`` and written by ``published(array, index, value)`` and ``swapped(array, index, old, new)``,
+which writes *new* only in the place of *old* and returns what was there.
 
-A number has 64 bits. It means what it means in Python as long as it stays below 2 ** 63, a remainder or
-a shift to the right is of numbers that are not negative, and a shift is by less than 64. The emitted
-text keeps to that; a hash makes use of what happens beyond (products lose their high bits).
+A number has 64 bits. It means what it means in Python as long as it stays below 2 ** 63, a
+remainder or a shift to the right is of numbers that are not negative, and a shift is by less than
+64. The emitted text keeps to that; a hash makes use of what happens beyond (products lose their
+high bits).
 
-Every local variable is a stack cell here; LLVM's `mem2reg` makes registers of them (Cytron, Ferrante, Rosen,
-Wegman and Zadeck, "Efficiently computing static single assignment form", TOPLAS 1991).
+Every local variable is a stack cell here; LLVM's `mem2reg` makes registers of them (Cytron,
+Ferrante, Rosen, Wegman and Zadeck, "Efficiently computing static single assignment form", TOPLAS
+1991).
 """
 
 from __future__ import annotations
@@ -51,23 +54,36 @@ _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 def assemble(source: str, exported: Collection[str], *, hints: bool = True) -> str:
     """Return *source* in assembly; only the functions *exported* can be called from outside.
 
-    For a machine that takes no *hints* a prefetch is a load whose result nobody awaits: it brings the same line into the cache.
+    For a machine that takes no *hints* a prefetch is a load whose result nobody awaits: it brings
+    the same line into the cache.
     """
     functions = functions_of(source).items()
-    return "\n".join([*(_assembled(text, name in exported, hints) for name, text in functions), _PREFETCH, ""])
+    return "\n".join(
+        [*(_assembled(text, name in exported, hints) for name, text in functions), _PREFETCH, ""]
+    )
 
 
 def functions_of(source: str) -> dict[str, str]:
     """Return the functions of *source*, each text by its name."""
-    return {text[4 : text.index("(")]: text for text in _FUNCTION.split(source) if text.startswith("def ")}
+    return {
+        text[4 : text.index("(")]: text
+        for text in _FUNCTION.split(source)
+        if text.startswith("def ")
+    }
 
 
-def assemble_among(texts: Mapping[str, str], others: Mapping[str, str], exported: Collection[str]) -> str:
-    """Return the functions of *texts*, by their names, as a module of its own; what they call of the *others* is declared there."""
+def assemble_among(
+    texts: Mapping[str, str], others: Mapping[str, str], exported: Collection[str]
+) -> str:
+    """Return the functions of *texts*, by their names, as a module of its own; what they call of
+    the *others* is declared there.
+    """
     said = "\n".join(_assembled(text, name in exported, True) for name, text in texts.items())
     called = sorted(set(_CALLED.findall(said)) - texts.keys())
     declared = (_declared(name, others[name]) for name in called)
-    return "\n".join([said.replace("define internal fastcc", "define fastcc"), *declared, _PREFETCH, ""])
+    return "\n".join(
+        [said.replace("define internal fastcc", "define fastcc"), *declared, _PREFETCH, ""]
+    )
 
 
 def _declared(name: str, text: str) -> str:
@@ -77,7 +93,9 @@ def _declared(name: str, text: str) -> str:
 
 @lru_cache(_MOST_ASSEMBLED)
 def _assembled(source: str, is_exported: bool, hints: bool) -> str:
-    """Return the one function of *source* in assembly. Texts of one ruleset, and of its readings, have many functions in common."""
+    """Return the one function of *source* in assembly. Texts of one ruleset, and of its readings,
+    have many functions in common.
+    """
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     return str(_Assembler(function, is_exported=is_exported, hints=hints))
@@ -152,7 +170,10 @@ class _Assembler:
                 self._store(target, self._value(value))
             case ast.AugAssign(target, operator, value):
                 old = self._value(target)
-                self._store(target, self._new(f"{_OPERATORS[type(operator)]} i64 {old}, {self._value(value)}"))
+                self._store(
+                    target,
+                    self._new(f"{_OPERATORS[type(operator)]} i64 {old}, {self._value(value)}"),
+                )
             case ast.If(test, body, orelse):
                 self._if(test, body, orelse)
             case ast.While(test, body):
@@ -204,7 +225,11 @@ class _Assembler:
         self._open(end)
 
     def _for(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
-        first, stop, step = (["0", *map(self._value, bounds), "1"] if len(bounds) == 1 else [*map(self._value, bounds), "1"])[:3]
+        first, stop, step = (
+            ["0", *map(self._value, bounds), "1"]
+            if len(bounds) == 1
+            else [*map(self._value, bounds), "1"]
+        )[:3]
         again, inside, next_, end = self._labels("again", "inside", "next", "end")
         cell = self._cell(name)
         self._line(f"store i64 {first}, ptr {cell}")
@@ -237,7 +262,9 @@ class _Assembler:
             case ast.Subscript(ast.Name(name), index):
                 return self._new(f"load i64, ptr {self._element(name, index)}")
             case ast.BinOp(left, operator, right):
-                return self._new(f"{_OPERATORS[type(operator)]} i64 {self._value(left)}, {self._value(right)}")
+                return self._new(
+                    f"{_OPERATORS[type(operator)]} i64 {self._value(left)}, {self._value(right)}"
+                )
             case ast.UnaryOp(ast.USub(), operand):
                 return self._new(f"sub i64 0, {self._value(operand)}")
             case ast.UnaryOp(ast.Invert(), operand):
@@ -262,14 +289,23 @@ class _Assembler:
             return "0"
         if name == "min":
             left, right = map(self._value, arguments)
-            return self._new(f"select i1 {self._new(f'icmp slt i64 {left}, {right}')}, i64 {left}, i64 {right}")
+            return self._new(
+                f"select i1 {self._new(f'icmp slt i64 {left}, {right}')}, i64 {left}, i64 {right}"
+            )
         if name in _ATOMIC:
             return self._atomic(name, arguments)
-        given = [f"ptr %{a.id}" if isinstance(a, ast.Name) and a.id in _ALL_ARRAYS else f"i64 {self._value(a)}" for a in arguments]
+        given = [
+            f"ptr %{a.id}"
+            if isinstance(a, ast.Name) and a.id in _ALL_ARRAYS
+            else f"i64 {self._value(a)}"
+            for a in arguments
+        ]
         return self._new(f"call fastcc i64 @{name}({', '.join(given)})")
 
     def _atomic(self, name: str, arguments: list[ast.expr]) -> str:
-        """Write what threads do to an array they share: whoever fetches what was published sees all that was written before."""
+        """Write what threads do to an array they share: whoever fetches what was published sees all
+        that was written before.
+        """
         array, index, *values = arguments
         assert isinstance(array, ast.Name)
         place, given = self._element(array.id, index), [self._value(value) for value in values]
@@ -280,7 +316,9 @@ class _Assembler:
                 self._line(f"store atomic i64 {given[0]}, ptr {place} release, align 8")
                 return given[0]
             case _:
-                pair = self._new(f"cmpxchg ptr {place}, i64 {given[0]}, i64 {given[1]} acq_rel acquire")
+                pair = self._new(
+                    f"cmpxchg ptr {place}, i64 {given[0]}, i64 {given[1]} acq_rel acquire"
+                )
                 return self._new(f"extractvalue {{ i64, i1 }} {pair}, 0")
 
     # ------------------------------------------------------------------ conditions
@@ -299,12 +337,17 @@ class _Assembler:
             case _:
                 return self._new(f"icmp ne i64 {self._value(node)}, 0")
 
-    def _comparison(self, left: ast.expr, operators: list[ast.cmpop], rights: list[ast.expr]) -> str:
+    def _comparison(
+        self, left: ast.expr, operators: list[ast.cmpop], rights: list[ast.expr]
+    ) -> str:
         before, result = self._value(left), "true"
         for operator, right in zip(operators, rights, strict=True):
             value = self._value(right)
             one = self._new(f"icmp {_COMPARISONS[type(operator)]} i64 {before}, {value}")
-            before, result = value, one if result == "true" else self._new(f"and i1 {result}, {one}")
+            before, result = (
+                value,
+                one if result == "true" else self._new(f"and i1 {result}, {one}"),
+            )
         return result
 
     def _short_circuit(self, operator: ast.boolop, first: ast.expr, rest: list[ast.expr]) -> str:
@@ -320,11 +363,18 @@ class _Assembler:
         return result
 
     def _choice(self, type_: str, condition: str, body: ast.expr, orelse: ast.expr) -> str:
-        """Return the value of *body* or *orelse*; what is not asked for may have no value, and calls are not made."""
+        """Return the value of *body* or *orelse*; what is not asked for may have no value, and
+        calls are not made.
+        """
         write = self._condition if type_ == "i1" else self._value
-        if not any(isinstance(node, ast.Call) for side in (body, orelse) for node in ast.walk(side)):
-            # A select does not pass on that the side not taken has no value (a shift by a negative number).
-            return self._new(f"select i1 {condition}, {type_} {write(body)}, {type_} {write(orelse)}")
+        if not any(
+            isinstance(node, ast.Call) for side in (body, orelse) for node in ast.walk(side)
+        ):
+            # A select does not pass on that the side not taken has no value (a shift by a negative
+            # number).
+            return self._new(
+                f"select i1 {condition}, {type_} {write(body)}, {type_} {write(orelse)}"
+            )
         yes, no, end = self._labels("yes", "no", "end")
         cell = self._cell(f"choice.{end}")
         self._fork(condition, yes, no)

@@ -1,4 +1,6 @@
-"""Finished searches: what is kept of one, as plain data, and back; what no search can have found is not read."""
+"""Finished searches: what is kept of one, as plain data, and back; what no search can have found is
+not read.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ PackedPlay = tuple[Words, ...]
 
 @dataclass(frozen=True)
 class Finished:
-    """What a search found: the *counts* of positions, moves, layers and cut moves, and the rest as in its result.
+    """What a search found: the *counts* of positions, moves, layers and cut moves, and the rest as
+    in its result.
 
     *lasso* is the way and the place where its loop begins, None if there is no loop.
     """
@@ -40,19 +43,41 @@ class Finished:
 
 
 def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
-    """Return what is *said* of a search whose positions have so many *words*; None if no search can have said it."""
+    """Return what is *said* of a search whose positions have so many *words*; None if no search can
+    have said it.
+    """
     match said:
-        case {"counts": counts, "complete": complete, "tier": "interpreted" | "compiled" as tier, "hits": hits, "plays": plays, **rest}:
+        case {
+            "counts": counts,
+            "complete": complete,
+            "tier": "interpreted" | "compiled" as tier,
+            "hits": hits,
+            "plays": plays,
+            **rest,
+        }:
             pass
         case _:
             return None
     lasso = rest.pop("lasso", ())
-    if rest or not are_counts(counts) or len(counts) != 4 or not is_count(complete) or not (is_by_bits(hits) and is_by_bits(plays)):
+    if (
+        rest
+        or not are_counts(counts)
+        or len(counts) != 4
+        or not is_count(complete)
+        or not (is_by_bits(hits) and is_by_bits(plays))
+    ):
         return None
-    ways = [*plays.values(), lasso[0]] if isinstance(lasso, list) and len(lasso) == 2 else list(plays.values())
+    ways = (
+        [*plays.values(), lasso[0]]
+        if isinstance(lasso, list) and len(lasso) == 2
+        else list(plays.values())
+    )
     if not are_counts(list(hits.values())) or not all(_is_play(way, words) for way in ways):
         return None
-    if lasso is not None and not (len(ways) > len(plays) and (lasso[1] is None or (is_count(lasso[1]) and lasso[1] < len(lasso[0])))):
+    if lasso is not None and not (
+        len(ways) > len(plays)
+        and (lasso[1] is None or (is_count(lasso[1]) and lasso[1] < len(lasso[0])))
+    ):
         return None
     return Finished(
         counts,
@@ -76,7 +101,9 @@ def are_counts(values: Any) -> bool:
 
 def is_by_bits(value: Any) -> bool:
     """Whether *value* says something of formulas by their numbers."""
-    return isinstance(value, dict) and all(bit.isascii() and bit.isdigit() and len(bit) <= 2 and int(bit) < WORD for bit in value)
+    return isinstance(value, dict) and all(
+        bit.isascii() and bit.isdigit() and len(bit) <= 2 and int(bit) < WORD for bit in value
+    )
 
 
 def _is_play(value: Any, words: int) -> bool:

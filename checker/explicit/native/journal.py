@@ -1,10 +1,13 @@
-"""The journal of a long search: how far it is, written down every so often, so that a search that was ended can go on.
+"""The journal of a long search: how far it is, written down every so often, so that a search that
+was ended can go on.
 
-In a folder of checkpoints there are up to three files for a search, named by a digest of all it depends on: its text,
-its starts, what it watches, the code of the engine, and this format. The log (`log`) has the positions found, in that order;
-the head says how many of them belong to which layer, and what was counted. The log only grows, and the head appears whole, by
-renaming, after what it speaks of is on the disk: so whenever the process is killed, the head before is good. A search that is finished
-leaves its result instead of both. Files that are damaged, not signed with the key, or those of another search, are not used.
+In a folder of checkpoints there are up to three files for a search, named by a digest of all it
+depends on: its text, its starts, what it watches, the code of the engine, and this format. The log
+(`log`) has the positions found, in that order; the head says how many of them belong to which
+layer, and what was counted. The log only grows, and the head appears whole, by renaming, after what
+it speaks of is on the disk: so whenever the process is killed, the head before is good. A search
+that is finished leaves its result instead of both. Files that are damaged, not signed with the key,
+or those of another search, are not used.
 """
 
 from __future__ import annotations
@@ -27,16 +30,20 @@ from .log import Log
 FORMAT = "2"
 """Part of every name: to be changed when old files should not be read any more."""
 PARTED = ".parts.json"
-"""How the name of the head ends of a search that is parted among shards, each with a log of its own."""
+"""How the name of the head ends of a search that is parted among shards, each with a log of its
+own.
+"""
 INTERVAL = 10.0
 """How many seconds a search goes on before it is written down, and between two times."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """How far a search was: the sizes of its *layers* in the log, the last two being the present and the following one.
+    """How far a search was: the sizes of its *layers* in the log, the last two being the present
+    and the following one.
 
-    Of the present one the positions *pending* have not been expanded: pairs of a first and the one after a last, as numbered in the log.
+    Of the present one the positions *pending* have not been expanded: pairs of a first and the one
+    after a last, as numbered in the log.
     """
 
     layers: Sequence[int]
@@ -48,7 +55,9 @@ class Saved:
 
 
 class Journal:
-    """What is written down among *files* of the search for *key*, every so many seconds; *note* says what went wrong, if anything did."""
+    """What is written down among *files* of the search for *key*, every so many seconds; *note*
+    says what went wrong, if anything did.
+    """
 
     def __init__(self, files: Checkpoints, key: str, size: int) -> None:
         self.files, self.key, self.size, self.interval = files, key, size, INTERVAL
@@ -83,8 +92,17 @@ class Journal:
             self.files.remove(self._file(".json"))
             self.log = Log(self.files.new_log(self._file(".log")), self.size)
 
-    def write(self, behind: Sequence[Layer], present: Layer, following: Layer, pending: Layer, counted: Mapping[str, Any]) -> bool:
-        """Write down how far the search is, *counted* being the rest of a `Saved`; return False, and write no more, if that cannot be."""
+    def write(
+        self,
+        behind: Sequence[Layer],
+        present: Layer,
+        following: Layer,
+        pending: Layer,
+        counted: Mapping[str, Any],
+    ) -> bool:
+        """Write down how far the search is, *counted* being the rest of a `Saved`; return False,
+        and write no more, if that cannot be.
+        """
         try:
             self.open()
             assert self.log is not None
@@ -96,7 +114,9 @@ class Journal:
             self.log.flush()
             rest = [[span.at, span.at + span.number] for span in located(pending, present)]
             saved = Saved([size_of(layer) for layer in layers], rest, **counted)
-            self.files.put(self._file(".json"), {"key": self.key, **asdict(saved), "digest": self.log.digest})
+            self.files.put(
+                self._file(".json"), {"key": self.key, **asdict(saved), "digest": self.log.digest}
+            )
         except OSError as error:
             self.give_up(error.strerror or str(error))
             return False
@@ -113,12 +133,17 @@ class Journal:
             self.close()
             self.files.remove_others(self._file(".done.json"), self._file(""))
         except OSError as error:
-            self.note = self.note or f"the result could not be kept in {self.folder}: {error.strerror or error}"
+            self.note = (
+                self.note
+                or f"the result could not be kept in {self.folder}: {error.strerror or error}"
+            )
 
     # ------------------------------------------------------------------ the shards of a search
 
     def write_parts(self, content: Mapping[str, Any]) -> bool:
-        """Write down how far the shards of a search are, whose logs are written; return False, and write no more, if that cannot be."""
+        """Write down how far the shards of a search are, whose logs are written; return False, and
+        write no more, if that cannot be.
+        """
         try:
             self.files.put(self._file(PARTED), {"key": self.key, **content})
             self._has_parts = True
@@ -134,7 +159,9 @@ class Journal:
         self.note = f"no further checkpoint could be written to {self.folder}: {why}"
 
     def parts_saved(self) -> dict[str, Any]:
-        """Return how far the shards were; raise `NotGoodError` if it is not what was written, or about another search."""
+        """Return how far the shards were; raise `NotGoodError` if it is not what was written, or
+        about another search.
+        """
         content = self._get(PARTED)
         self._has_parts = True
         return content
@@ -146,7 +173,9 @@ class Journal:
     # ------------------------------------------------------------------ reading
 
     def done(self) -> dict[str, Any] | None:
-        """Return the result of the search if it was finished before; None if not, or if what is there is not good."""
+        """Return the result of the search if it was finished before; None if not, or if what is
+        there is not good.
+        """
         try:
             return self._get(".done.json")
         except NotGoodError:
@@ -168,7 +197,9 @@ class Journal:
         return not self.files.names()
 
     def saved(self) -> tuple[Saved, str]:
-        """Return how far the search was, and the digest of the log, which is open then; raise `NotGoodError` if it is not good."""
+        """Return how far the search was, and the digest of the log, which is open then; raise
+        `NotGoodError` if it is not good.
+        """
         content = self._get(".json")
         of_log = content.pop("digest", "")
         saved = as_saved(content)
@@ -181,7 +212,9 @@ class Journal:
         try:
             file = self.files.log(self._file(".log"))
         except OSError as error:
-            raise NotGoodError(f"the log in {self.folder} cannot be read: {error.strerror or error}") from None
+            raise NotGoodError(
+                f"the log in {self.folder} cannot be read: {error.strerror or error}"
+            ) from None
         if file.seek(0, 2) < number * self.size * 8:
             file.close()
             raise NotGoodError(f"the log in {self.folder} is shorter than it was")
@@ -194,7 +227,9 @@ class Journal:
             self.log = None
 
     def _get(self, suffix: str) -> dict[str, Any]:
-        """Return what a file says; raise `NotGoodError` if it is not what was written, or about another search."""
+        """Return what a file says; raise `NotGoodError` if it is not what was written, or about
+        another search.
+        """
         content = self.files.get(self._file(suffix))
         if content.pop("key", "") != self.key:
             raise NotGoodError(f"the checkpoint in {self.folder} is of another search")
@@ -202,15 +237,35 @@ class Journal:
 
 
 def as_saved(content: Mapping[str, Any]) -> Saved | None:
-    """Return what *content* says if a search can have written it: every number in its bounds, what is pending within the present layer."""
+    """Return what *content* says if a search can have written it: every number in its bounds, what
+    is pending within the present layer.
+    """
     match content:
-        case {"layers": layers, "pending": pending, "moves": moves, "cut": cut, "bits": bits, "hits": hits, **rest}:
+        case {
+            "layers": layers,
+            "pending": pending,
+            "moves": moves,
+            "cut": cut,
+            "bits": bits,
+            "hits": hits,
+            **rest,
+        }:
             pass
         case _:
             return None
-    if rest or not are_counts(layers) or len(layers) < 2 or not isinstance(pending, list) or not are_counts([moves, cut, bits]):
+    if (
+        rest
+        or not are_counts(layers)
+        or len(layers) < 2
+        or not isinstance(pending, list)
+        or not are_counts([moves, cut, bits])
+    ):
         return None
-    if not is_by_bits(hits) or not are_counts(list(hits.values())) or not all(are_counts(part) and len(part) == 2 for part in pending):
+    if (
+        not is_by_bits(hits)
+        or not are_counts(list(hits.values()))
+        or not all(are_counts(part) and len(part) == 2 for part in pending)
+    ):
         return None
     last = sum(layers[:-1])
     if not all(last - layers[-2] <= begin <= stop <= last for begin, stop in pending):
@@ -219,9 +274,18 @@ def as_saved(content: Mapping[str, Any]) -> Saved | None:
 
 
 def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
-    """Return the digest of all that a search depends on, our own code too, as what other code has found may be a mistake."""
+    """Return the digest of all that a search depends on, our own code too, as what other code has
+    found may be a mistake.
+    """
     layout, made_by = emitted.layout, [FORMAT, engine_digest(), sys.byteorder]
-    told = [*made_by, str(layout.words), str(emitted.most_moves), *map(str, watched), *map(str, sorted(starts)), emitted.text]
+    told = [
+        *made_by,
+        str(layout.words),
+        str(emitted.most_moves),
+        *map(str, watched),
+        *map(str, sorted(starts)),
+        emitted.text,
+    ]
     return digest(*told)
 
 
@@ -229,6 +293,10 @@ def located(pending: Layer, layer: Layer) -> Layer:
     """Note in parts of *layer* where they are in the log, as its spans have been written there."""
     for part in pending:
         if part.at < 0:
-            whole = next(span for span in layer if span.block is part.block and span.first <= part.first and part.stop <= span.stop)
+            whole = next(
+                span
+                for span in layer
+                if span.block is part.block and span.first <= part.first and part.stop <= span.stop
+            )
             part.at = whole.at + part.first - whole.first
     return pending

@@ -1,20 +1,22 @@
 """The kernel: the emitted text and a search around it, to be compiled.
 
-In comes an `Emitted`, out goes the source of three functions around its text, in the subset of Python of
-`assembly`. Positions lie in arrays of
-numbers, word after word; a table has a power of two of slots, 0 in the first word of an empty one.
+In comes an `Emitted`, out goes the source of three functions around its text, in the subset of
+Python of `assembly`. Positions lie in arrays of numbers, word after word; a table has a power of
+two of slots, 0 in the first word of an empty one.
 
 - ``expand`` goes through part of a layer. It expands some positions into a buffer, then finds and
-  prefetches the slot of each position found, and only then looks at the slots, so that the waits for
-  memory overlap. Linear probing; the slot is the high bits of a product of the mixed words
+  prefetches the slot of each position found, and only then looks at the slots, so that the waits
+  for memory overlap. Linear probing; the slot is the high bits of a product of the mixed words
   (multiplicative hashing: Knuth, The Art of Computer Programming, volume 3, 6.4), so a table that
   doubles is read and written from its beginning to its end.
 - ``insert`` puts positions into a table: those of a smaller table, or of a layer.
-- Several threads may ``expand`` into one table, if the kernel is made for that: who writes the first word into an empty
-  slot has it, by compare and swap. A position of several words takes its slot with `TAKEN`, and its first word is published
-  last; who looks at a taken slot waits for it. Each thread has its own buffer, tally, and place for what it finds.
-- ``lead`` goes through part of a layer and finds the smallest positions that have a move to others, ``make`` the
-  smallest that have a move that makes a formula true: so the way back is the same however a layer is ordered.
+- Several threads may ``expand`` into one table, if the kernel is made for that: who writes the
+  first word into an empty slot has it, by compare and swap. A position of several words takes its
+  slot with `TAKEN`, and its first word is published last; who looks at a taken slot waits for it.
+  Each thread has its own buffer, tally, and place for what it finds.
+- ``lead`` goes through part of a layer and finds the smallest positions that have a move to others,
+  ``make`` the smallest that have a move that makes a formula true: so the way back is the same
+  however a layer is ordered.
 - What goes on for ever is looked for in the table by the functions of `rounds`.
 """
 
@@ -31,13 +33,19 @@ from .rounds import rounds_text
 SLOTS_LOG = 16
 """The smallest table has two to this many slots."""
 KNOWN, MOVES, CUT, FOUND, BITS, MOST_KNOWN, MOST_FOUND = range(7)
-"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer, the bits seen, and two limits."""
+"""The cells of a tally: positions in the table, moves, cut moves, positions in the following layer,
+the bits seen, and two limits.
+"""
 TAKEN = -1
-"""The first word of a slot whose position is still being written; a word of a position is never negative."""
+"""The first word of a slot whose position is still being written; a word of a position is never
+negative.
+"""
 BUFFERED = 1 << 13
 """How many positions the buffer is meant to hold, beside those that one more may lead to."""
 MOST_EXPANDED = 32
-"""How many positions are expanded before their successors are looked up, if the buffer has room for these."""
+"""How many positions are expanded before their successors are looked up, if the buffer has room for
+these.
+"""
 
 _SEARCH = """
 def slot({words}, shift):
@@ -159,20 +167,30 @@ _FACTOR = 0xD6E8FEB86659FD93
 
 def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
     """Return the source of the kernel for *emitted*; several threads can run it *together*."""
-    rounds = rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
+    rounds = (
+        rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
+    )
     return f"{search_text(emitted, together=together)}{rounds}"
 
 
 def search_text(
-    emitted: Emitted, expand: str = EXPAND, more: Mapping[str, str | int] = MappingProxyType({}), *, together: bool = False
+    emitted: Emitted,
+    expand: str = EXPAND,
+    more: Mapping[str, str | int] = MappingProxyType({}),
+    *,
+    together: bool = False,
 ) -> str:
-    """Return the source of a search around *emitted*; *expand* expands layers, *more* stands there for its own names."""
+    """Return the source of a search around *emitted*; *expand* expands layers, *more* stands there
+    for its own names.
+    """
     fields = _fields(emitted, together=together)
     return f"{emitted.text}\n{_SEARCH.format(expand=expand.rstrip().format(**{**fields, **more}), **fields)}"
 
 
 def batch_most(emitted: Emitted) -> int:
-    """Return how many positions the buffer has room for, which is the most that are found before they are looked up."""
+    """Return how many positions the buffer has room for, which is the most that are found before
+    they are looked up.
+    """
     return emitted.most_moves + min((MOST_EXPANDED - 1) * emitted.most_moves, BUFFERED)
 
 
@@ -194,11 +212,23 @@ def _entered(size: int, *, together: bool) -> str:
         taking="s0" if size == 1 else TAKEN,
         waiting=_WAITING.format(size=size, TAKEN=TAKEN) if size > 1 else "",
         storing="\n".join(" " * depth + line for line in storing),
-        same=" and ".join(["there == s0", *(f"{table}[at * {size} + {n}] == s{n}" for n in words[1:])]),
+        same=" and ".join(
+            ["there == s0", *(f"{table}[at * {size} + {n}] == s{n}" for n in words[1:])]
+        ),
     )
 
 
-_NAMES = "KNOWN", "MOVES", "CUT", "FOUND", "BITS", "MOST_KNOWN", "MOST_FOUND", "MOST_EXPANDED", "FIRST"
+_NAMES = (
+    "KNOWN",
+    "MOVES",
+    "CUT",
+    "FOUND",
+    "BITS",
+    "MOST_KNOWN",
+    "MOST_FOUND",
+    "MOST_EXPANDED",
+    "FIRST",
+)
 
 
 def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
@@ -214,10 +244,13 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
         layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
         out_words=", ".join(f"out[k + {n}]" for n in numbers),
         position_words=", ".join(f"positions[at * {size} + {n}]" for n in numbers),
-        mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:]) or "    # one word needs no mixing",
+        mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:])
+        or "    # one word needs no mixing",
         table="shared" if together else "table",
         entered=_entered(size, together=together),
-        following="\n".join(f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers),
+        following="\n".join(
+            f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers
+        ),
         is_wanted=" and ".join(f"out[k + {n}] == wanted[j + {n}]" for n in numbers),
         is_less=_less(size),
         noting="\n".join(f"        positions[k + {n}] = s{n}" for n in numbers),
@@ -225,7 +258,11 @@ def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
         OUT_BITS=hooks.BITS,
         **{name: globals()[name] for name in _NAMES},
     )
-    return {**fields, "expanding": _EXPANDING.format(**fields), "counting": _COUNTING.format(**fields)}
+    return {
+        **fields,
+        "expanding": _EXPANDING.format(**fields),
+        "counting": _COUNTING.format(**fields),
+    }
 
 
 def _less(size: int) -> str:

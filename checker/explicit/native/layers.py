@@ -1,8 +1,9 @@
 """Layers: the positions of a search in the order in which they are found.
 
-A `BlockSpan` is a row of positions of one layer in a block of memory; a layer is a list of spans. Each thread writes what it finds
-to a block of its own, one layer after the other, and takes another block when it is full. Blocks whose last
-span nobody needs any more are used again. A span that has been written to a log (`log`) can leave its block.
+A `BlockSpan` is a row of positions of one layer in a block of memory; a layer is a list of spans.
+Each thread writes what it finds to a block of its own, one layer after the other, and takes another
+block when it is full. Blocks whose last span nobody needs any more are used again. A span that has
+been written to a log (`log`) can leave its block.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ BLOCK = 1 << 16
 
 @dataclass(eq=False)
 class BlockSpan:
-    """The positions from *first* to *stop* of a block; *ends* says that the block has no more after them.
+    """The positions from *first* to *stop* of a block; *ends* says that the block has no more after
+    them.
 
-    *at* is the number of the first in the log, -1 if it is not there; *block* is None if the span is only there.
+    *at* is the number of the first in the log, -1 if it is not there; *block* is None if the span
+    is only there.
     """
 
     block: Memory | None
@@ -43,7 +46,9 @@ Layer = list[BlockSpan]
 
 
 class Blocks:
-    """The blocks of a search, each with room for *positions* of *size* words; those given back are handed out again."""
+    """The blocks of a search, each with room for *positions* of *size* words; those given back are
+    handed out again.
+    """
 
     def __init__(self, room: Room, size: int, positions: int) -> None:
         self.room, self.size, self.positions = room, size, positions
@@ -53,7 +58,11 @@ class Blocks:
     def take(self) -> Memory:
         """Return a block; raise `BudgetSpentError` if there is no room for one."""
         with self._lock:
-            return self._free.pop() if self._free else self.room.take(self.positions * self.size, "a layer")
+            return (
+                self._free.pop()
+                if self._free
+                else self.room.take(self.positions * self.size, "a layer")
+            )
 
     def release(self, span: BlockSpan) -> None:
         """Take the memory of *span* from it; if its block ends there, that is free again."""
@@ -82,14 +91,18 @@ class Blocks:
 
 
 class Written:
-    """What one thread finds: *spans* finished, and the *block* it writes to, from number *first* on."""
+    """What one thread finds: *spans* finished, and the *block* it writes to, from number *first*
+    on.
+    """
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.spans, self.first = blocks, Layer(), 0
         self.block = blocks.take()
 
     def next_block(self, found: int) -> bool:
-        """Take another block, the present one being full up to number *found*; return False if there is no room."""
+        """Take another block, the present one being full up to number *found*; return False if
+        there is no room.
+        """
         try:
             block = self.blocks.take()
         except BudgetSpentError:

@@ -1,7 +1,9 @@
-"""The log: positions on disk, in the order in which they were found, and never changed once they are there.
+"""The log: positions on disk, in the order in which they were found, and never changed once they
+are there.
 
-A search writes down what it may have to read again: to go on after it was ended (`journal`), or the layers it has left
-when memory is short. A running digest of all that was written tells later whether the file still says the same.
+A search writes down what it may have to read again: to go on after it was ended (`journal`), or the
+layers it has left when memory is short. A running digest of all that was written tells later
+whether the file still says the same.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _BYTES = 8
 class Log:
     """Positions of *size* words in *file*; *number* of them are there.
 
-    If it is *marked*, the digests of what it had before are known, back to the last that was asked for.
+    If it is *marked*, the digests of what it had before are known, back to the last that was asked
+    for.
     """
 
     def __init__(self, file: RawIOBase, size: int, *, marked: bool = False) -> None:
@@ -40,14 +43,18 @@ class Log:
         return self._digest.copy().hexdigest()
 
     def digest_of(self, number: int) -> str:
-        """Return the digest of the first *number* positions, and forget those of fewer; raise OSError if it is not known."""
+        """Return the digest of the first *number* positions, and forget those of fewer; raise
+        OSError if it is not known.
+        """
         self._marks = {at: digest for at, digest in self._marks.items() if at >= number}
         if number != self.number and number not in self._marks:
             raise OSError("the log was not written layer by layer")
         return self.digest if number == self.number else self._marks[number]
 
     def append(self, span: BlockSpan) -> None:
-        """Write the positions of *span*, and note in it where they are; raise OSError if they cannot be written."""
+        """Write the positions of *span*, and note in it where they are; raise OSError if they
+        cannot be written.
+        """
         assert span.block is not None
         if self._marked:
             self._marks[self.number] = self.digest
@@ -60,14 +67,20 @@ class Log:
             written += self.file.write(view[written:])
         self._digest.update(view)
         self.is_at_end = True
-        span.at, self.number, self.bytes = self.number, self.number + span.number, self.bytes + len(view)
+        span.at, self.number, self.bytes = (
+            self.number,
+            self.number + span.number,
+            self.bytes + len(view),
+        )
 
     def flush(self) -> None:
         """See to it that what was written is on the disk; raise OSError if it is not."""
         os.fsync(self.file.fileno())
 
     def read(self, first: int, number: int, memory: Memory) -> None:
-        """Read *number* positions from number *first* into *memory*; raise OSError if they are not there."""
+        """Read *number* positions from number *first* into *memory*; raise OSError if they are not
+        there.
+        """
         self.is_at_end = False
         self.file.seek(first * self.size * _BYTES)
         view, done = memory.view(0, number * self.size), 0
@@ -78,7 +91,8 @@ class Log:
             done += got
 
     def recovered(self, number: int, most: int, memory: Memory) -> Iterator[tuple[int, int]]:
-        """Read the first *number* positions again, up to *most* at once into *memory*; yield the first and how many, each time.
+        """Read the first *number* positions again, up to *most* at once into *memory*; yield the
+        first and how many, each time.
 
         From then on they are the whole log: what the file has after them was not finished.
         """
@@ -92,14 +106,18 @@ class Log:
 
 
 def temporary(folder: Path, size: int) -> Log:
-    """Return a log in *folder* that nobody else sees and that is gone with this process; raise OSError if there cannot be one."""
+    """Return a log in *folder* that nobody else sees and that is gone with this process; raise
+    OSError if there cannot be one.
+    """
     with Folder(folder, make=True, shared=True) as there:
         return Log(os.fdopen(there.made_nameless(), "w+b", buffering=0), size)
 
 
 @contextmanager
 def ended_by_disk(stuck: str) -> Iterator[None]:
-    """Raise `BudgetSpentError` where a log cannot be written or read; *stuck* is what is so then."""
+    """Raise `BudgetSpentError` where a log cannot be written or read; *stuck* is what is so
+    then.
+    """
     try:
         yield
     except OSError as error:

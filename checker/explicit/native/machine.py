@@ -1,8 +1,9 @@
 """Machine code: the source of a kernel -> functions of the machine, compiled once and kept.
 
-In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles it
-(by llvmlite, which is imported only when something is compiled or loaded). The object code is kept in the user's
-cache directory (`models.storage.keeping`) under a name made of all it depends on: the source, the processor, the versions.
+In comes source in the subset of `assembly`, out comes a `Machine` with its functions. LLVM compiles
+it (by llvmlite, which is imported only when something is compiled or loaded). The object code is
+kept in the user's cache directory (`models.storage.keeping`) under a name made of all it depends
+on: the source, the processor, the versions.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ COMPILER = "checker/explicit/native/assembly.py", "checker/explicit/native/machi
 QUICK, FAIR, BEST = 0, 1, 3
 """How much LLVM optimizes.
 
-QUICK: not at all, which is ten times quicker to compile and half as fast to run. FAIR: each function by itself, which is four times
-quicker to compile and a third slower to run. BEST: as far as it can.
+QUICK: not at all, which is ten times quicker to compile and half as fast to run. FAIR: each
+function by itself, which is four times quicker to compile and a third slower to run. BEST: as far
+as it can.
 """
 
 
@@ -70,28 +72,46 @@ class CompiledFunction:
 
 
 class Machine:
-    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says that nothing had to be compiled.
+    """The functions of one source, *note* being what went wrong with keeping it; *was_kept* says
+    that nothing had to be compiled.
 
     With *only_kept* nothing ever is: there is a `NoMachineError` instead.
     """
 
     def __init__(
-        self, source: str, functions: dict[str, int], folder: Path | None = None, *, level: int = BEST, only_kept: bool = False
+        self,
+        source: str,
+        functions: dict[str, int],
+        folder: Path | None = None,
+        *,
+        level: int = BEST,
+        only_kept: bool = False,
     ) -> None:
         llvm = compiler()
         self.level, self.note, self.was_kept = level, "", not _SHARING
-        addresses = self._shared(source, functions, only_kept=only_kept, llvm=llvm) if _SHARING and level == QUICK else {}
+        addresses = (
+            self._shared(source, functions, only_kept=only_kept, llvm=llvm)
+            if _SHARING and level == QUICK
+            else {}
+        )
         if not addresses:
             self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level, llvm))
-            code = self._code(source, functions, folder or cache_folder(), only_kept=only_kept, llvm=llvm)
+            code = self._code(
+                source, functions, folder or cache_folder(), only_kept=only_kept, llvm=llvm
+            )
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
             self._engine.finalize_object()
             addresses = {name: self._engine.get_function_address(name) for name in functions}
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
-        self.functions = {name: CompiledFunction(address, functions[name], self._engine) for name, address in addresses.items()}
+        self.functions = {
+            name: CompiledFunction(address, functions[name], self._engine)
+            for name, address in addresses.items()
+        }
 
-    def _shared(self, source: str, functions: Collection[str], *, only_kept: bool, llvm: Any) -> dict[str, int]:
+    def _shared(
+        self, source: str, functions: Collection[str], *, only_kept: bool, llvm: Any
+    ) -> dict[str, int]:
         """Return the addresses of *functions*, which live with those of all sources."""
         shared = _shared_code(llvm)
         self._engine = shared.engine
@@ -100,7 +120,9 @@ class Machine:
             raise NoMachineError("nothing is compiled yet")
         return addresses
 
-    def _code(self, source: str, functions: Collection[str], folder: Path, *, only_kept: bool, llvm: Any) -> bytes:
+    def _code(
+        self, source: str, functions: Collection[str], folder: Path, *, only_kept: bool, llvm: Any
+    ) -> bytes:
         """Return the object code of *source*, which is kept in *folder*."""
         level = self.level
         file = folder / f"{_code_name(source, level, llvm)}.o"
@@ -129,19 +151,24 @@ def compiler() -> Any:
 
 def _target(level: int, llvm: Any) -> Any:
     features = llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple().create_target_machine(opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True)
+    return llvm.Target.from_default_triple().create_target_machine(
+        opt=level, cpu=llvm.get_host_cpu_name(), features=features, jit=True
+    )
 
 
 def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     try:
-        return object_code(llvm.parse_assembly(assemble(source, exported)), _target(level, llvm), level, llvm)
+        return object_code(
+            llvm.parse_assembly(assemble(source, exported)), _target(level, llvm), level, llvm
+        )
     except RuntimeError as error:
         raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
 
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Compile each function once meanwhile, where nothing is optimized, for all sources that have it; that code is not kept.
+    """Compile each function once meanwhile, where nothing is optimized, for all sources that have
+    it; that code is not kept.
 
     Of readings of one ruleset most sources have few functions that others have not.
     """
@@ -155,7 +182,10 @@ def sharing() -> Iterator[None]:
 def _shared_code(llvm: Any) -> _SharedCode:
     """Return what is compiled for all sources; it begins anew where it has become large."""
     if not _SHARED or len(_SHARED[0].known) > _MOST_SHARED:
-        engine, target = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm)), _target(QUICK, llvm)
+        engine, target = (
+            llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm)),
+            _target(QUICK, llvm),
+        )
 
         def joined(text: str) -> None:
             engine.add_object_file(llvm.ObjectFileRef.from_data(_emitted(text, target, llvm)))
@@ -173,16 +203,22 @@ def _emitted(text: str, target: Any, llvm: Any) -> bytes:
 
 
 def object_code(module: Any, target: Any, level: int, llvm: Any) -> bytes:
-    """Return the object code of *module* for the machine *target*, both of *llvm*; raises RuntimeError."""
+    """Return the object code of *module* for the machine *target*, both of *llvm*; raises
+    RuntimeError.
+    """
     module.verify()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
+    builder = llvm.create_pass_builder(
+        target, llvm.create_pipeline_tuning_options(speed_level=level)
+    )
     passes = _few_passes(llvm) if level == FAIR else builder.getModulePassManager()
     passes.run(module, builder)
     return bytes(target.emit_object(module))
 
 
 def _few_passes(llvm: Any) -> Any:
-    """Return the passes that make registers of stack cells, and less of what becomes of them; no function goes into another."""
+    """Return the passes that make registers of stack cells, and less of what becomes of them; no
+    function goes into another.
+    """
     passes = llvm.create_new_module_pass_manager()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
@@ -209,18 +245,23 @@ def version_of(llvm: Any) -> str:
 
 @dataclass
 class _SharedCode:
-    """What was compiled of all sources so far, in one *engine*; *joined* compiles a piece of assembly and puts it there.
+    """What was compiled of all sources so far, in one *engine*; *joined* compiles a piece of
+    assembly and puts it there.
 
-    What no source had before is compiled as one piece and joined to what is there. A function is known by its text and by those of all
-    that it calls.
+    What no source had before is compiled as one piece and joined to what is there. A function is
+    known by its text and by those of all that it calls.
     """
 
     engine: Any
     joined: Callable[[str], None]
     known: set[str] = field(default_factory=set)
 
-    def addresses(self, source: str, exported: Collection[str], *, only_kept: bool) -> dict[str, int] | None:
-        """Return the addresses of the *exported* functions of *source*; None if too many are new, and *only_kept* code may be used."""
+    def addresses(
+        self, source: str, exported: Collection[str], *, only_kept: bool
+    ) -> dict[str, int] | None:
+        """Return the addresses of the *exported* functions of *source*; None if too many are new,
+        and *only_kept* code may be used.
+        """
         texts = named_by_content(source, exported)
         known = {name: text for name, text in texts.values() if name in self.known}
         new = {name: text for name, text in texts.values() if name not in self.known}
@@ -233,9 +274,11 @@ class _SharedCode:
 
 
 def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return for each function of *source* the name that it has wherever it stands, and its text with such names.
+    """Return for each function of *source* the name that it has wherever it stands, and its text
+    with such names.
 
-    One that is called before it stands there has a name of its own in each source, and for each choice of what is exported.
+    One that is called before it stands there has a name of its own in each source, and for each
+    choice of what is exported.
     """
     functions, found, early = functions_of(source), dict[str, tuple[str, str]](), dict[str, str]()
     whole = digest(*sorted(exported), source)[:DIGITS]

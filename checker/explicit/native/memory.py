@@ -1,6 +1,8 @@
-"""Memory: large arrays of numbers, zero at first, which the system hands out page by page as they are touched.
+"""Memory: large arrays of numbers, zero at first, which the system hands out page by page as they
+are touched.
 
-Who takes one asks a `Room` first, which knows how much a search may have and has taken, touched or not.
+Who takes one asks a `Room` first, which knows how much a search may have and has taken, touched or
+not.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Memory:
         self.address = ctypes.addressof(self.numbers)
 
     def enlarge(self, size: int) -> None:
-        """Have *size* numbers, no fewer than before: these stay, and nobody else may hold them. The *address* may change.
+        """Have *size* numbers, no fewer than before: these stay, and nobody else may hold them. The
+        *address* may change.
 
         The system moves pages, where it can; else they are copied.
         """
@@ -51,19 +54,31 @@ class Memory:
         return memoryview(self._map)[first * _BYTES : (first + number) * _BYTES]
 
     def forget(self, first: int, number: int) -> None:
-        """Give the pages of *number* numbers from *first* back; these numbers are not to be read any more."""
-        if hasattr(mmap, "MADV_DONTNEED") and first * _BYTES % _PAGES == 0 and number * _BYTES % _PAGES == 0:
+        """Give the pages of *number* numbers from *first* back; these numbers are not to be read
+        any more.
+        """
+        if (
+            hasattr(mmap, "MADV_DONTNEED")
+            and first * _BYTES % _PAGES == 0
+            and number * _BYTES % _PAGES == 0
+        ):
             self._map.madvise(mmap.MADV_DONTNEED, first * _BYTES, number * _BYTES)
 
 
 class Room:
-    """How much memory a search may take within the budget of *meter*; what the process had before counts too.
+    """How much memory a search may take within the budget of *meter*; what the process had before
+    counts too.
 
     A *reserve*, as a share of what is left beside that, is taken by nobody.
     """
 
     def __init__(self, meter: Meter) -> None:
-        self.meter, self.before, self.taken, self.reserve = meter, memory_in_use() * _MEBIBYTE, 0, 0.0
+        self.meter, self.before, self.taken, self.reserve = (
+            meter,
+            memory_in_use() * _MEBIBYTE,
+            0,
+            0.0,
+        )
 
     @property
     def allowed(self) -> float | None:
@@ -75,10 +90,14 @@ class Room:
         if self.allowed is None:
             return True
         used = max(self.before + self.taken, memory_in_use() * _MEBIBYTE)
-        return used + size * _BYTES <= self.allowed - self.reserve * max(self.allowed - self.before, 0)
+        return used + size * _BYTES <= self.allowed - self.reserve * max(
+            self.allowed - self.before, 0
+        )
 
     def take(self, size: int, what: str) -> Memory:
-        """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no room for it."""
+        """Return a memory of *size* numbers for *what*; raise `BudgetSpentError` if there is no
+        room for it.
+        """
         self._make_sure_of(size, what)
         try:
             memory = Memory(size)
@@ -88,7 +107,9 @@ class Room:
         return memory
 
     def enlarge(self, memory: Memory, size: int, what: str) -> None:
-        """Let *memory* for *what* have *size* numbers (`Memory.enlarge`); raise `BudgetSpentError` if there is no room for them."""
+        """Let *memory* for *what* have *size* numbers (`Memory.enlarge`); raise `BudgetSpentError`
+        if there is no room for them.
+        """
         more = size - memory.size
         self._make_sure_of(more, what)
         try:
@@ -100,7 +121,9 @@ class Room:
     def _make_sure_of(self, size: int, what: str) -> None:
         if not self.has(size):
             needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
-            raise BudgetSpentError(f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB")
+            raise BudgetSpentError(
+                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB"
+            )
 
     def give_back(self, memory: Memory) -> None:
         """Note that nobody uses *memory* any more."""
@@ -108,7 +131,9 @@ class Room:
 
 
 def _too_much(size: int, what: str) -> BudgetSpentError:
-    return BudgetSpentError(f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB")
+    return BudgetSpentError(
+        f"the system has no memory for {what} of {size * _BYTES / _MEBIBYTE:,.1f} MiB"
+    )
 
 
 def _mapped(size: int) -> mmap.mmap:

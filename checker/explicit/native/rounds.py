@@ -1,13 +1,16 @@
-"""Rounds: what goes on for ever among the positions of a table, as text to be compiled with a kernel.
+"""Rounds: what goes on for ever among the positions of a table, as text to be compiled with a
+kernel.
 
-- ``count`` counts the moves to every position that are left, and stops where a play ends; ``drop`` drops positions to which none
-  leads, one after the other (`search.lasso`).
-- ``enumerated`` gives the positions of the rest numbers, and ``linked`` writes where the moves of each lead, one row after the other.
-- ``components`` finds the strongly connected components of such rows: Tarjan's algorithm with one number for each position, its rank
-  (Pearce, "A space-efficient algorithm for finding strongly connected components", IPL 2016). It keeps its own stack and
-  can be called again to go on. CPython runs this text too, for small searches.
-- ``judged`` gathers what the positions of each component do not owe, and whether it has a move inside; ``spared`` leaves only components
-  that have all of it.
+- ``count`` counts the moves to every position that are left, and stops where a play ends; ``drop``
+  drops positions to which none leads, one after the other (`search.lasso`).
+- ``enumerated`` gives the positions of the rest numbers, and ``linked`` writes where the moves of
+  each lead, one row after the other.
+- ``components`` finds the strongly connected components of such rows: Tarjan's algorithm with one
+  number for each position, its rank (Pearce, "A space-efficient algorithm for finding strongly
+  connected components", IPL 2016). It keeps its own stack and can be called again to go on. CPython
+  runs this text too, for small searches.
+- ``judged`` gathers what the positions of each component do not owe, and whether it has a move
+  inside; ``spared`` leaves only components that have all of it.
 - ``least`` finds the smallest position of a layer that is left, ``seek`` the slot of one.
 """
 
@@ -16,16 +19,31 @@ from __future__ import annotations
 from ..moves import hooks
 
 TRUE, DROPPED, TOP, NUMBERED, EDGES = range(5)
-"""The cells of a tally: positions that may be part of a loop, how many of them are in none, the height of the stack, and of the rest the
-positions numbered and the moves between them."""
+"""The cells of a tally: positions that may be part of a loop, how many of them are in none, the
+height of the stack, and of the rest the positions numbered and the moves between them.
+"""
 AT, INDEX, FOUND, DEPTH, LEFT = range(5)
-"""The cells of that of ``components``: where it goes on, its next rank, the next number of a component, and the heights of its stacks."""
+"""The cells of that of ``components``: where it goes on, its next rank, the next number of a
+component, and the heights of its stacks.
+"""
 LOOP = 1 << 62
 """The bit that says that a component has a move inside."""
-OF_ROUNDS = {"count": 12, "drop": 12, "enumerated": 5, "linked": 9, "components": 8, "judged": 12, "spared": 8, "least": 7, "seek": 3}
+OF_ROUNDS = {
+    "count": 12,
+    "drop": 12,
+    "enumerated": 5,
+    "linked": 9,
+    "components": 8,
+    "judged": 12,
+    "spared": 8,
+    "least": 7,
+    "seek": 3,
+}
 """The functions, with the numbers of their parameters."""
 PART = 1 << 16
-"""How many positions ``drop`` drops at most, and how many steps ``components`` makes, until somebody has looked whether they may go on."""
+"""How many positions ``drop`` drops at most, and how many steps ``components`` makes, until
+somebody has looked whether they may go on.
+"""
 
 _PLACE = """
 
@@ -227,13 +245,19 @@ def components(begins, leads, ranks, going, calls, stack, tally, number):
 
 
 def place_text(size: int) -> str:
-    """Return the function that says where a position of *size* words is in a table, -1 if it is not there."""
-    same = " and ".join(["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in range(1, size))])
+    """Return the function that says where a position of *size* words is in a table, -1 if it is not
+    there.
+    """
+    same = " and ".join(
+        ["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in range(1, size))]
+    )
     return _PLACE.format(size=size, words=", ".join(f"s{n}" for n in range(size)), same=same)
 
 
 def rounds_text(size: int, *, asks_ends: bool) -> str:
-    """Return the functions for positions of *size* words; where all moves of one are cut, they may have to ask whether it is an end."""
+    """Return the functions for positions of *size* words; where all moves of one are cut, they may
+    have to ask whether it is an end.
+    """
     numbers = range(size)
     at_words = ", ".join(f"table[at * {size} + {n}]" for n in numbers)
     is_uncut = f"out[{hooks.CUT}] == 0"
@@ -247,7 +271,10 @@ def rounds_text(size: int, *, asks_ends: bool) -> str:
         first_words=", ".join(f"positions[{n}]" for n in numbers),
         OUT_CUT=hooks.CUT,
         OUT_BITS=hooks.BITS,
-        **{name: globals()[name] for name in ("TRUE", "DROPPED", "TOP", "NUMBERED", "EDGES", "PART", "LOOP")},
+        **{
+            name: globals()[name]
+            for name in ("TRUE", "DROPPED", "TOP", "NUMBERED", "EDGES", "PART", "LOOP")
+        },
         FIRST=hooks.FIRST,
     )
     return place_text(size) + text + COMPONENTS

@@ -1,7 +1,8 @@
 """The table of positions: open addressing in one array, twice as large when it is `LOAD` full.
 
 In comes the `Room` it may take. Where there is no room for twice the table, it may become `CROWDED`
-before the search has to end. The old and the new table are there together while one is moved into the other.
+before the search has to end. The old and the new table are there together while one is moved into
+the other.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from .team import ThreadTeam
 LOAD = 0.7
 """How full a table may be; with linear probing a search looks at about two slots then."""
 CROWDED = 0.9
-"""How full it may be if there is no room for a larger one: a search looks at about five slots then, at fifty for what is new."""
+"""How full it may be if there is no room for a larger one: a search looks at about five slots then,
+at fifty for what is new.
+"""
 
 
 class Table:
@@ -31,10 +34,14 @@ class Table:
 
     def insert(self, machine: Machine, positions: Memory, first: int, number: int) -> None:
         """Put *number* positions from number *first* into the table."""
-        machine.functions["insert"](self.memory.address, self.log, positions.address + first * self.size * 8, number)
+        machine.functions["insert"](
+            self.memory.address, self.log, positions.address + first * self.size * 8, number
+        )
 
     def move_from(self, machine: Machine, old: Table, team: ThreadTeam) -> None:
-        """Put what is in an *old* table into this one, giving its memory back bit by bit: both are filled from their beginning."""
+        """Put what is in an *old* table into this one, giving its memory back bit by bit: both are
+        filled from their beginning.
+        """
         slots = 1 << old.log
         part = max(slots >> 5, 1 << kernel.SLOTS_LOG - 1)
         left = list(reversed(range(0, slots, part)))
@@ -53,7 +60,9 @@ class Table:
 
 
 def table_for(room: Room, size: int, positions: int) -> Table:
-    """Return an empty table with room for so many *positions* of *size* words; raise `BudgetSpentError` if there is no room."""
+    """Return an empty table with room for so many *positions* of *size* words; raise
+    `BudgetSpentError` if there is no room.
+    """
     return Table(room, size, log_for(positions))
 
 
@@ -66,7 +75,9 @@ def log_for(positions: int) -> int:
 
 
 def largest(room: Room, size: int, positions: int, least: int) -> Table:
-    """Return a table for *positions*, or the largest there is room for that has some for *least*."""
+    """Return a table for *positions*, or the largest there is room for that has some for
+    *least*.
+    """
     for log in range(log_for(max(positions, least)), log_for(least), -1):
         if room.has(size << log):
             return Table(room, size, log)

@@ -16,8 +16,12 @@ class ThreadTeam:
         self.threads = threads
         self._others = ThreadPoolExecutor(threads - 1, "stacklaw") if threads > 1 else None
 
-    def run(self, work: Callable[[int], None], look: Callable[[], None], halt: Callable[[], None]) -> None:
-        """Let all do *work*, which gets their numbers, and *look* meanwhile; if that raises, *halt* them, and raise it when they have."""
+    def run(
+        self, work: Callable[[int], None], look: Callable[[], None], halt: Callable[[], None]
+    ) -> None:
+        """Let all do *work*, which gets their numbers, and *look* meanwhile; if that raises, *halt*
+        them, and raise it when they have.
+        """
         if self._others is None:
             work(0)
             return

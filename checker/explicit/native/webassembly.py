@@ -1,11 +1,13 @@
 """WebAssembly: the source of a kernel -> a module that a browser can run.
 
-In comes source in the subset of `assembly`, out comes one module with the functions of the same names. It imports its memory
-(``env.__linear_memory``), whose first page is its own. LLVM's object file is such a module but for one thing: nothing
-in it is exported. So a section of exports is put in, by the names in its table of symbols.
+In comes source in the subset of `assembly`, out comes one module with the functions of the same
+names. It imports its memory (``env.__linear_memory``), whose first page is its own. LLVM's object
+file is such a module but for one thing: nothing in it is exported. So a section of exports is put
+in, by the names in its table of symbols.
 
-Numbers of 64 bits are given and returned as BigInt; an array is given as the address of its first byte.
-Format: WebAssembly Core Specification 2.0, 5 (modules); that of the symbols is in WebAssembly's tool-conventions (Linking).
+Numbers of 64 bits are given and returned as BigInt; an array is given as the address of its first
+byte. Format: WebAssembly Core Specification 2.0, 5 (modules); that of the symbols is in
+WebAssembly's tool-conventions (Linking).
 """
 
 from __future__ import annotations
@@ -27,11 +29,14 @@ _KEPT = {_TYPE, _IMPORT, _FUNCTION, _CODE, _DATA, _DATA_COUNT}
 _SYMBOLS, _IS_FUNCTION, _IS_UNDEFINED, _MEMORY = 8, 0, 0x10, b"\x03env\x0f__linear_memory\x02"
 _HEAD = b"\0asm\x01\0\0\0"
 _FORMAT = "1"
-"""Part of the name of what is kept: to be changed when the same source should give another module."""
+"""Part of the name of what is kept: to be changed when the same source should give another
+module.
+"""
 
 
 def web_module(source: str, exported: Collection[str], level: int = BEST) -> bytes:
-    """Return the module of *source*, whose functions *exported* can be called, optimized at *level*; it is kept, as compiled code is.
+    """Return the module of *source*, whose functions *exported* can be called, optimized at
+    *level*; it is kept, as compiled code is.
 
     Raises `NoMachineError` if LLVM makes none here.
     """
@@ -64,13 +69,30 @@ def _exporting(code: bytes, exported: Collection[str]) -> bytes:
     (imports,) = (content for number, content in sections if number == _IMPORT)
     if imports[:1] != b"\x01" or not imports[1:].startswith(_MEMORY):
         raise NoMachineError("the WebAssembly of the kernel needs more than a memory")
-    numbers = dict(_functions(next(content for number, content in sections if number == _CUSTOM and content.startswith(b"\x07linking"))))
-    exports = b"".join([_leb(len(exported)), *(_name_bytes(name) + b"\0" + _leb(numbers[name]) for name in exported)])
+    numbers = dict(
+        _functions(
+            next(
+                content
+                for number, content in sections
+                if number == _CUSTOM and content.startswith(b"\x07linking")
+            )
+        )
+    )
+    exports = b"".join(
+        [
+            _leb(len(exported)),
+            *(_name_bytes(name) + b"\0" + _leb(numbers[name]) for name in exported),
+        ]
+    )
     kept = {number: content for number, content in sections if number in _KEPT} | {_EXPORT: exports}
     if _DATA in kept and len(kept[_DATA]) > PAGE // 2:
         raise NoMachineError("the WebAssembly of the kernel has too large tables")
     order = (_TYPE, _IMPORT, _FUNCTION, _EXPORT, _DATA_COUNT, _CODE, _DATA)
-    return _HEAD + b"".join(bytes([number]) + _leb(len(kept[number])) + kept[number] for number in order if number in kept)
+    return _HEAD + b"".join(
+        bytes([number]) + _leb(len(kept[number])) + kept[number]
+        for number in order
+        if number in kept
+    )
 
 
 def _sections(code: bytes) -> Iterator[tuple[int, bytes]]:
@@ -102,14 +124,18 @@ def _symbols(table: bytes) -> Iterator[tuple[str, int]]:
             yield table[at : at + size].decode(), index
             at += size
             continue
-        size, at = _leb128(table, at)  # of a piece of data: its name and, if it is here, which segment, from where, how long
+        size, at = _leb128(
+            table, at
+        )  # of a piece of data: its name and, if it is here, which segment, from where, how long
         at += size
         for _ in range(0 if flags & _IS_UNDEFINED else 3):
             _, at = _leb128(table, at)
 
 
 def _leb128(code: bytes, at: int) -> tuple[int, int]:
-    """Return the number that is written from byte *at* on, seven bits in each, and where it ends."""
+    """Return the number that is written from byte *at* on, seven bits in each, and where it
+    ends.
+    """
     value = shift = 0
     while True:
         byte, at = code[at], at + 1

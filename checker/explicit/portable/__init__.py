@@ -1,6 +1,8 @@
-"""The game for another machine: WebAssembly that tells and searches its positions, and tables to read these by.
+"""The game for another machine: WebAssembly that tells and searches its positions, and tables to
+read these by.
 
-    Program + Scope --emit, native--> modules      layout + sites --tables--> plain data      both: `Portable`
+    Program + Scope --emit, native--> modules      layout + sites --tables--> plain data      both:
+    `Portable`
 
 Begin with `portable`.
 """

@@ -1,7 +1,9 @@
-"""Asked: which properties can be asked of a game elsewhere, and where each of their formulas is looked for.
+"""Asked: which properties can be asked of a game elsewhere, and where each of their formulas is
+looked for.
 
-A property is asked if formulas about moments decide it: that something is never so, or possible. What must eventually happen, what each of
-all clauses does, and what players can enforce are left to the checker. All is watched on whole positions, so that plays need no lifting.
+A property is asked if formulas about moments decide it: that something is never so, or possible.
+What must eventually happen, what each of all clauses does, and what players can enforce are left to
+the checker. All is watched on whole positions, so that plays need no lifting.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ class AskedPlace:
 
 @dataclass(frozen=True)
 class AskedProperty:
-    """A property, by its *number*: where is looked for what breaks it, or shows it if it *is_possible*, and for its *conditions*.
+    """A property, by its *number*: where is looked for what breaks it, or shows it if it
+    *is_possible*, and for its *conditions*.
 
     Each condition comes with its text.
     """
@@ -38,9 +41,15 @@ class AskedProperty:
     needs: Mapping[str, int]
 
 
-def askable(program: ir.Program, properties: Sequence[f.Property], players: int) -> tuple[list[AskedProperty], list[Group]]:
-    """Return those of *properties* that can be asked at a table of *players*, and the groups of their formulas."""
-    kept = {number: one for number, one in enumerate(properties) if not why_left(program, one, players)}
+def askable(
+    program: ir.Program, properties: Sequence[f.Property], players: int
+) -> tuple[list[AskedProperty], list[Group]]:
+    """Return those of *properties* that can be asked at a table of *players*, and the groups of
+    their formulas.
+    """
+    kept = {
+        number: one for number, one in enumerate(properties) if not why_left(program, one, players)
+    }
     queries = {number: list(all_queries(program, one)) for number, one in kept.items()}
     each = dict.fromkeys(query for its in queries.values() for query in its)
     groups = groups_of([(query, Abstraction()) for query in each], players)
@@ -59,12 +68,16 @@ def askable(program: ir.Program, properties: Sequence[f.Property], players: int)
         first, *conditions = queries[number]
         texts = [condition.text for condition in one.conditions]
         its = tuple(zip(texts, map(place, conditions), strict=True)) if one.mode == "always" else ()
-        found.append(AskedProperty(number, one.mode == "possible", place(first), its, dict(one.needs)))
+        found.append(
+            AskedProperty(number, one.mode == "possible", place(first), its, dict(one.needs))
+        )
     return found, groups
 
 
 def why_left(program: ir.Program, question: f.Property, players: int) -> str:
-    """Return why *question* is left to the checker at a table of *players*; empty if formulas about moments decide it."""
+    """Return why *question* is left to the checker at a table of *players*; empty if formulas about
+    moments decide it.
+    """
     if program.unfinished:
         return "there are clauses still to be written"
     if (needs := dict(question.needs).get("players", 0)) > players:
@@ -73,4 +86,6 @@ def why_left(program: ir.Program, question: f.Property, players: int) -> str:
         return "it asks about each clause"
     if question.mode == "enforce":
         return "it is about what players can enforce"
-    return "" if question.mode in ("always", "possible") else "it is about what must eventually happen"
+    return (
+        "" if question.mode in ("always", "possible") else "it is about what must eventually happen"
+    )

@@ -1,9 +1,11 @@
 """Portable: a game that can be played and asked elsewhere.
 
-In comes a configured Program within a scope, with what may be asked of it, out go modules of WebAssembly, made of the same texts that run
-here, and the tables to read their positions by. Positions are whole and not turned. The sizes of zones are left open up to `MORE` above the
-scope's, where words have room for that: whoever runs a module says in the header of the buffer how large they are. So is the number of
-players, if the Program has a variable for it: it stands in every position, as options do.
+In comes a configured Program within a scope, with what may be asked of it, out go modules of
+WebAssembly, made of the same texts that run here, and the tables to read their positions by.
+Positions are whole and not turned. The sizes of zones are left open up to `MORE` above the scope's,
+where words have room for that: whoever runs a module says in the header of the buffer how large
+they are. So is the number of players, if the Program has a variable for it: it stands in every
+position, as options do.
 """
 
 from __future__ import annotations
@@ -31,9 +33,13 @@ from .asked import askable, why_left
 from .tables import asked_table, halves, layout_table, numbers_of_players, options_table, told_table
 
 MORE = 2, 1, 0
-"""So many items more than the scope's have room on each zone, and so many more players: the first of these that words have room for."""
+"""So many items more than the scope's have room on each zone, and so many more players: the first
+of these that words have room for.
+"""
 LONG = 400_000
-"""A text of more characters is compiled less well: well takes a second for a fifth of these, but 23 for half as much again in one stage."""
+"""A text of more characters is compiled less well: well takes a second for a fifth of these, but 23
+for half as much again in one stage.
+"""
 MOST = 20_000_000
 """All texts together have at most so many characters: they take a minute to compile."""
 _SEARCHES = ("start", "expand", "insert", "lead", "make")
@@ -46,10 +52,11 @@ def {_MARKED}(positions, out):
 
 @dataclass(frozen=True)
 class Portable:
-    """A game: the module that *tells* moves; those of each text that *searches*; and the *tables*, plain data.
+    """A game: the module that *tells* moves; those of each text that *searches*; and the *tables*,
+    plain data.
 
-    A text that searches has two modules: one to find positions, and one that numbers moves and says which make its formulas true. The last
-    watches nothing, and has one only.
+    A text that searches has two modules: one to find positions, and one that numbers moves and says
+    which make its formulas true. The last watches nothing, and has one only.
     """
 
     tells: bytes
@@ -57,14 +64,20 @@ class Portable:
     tables: dict[str, Any]
 
 
-def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property] = (), options: Sequence[str] = ()) -> Portable:
+def portable(
+    program: ir.Program,
+    scope: Scope,
+    properties: Sequence[f.Property] = (),
+    options: Sequence[str] = (),
+) -> Portable:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
-    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module says at the start what they are. So
-    does `ir.SEATS`, if there is one: there may be more players than the scope has where that takes no more words.
+    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module
+    says at the start what they are. So does `ir.SEATS`, if there is one: there may be more players
+    than the scope has where that takes no more words.
 
-    Raises `TooWideError` if a position has no room in words of the machine, or with *options* if all that can be asked has none;
-    `NoMachineError` if there is no compiler for it.
+    Raises `TooWideError` if a position has no room in words of the machine, or with *options* if
+    all that can be asked has none; `NoMachineError` if there is no compiler for it.
     """
     limited = len(program.zones) <= MOST_LIMITS
     for more in MORE if limited else (0,):
@@ -77,14 +90,26 @@ def portable(program: ir.Program, scope: Scope, properties: Sequence[f.Property]
 
 
 def _larger(scope: Scope, more: int) -> Scope:
-    return Scope(scope.players, tuple((zone, min(size + more, (1 << LIMIT) - 1)) for zone, size in scope.sizes))
+    return Scope(
+        scope.players,
+        tuple((zone, min(size + more, (1 << LIMIT) - 1)) for zone, size in scope.sizes),
+    )
 
 
-def _with_players(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> Iterator[Scope]:
-    """Yield *scope*, and before it those with more players that take no more words, if the number of players is left open."""
+def _with_players(
+    program: ir.Program, scope: Scope, properties: Sequence[f.Property]
+) -> Iterator[Scope]:
+    """Yield *scope*, and before it those with more players that take no more words, if the number
+    of players is left open.
+    """
     if has_seats(program):
-        most, words = min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS), _most_words(program, scope, properties)
-        for players in sorted({min(scope.players + more, most) for more in MORE} - {scope.players}, reverse=True):
+        most, words = (
+            min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS),
+            _most_words(program, scope, properties),
+        )
+        for players in sorted(
+            {min(scope.players + more, most) for more in MORE} - {scope.players}, reverse=True
+        ):
             larger = replace(scope, players=players)
             if _most_words(program, larger, properties) <= words:
                 yield larger
@@ -92,10 +117,18 @@ def _with_players(program: ir.Program, scope: Scope, properties: Sequence[f.Prop
 
 
 def _most_words(program: ir.Program, scope: Scope, properties: Sequence[f.Property]) -> float:
-    """Return how many words positions take within *scope* at most, with what is watched of *properties*; no number if one has no room."""
+    """Return how many words positions take within *scope* at most, with what is watched of
+    *properties*; no number if one has no room.
+    """
     _, groups = askable(program, properties, scope.players)
     try:
-        return max(layout.words for layout in (Layout(program, scope), *(layout_of(program, scope, group) for group in groups)))
+        return max(
+            layout.words
+            for layout in (
+                Layout(program, scope),
+                *(layout_of(program, scope, group) for group in groups),
+            )
+        )
     except TooWideError:
         return inf
 
@@ -112,12 +145,17 @@ def _portable(
 ) -> Portable:
     options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = emit_told(layout, explains=asks), askable(program, properties if asks else (), largest.players)
+    told, (questions, groups) = (
+        emit_told(layout, explains=asks),
+        askable(program, properties if asks else (), largest.players),
+    )
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
     if length > MOST:
-        raise NoMachineError(f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}")
+        raise NoMachineError(
+            f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}"
+        )
     tables = {
         "layout": layout_table(layout, options),
         "options": options_table(layout, options, scope.players),
@@ -127,18 +165,38 @@ def _portable(
         "asked": asked_table(questions),
         "left": _not_asked(program, largest, properties, asks=asks),
         "texts": [
-            *(_table(emitted, _starts(group, emitted.layout), options) for group, (emitted, _) in zip(groups, texts, strict=True)),
-            _table(plain, [[[layout.initial(players)] for players in numbers_of_players(layout)]], options),
+            *(
+                _table(emitted, _starts(group, emitted.layout), options)
+                for group, (emitted, _) in zip(groups, texts, strict=True)
+            ),
+            _table(
+                plain,
+                [[[layout.initial(players)] for players in numbers_of_players(layout)]],
+                options,
+            ),
         ],
     }
     # What tells single moves is run for few positions, and has to be compiled soon and to be small.
-    searches = [(_searching(emitted), web_module(marking.text + _reading_code(marking), (_MARKED,), FAIR)) for emitted, marking in texts]
-    return Portable(web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables)
+    searches = [
+        (_searching(emitted), web_module(marking.text + _reading_code(marking), (_MARKED,), FAIR))
+        for emitted, marking in texts
+    ]
+    return Portable(
+        web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables
+    )
 
 
-def _not_asked(program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool) -> list[tuple[int, str]]:
-    """Return the numbers of those of *properties* that cannot be asked, and why: none can if nobody *asks*."""
-    reasons = (why_left(program, one, scope.players) or ("" if asks else "there is no room to search for it") for one in properties)
+def _not_asked(
+    program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool
+) -> list[tuple[int, str]]:
+    """Return the numbers of those of *properties* that cannot be asked, and why: none can if nobody
+    *asks*.
+    """
+    reasons = (
+        why_left(program, one, scope.players)
+        or ("" if asks else "there is no room to search for it")
+        for one in properties
+    )
     return [(number, why) for number, why in enumerate(reasons) if why]
 
 
@@ -147,8 +205,12 @@ def _searching(emitted: Emitted) -> bytes:
     return web_module(text, _SEARCHES, BEST if len(text) <= LONG else FAIR)
 
 
-def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) -> tuple[Emitted, Emitted]:
-    """Return the text that searches for the formulas of *group*, and the one that numbers moves and says which make them true."""
+def _texts(
+    program: ir.Program, scope: Scope, group: Group, *, limited: bool
+) -> tuple[Emitted, Emitted]:
+    """Return the text that searches for the formulas of *group*, and the one that numbers moves and
+    says which make them true.
+    """
 
     def written(*, marking: bool) -> WatchedText:
         return write_watched(program, scope, group, limited=limited, marking=marking)
@@ -157,15 +219,24 @@ def _texts(program: ir.Program, scope: Scope, group: Group, *, limited: bool) ->
 
 
 def _reading_code(emitted: Emitted) -> str:
-    return _READ.format(words=", ".join(f"positions[{number}]" for number in range(emitted.layout.words)))
+    return _READ.format(
+        words=", ".join(f"positions[{number}]" for number in range(emitted.layout.words))
+    )
 
 
 def _starts(group: Group, layout: Layout) -> list[list[list[Words]]]:
-    """Return where plays begin, for each search of *group* and each number of players that there may be."""
-    return [[starts_of(layout, batch.queries[0], players) for players in numbers_of_players(layout)] for batch in group.batches]
+    """Return where plays begin, for each search of *group* and each number of players that there
+    may be.
+    """
+    return [
+        [starts_of(layout, batch.queries[0], players) for players in numbers_of_players(layout)]
+        for batch in group.batches
+    ]
 
 
-def _table(emitted: Emitted, starts: Sequence[Sequence[Sequence[Words]]], options: Sequence[str]) -> dict[str, Any]:
+def _table(
+    emitted: Emitted, starts: Sequence[Sequence[Sequence[Words]]], options: Sequence[str]
+) -> dict[str, Any]:
     """Return how searches of a text go, and their *starts*."""
     return {
         "layout": layout_table(emitted.layout, options),

@@ -1,10 +1,12 @@
-"""The compiled tier: the kernel over a table that grows, by one thread or several, with the layers in blocks of memory.
+"""The compiled tier: the kernel over a table that grows, by one thread or several, with the layers
+in blocks of memory.
 
-In comes a search that has become large (`interpreted.Grown`) or was written down (`journal`), and it goes on where it was.
-A layer is expanded in parts, and every thread takes the next; between layers, and where something has
-to grow, all threads stand still. What one finds first is left to chance, but not what is found in a layer.
-All memory is asked for before it is taken (`memory.Room`). Layers left behind are kept if they are wanted for the way
-back to the start; where memory is short they go to a log on disk.
+In comes a search that has become large (`interpreted.Grown`) or was written down (`journal`), and
+it goes on where it was. A layer is expanded in parts, and every thread takes the next; between
+layers, and where something has to grow, all threads stand still. What one finds first is left to
+chance, but not what is found in a layer. All memory is asked for before it is taken
+(`memory.Room`). Layers left behind are kept if they are wanted for the way back to the start; where
+memory is short they go to a log on disk.
 """
 
 from __future__ import annotations
@@ -38,20 +40,26 @@ _LEAST_PART = 1 << 10
 _SHRINKING = 4
 """How many layers have to shrink, one after the other, for a guess how it goes on."""
 _FORESEE_LOG = 21
-"""From how many slots on, two to this, it is worth an estimate to know how large the table will be."""
+"""From how many slots on, two to this, it is worth an estimate to know how large the table will
+be.
+"""
 
 
 class Compiled:
-    """A search in compiled code by *threads* threads, whose layers are kept if *keep*, and written down if there is a *journal*.
+    """A search in compiled code by *threads* threads, whose layers are kept if *keep*, and written
+    down if there is a *journal*.
 
-    *hits* are those known so far, for the journal. *take* is called between two parts of the work; it raises
-    KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many positions there will be (0: nobody knows);
-    it is asked once, when a large table has to grow. Each thread has a *worker* of its own.
+    *hits* are those known so far, for the journal. *take* is called between two parts of the work;
+    it raises KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many
+    positions there will be (0: nobody knows); it is asked once, when a large table has to grow.
+    Each thread has a *worker* of its own.
     """
 
     leap, spare, crowded = 6, 2, CROWDED
-    """Two to how much times as large a table may become at once, as an estimate may be wrong; how many times its memory has to be free; how
-    full it may be where there is no room for a larger one."""
+    """Two to how much times as large a table may become at once, as an estimate may be wrong; how
+    many times its memory has to be free; how full it may be where there is no room for a larger
+    one.
+    """
     folder: Path | None = None
     """Where layers are spilled (None: to the user's cache)."""
 
@@ -60,7 +68,12 @@ class Compiled:
         hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Foresee = nothing_foreseen,
         worker: Callable[[Emitted, Room, Blocks, int], SearchWorker] = SearchWorker,
     ) -> None:  # fmt: skip
-        self.machine, self.emitted, self.meter, self.size = machine, emitted, meter, emitted.layout.words
+        self.machine, self.emitted, self.meter, self.size = (
+            machine,
+            emitted,
+            meter,
+            emitted.layout.words,
+        )
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
         self.batch_most = kernel.batch_most(emitted)
         self.expected, self.foresee, self.note = 0, foresee, ""
@@ -77,20 +90,27 @@ class Compiled:
     # ------------------------------------------------------------------ beginning
 
     def take_over(self, grown: Grown, behind: Sequence[Sequence[Key]], expected: int = 0) -> None:
-        """Go on with a search that has become large, with the layers *behind* it if they are kept; *expected* positions there will be."""
+        """Go on with a search that has become large, with the layers *behind* it if they are kept;
+        *expected* positions there will be.
+        """
         self._begin_table(max(expected, 2 * len(grown.known)), len(grown.known), expected)
         known = self.blocks.packed(grown.known)
         self._insert(known)
         self.blocks.release(known)
         self.behind = [[self.blocks.packed(layer)] for layer in behind]
-        self.layer, self.following = [self.blocks.packed(grown.layer)], [self.blocks.packed(grown.following)]
+        self.layer, self.following = (
+            [self.blocks.packed(grown.layer)],
+            [self.blocks.packed(grown.following)],
+        )
         self.layers = grown.layers
         rest = self.layer[0]
         self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
         self._begin_counts(len(grown.known), grown.moves, grown.cut, grown.bits)
 
     def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
-        """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise `NotGoodError` if it is of no use."""
+        """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise
+        `NotGoodError` if it is of no use.
+        """
         number = sum(saved.layers)
         self._begin_table(max(expected, number), number, expected)
         self._recover(saved, digest, log, folder, number)
@@ -100,7 +120,9 @@ class Compiled:
             part.block = self.layer[0].block
 
     def _recover(self, saved: Saved, digest: str, log: Log, folder: Path, most: int) -> None:
-        """Put the first *most* positions of the *log*, which has all layers, into the table; be where the search was that was *saved*."""
+        """Put the first *most* positions of the *log*, which has all layers, into the table; be
+        where the search was that was *saved*.
+        """
         number = sum(saved.layers)
         memory = self.room.take(CHUNK * self.size, "reading a checkpoint")
         try:
@@ -108,7 +130,9 @@ class Compiled:
                 self.table.insert(self.machine, memory, 0, min(some, max(most - first, 0)))
                 self.meter.check(len(saved.layers), number, saved.moves)
         except OSError as error:
-            raise NotGoodError(f"the log in {folder} cannot be read: {error.strerror or error}") from None
+            raise NotGoodError(
+                f"the log in {folder} cannot be read: {error.strerror or error}"
+            ) from None
         finally:
             self.room.give_back(memory)
         if log.digest != digest:
@@ -116,16 +140,32 @@ class Compiled:
         ends = [0]
         for size in saved.layers:
             ends.append(ends[-1] + size)
-        spans = [BlockSpan(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)]
-        self.behind, self.layer, self.following = [[span] for span in spans[:-2]], [spans[-2]], [spans[-1]]
+        spans = [
+            BlockSpan(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)
+        ]
+        self.behind, self.layer, self.following = (
+            [[span] for span in spans[:-2]],
+            [spans[-2]],
+            [spans[-1]],
+        )
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
-        self._expand_later([BlockSpan(None, first - start, stop - start, at=first) for first, stop in saved.pending])
+        self._expand_later(
+            [
+                BlockSpan(None, first - start, stop - start, at=first)
+                for first, stop in saved.pending
+            ]
+        )
         self._begin_counts(number, saved.moves, saved.cut, saved.bits)
 
     def _begin_counts(self, known: int, moves: int, cut: int, bits: int) -> None:
         cells = self.workers[0].cells
-        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = known, moves, cut, bits
+        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
+            known,
+            moves,
+            cut,
+            bits,
+        )
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:
         self.expected = expected
@@ -195,16 +235,24 @@ class Compiled:
                 part = self.pending.popleft()
             except IndexError:
                 return
-            if not self.expand_part(worker, part) and (not worker.may_know or not (worker.has_block or worker.next_block())):
+            if not self.expand_part(worker, part) and (
+                not worker.may_know or not (worker.has_block or worker.next_block())
+            ):
                 return
             if number == 0:
                 self._look()
 
     def expand_part(self, worker: SearchWorker, part: BlockSpan) -> bool:
-        """Let *worker* expand *part*; return False if some of it is left, which is the next part then."""
+        """Let *worker* expand *part*; return False if some of it is left, which is the next part
+        then.
+        """
         at = worker.expand(self.machine, self.table, part)
         if at < part.stop:
-            self.pending.appendleft(BlockSpan(part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first))
+            self.pending.appendleft(
+                BlockSpan(
+                    part.block, at, part.stop, at=-1 if part.at < 0 else part.at + at - part.first
+                )
+            )
         return at == part.stop
 
     def _halt(self) -> None:
@@ -215,12 +263,20 @@ class Compiled:
         self.take()
         known = self.known
         self.meter.grow(known)
-        self.meter.check(self.layers, known, self.total(kernel.MOVES), min(known / (1 << self.table.log), 1.0), self._foreseen())
+        self.meter.check(
+            self.layers,
+            known,
+            self.total(kernel.MOVES),
+            min(known / (1 << self.table.log), 1.0),
+            self._foreseen(),
+        )
         if self.journal is not None and self.journal.is_due:
             self._halted = True
 
     def _foreseen(self) -> int | None:
-        """Return how many positions there will be: as estimated, or if layers go on shrinking as they do; None if unknown."""
+        """Return how many positions there will be: as estimated, or if layers go on shrinking as
+        they do; None if unknown.
+        """
         if self.expected:
             return self.expected
         sizes = self._sizes[-_SHRINKING:]
@@ -259,7 +315,9 @@ class Compiled:
     # ------------------------------------------------------------------ writing down
 
     def write_down(self) -> None:
-        """Write down how far the search is. Layers left behind that have been written need no memory any more."""
+        """Write down how far the search is. Layers left behind that have been written need no
+        memory any more.
+        """
         assert self.journal is not None
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         counted = {
@@ -278,7 +336,9 @@ class Compiled:
         self.behind = []
 
     def log_layers(self, log: Log) -> None:
-        """Write to *log* what it has not of the layers left behind and the present one; those behind need no memory then."""
+        """Write to *log* what it has not of the layers left behind and the present one; those
+        behind need no memory then.
+        """
         for span in chain(*self.behind, self.layer):
             if span.at < 0:
                 log.append(span)
@@ -293,7 +353,9 @@ class Compiled:
             self._release(layer)
 
     def _spill(self) -> bool:
-        """Write the layers left behind to a log and give their memory back; return False if there are none or that cannot be done."""
+        """Write the layers left behind to a log and give their memory back; return False if there
+        are none or that cannot be done.
+        """
         if not any(span.block is not None for layer in self.behind for span in layer):
             return False
         if self.journal is not None:
@@ -315,24 +377,34 @@ class Compiled:
     # ------------------------------------------------------------------ room
 
     def make_room(self) -> None:
-        """See to it that every thread has room for at least one batch in the table and in its block."""
+        """See to it that every thread has room for at least one batch in the table and in its
+        block.
+        """
         most = len(self.workers) * self.batch_most
         if self.known + most > self.table.most:
             self._grow(most)
         for worker in self.workers:
-            if not worker.has_block and not worker.next_block() and not (self._spill() and worker.next_block()):
+            if (
+                not worker.has_block
+                and not worker.next_block()
+                and not (self._spill() and worker.next_block())
+            ):
                 self.blocks.take()
         share = (self.table.most - self.known) // len(self.workers)
         for worker in self.workers:
             worker.cells[kernel.MOST_KNOWN] = worker.cells[kernel.KNOWN] + share
 
     def _grow(self, most: int) -> None:
-        """Take a table twice as large, or of the size foreseen; where there is no room even after spilling, let this one become crowded."""
+        """Take a table twice as large, or of the size foreseen; where there is no room even after
+        spilling, let this one become crowded.
+        """
         old = self.table
         log = max(old.log + 1, log_for(self.known + most))
         if not self.expected and old.log >= _FORESEE_LOG:
             self.expected, self.foresee = self.foresee(self._look), nothing_foreseen
-        for foreseen in range(min(log_for(self.expected * 5 // 4 + most), old.log + self.leap), log, -1):  # it may be a little low
+        for foreseen in range(
+            min(log_for(self.expected * 5 // 4 + most), old.log + self.leap), log, -1
+        ):  # it may be a little low
             if self.room.has(self.spare * self.size << foreseen):
                 log = foreseen
                 break
@@ -350,7 +422,9 @@ class Compiled:
     # ------------------------------------------------------------------ the way back
 
     def layer_of(self, number: int) -> Layer:
-        """Return a layer by its number: one left behind, the present one, or what is known of the next."""
+        """Return a layer by its number: one left behind, the present one, or what is known of the
+        next.
+        """
         if number < len(self.behind):
             return self.behind[number]
         if number == len(self.behind):
@@ -365,11 +439,15 @@ class Compiled:
             yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
 
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
-        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a
+        move to it, if any has.
+        """
         return noted(wanted, self._smallest("lead", self.layer_of(number), wanted))
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
-        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes
+        its formula true, if any has.
+        """
         masks = [(1 << bit, *[0] * (self.size - 1)) for bit in bits]
         return noted(bits, self._smallest("make", self.layer_of(number), masks))
 
@@ -379,12 +457,16 @@ class Compiled:
         targets.numbers[:] = list(chain.from_iterable(wanted))
         out = self.workers[0].out.address
         for block, first, stop in self.in_memory(layer):
-            self.machine.functions[function](block.address, first, stop, targets.address, noted.size, noted.address, out)
+            self.machine.functions[function](
+                block.address, first, stop, targets.address, noted.size, noted.address, out
+            )
             self.take()
         return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]
 
     def in_memory(self, layer: Layer) -> Iterator[tuple[Memory, int, int]]:
-        """Yield where the positions of *layer* are, in parts; those on disk are read one part after the other."""
+        """Yield where the positions of *layer* are, in parts; those on disk are read one part after
+        the other.
+        """
         log = self.journal.log if self.journal is not None else self.spilled
         buffer = None
         for part in spans_of(layer, CHUNK):

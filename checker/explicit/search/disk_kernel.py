@@ -1,9 +1,12 @@
-"""The kernel of a search on disk: the emitted text and a search around it whose table is full and stays as it is.
+"""The kernel of a search on disk: the emitted text and a search around it whose table is full and
+stays as it is.
 
-``expand`` drops what the table has, and enters the rest into the table of *fresh* positions: those that may be new. ``sweep`` strikes
-what was found before, read from disk, from these; ``gather`` takes out what is left, which is new, in the order of the slots, and empties
-the table. As slots go by the high bits of the hash, each run on disk is in the order in which a later ``sweep`` goes through the table.
-Both add up the hashes of what they read or take out, so what was written and comes back otherwise is noticed.
+``expand`` drops what the table has, and enters the rest into the table of *fresh* positions: those
+that may be new. ``sweep`` strikes what was found before, read from disk, from these; ``gather``
+takes out what is left, which is new, in the order of the slots, and empties the table. As slots go
+by the high bits of the hash, each run on disk is in the order in which a later ``sweep`` goes
+through the table. Both add up the hashes of what they read or take out, so what was written and
+comes back otherwise is noticed.
 """
 
 from __future__ import annotations
@@ -93,7 +96,9 @@ def gather(table, at, stop, following, tally):
 
 
 def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
-    """Return the kernel for *emitted*, compiled at *level*, for several threads if *together*; raise `NoMachineError` if it cannot be."""
+    """Return the kernel for *emitted*, compiled at *level*, for several threads if *together*;
+    raise `NoMachineError` if it cannot be.
+    """
     more = {"fresh": "shared" if together else "fresh"}
     return settling_machine(emitted, level, {"expand": 10}, _EXPAND, more, together=together)
 
@@ -102,7 +107,9 @@ def settling_machine(
     emitted: Emitted, level: int, functions: Mapping[str, int], expand: str,
     more: Mapping[str, str | int] = MappingProxyType({}), *, together: bool = False,
 ) -> Machine:  # fmt: skip
-    """Return what `disk_machine` does with another text for *expand*, which has these *functions*; *more* is what its own names mean."""
+    """Return what `disk_machine` does with another text for *expand*, which has these *functions*;
+    *more* is what its own names mean.
+    """
     size, numbers = emitted.layout.words, range(emitted.layout.words)
     settling: dict[str, str | int] = {
         "TAKEN": TAKEN,
@@ -110,7 +117,12 @@ def settling_machine(
         "sweep": SWEEP,
         "place": place_text(size).lstrip(),
         "gathered_words": ", ".join(f"table[at * {size} + {n}]" for n in numbers),
-        "gathering": "\n".join(f"                following[found * {size} + {n}] = table[at * {size} + {n}]" for n in numbers),
+        "gathering": "\n".join(
+            f"                following[found * {size} + {n}] = table[at * {size} + {n}]"
+            for n in numbers
+        ),
     }
-    text = search_text(emitted, f"{{place}}{expand}\n\n{_SETTLE}", {**settling, **more}, together=together)
+    text = search_text(
+        emitted, f"{{place}}{expand}\n\n{_SETTLE}", {**settling, **more}, together=together
+    )
     return Machine(text, {**functions, "sweep": 6, "gather": 5}, cache_folder(), level=level)

@@ -1,8 +1,10 @@
-"""Incremental search: one that remembers what the moves of every position lead to, and searches of patched texts that go by it.
+"""Incremental search: one that remembers what the moves of every position lead to, and searches of
+patched texts that go by it.
 
-In comes a text, searched once in plain Python, and patches of it (`emit.patches`). Where a patch changes nothing at any position that the
-text reaches, the search of the patched text would be the same and is not made. Else it looks only at the positions whose moves are
-others and at those that nobody has seen; the rest it knows.
+In comes a text, searched once in plain Python, and patches of it (`emit.patches`). Where a patch
+changes nothing at any position that the text reaches, the search of the patched text would be the
+same and is not made. Else it looks only at the positions whose moves are others and at those that
+nobody has seen; the rest it knows.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from .result import Result
 
 
 class Expansion(NamedTuple):
-    """What the moves of a position come to: positions *after* it, *bits* of formulas that become true, whether the scope *cut* some."""
+    """What the moves of a position come to: positions *after* it, *bits* of formulas that become
+    true, whether the scope *cut* some.
+    """
 
     after: tuple[Key, ...]
     bits: int
@@ -39,9 +43,10 @@ Look: TypeAlias = Callable[[Key], Expansion]
 class PatchedPlaces:
     """Where the moves of a patched text may be others than those of the text itself.
 
-    *stage* is the code of the stage of the edit, *before* those of all stages from which a play comes there. *moves* and *able* are the
-    functions there that are others (`Patch`). Formulas that are watched ask *rules* of the position reached, and so what they
-    say of the moves that lead there may be another; with *are_steps* they look at no position that the search does not keep.
+    *stage* is the code of the stage of the edit, *before* those of all stages from which a play
+    comes there. *moves* and *able* are the functions there that are others (`Patch`). Formulas that
+    are watched ask *rules* of the position reached, and so what they say of the moves that lead
+    there may be another; with *are_steps* they look at no position that the search does not keep.
     """
 
     stage: int
@@ -53,13 +58,22 @@ class PatchedPlaces:
 
 
 class KnownSearch:
-    """The search of one text from *starts* for the bits *wanted* (0: all positions are looked at), and with *rounds* for a lasso.
+    """The search of one text from *starts* for the bits *wanted* (0: all positions are looked at),
+    and with *rounds* for a lasso.
 
-    *stage* says where a position has its stage. Raises `BudgetSpentError` if *meter* lets it go no further.
+    *stage* says where a position has its stage. Raises `BudgetSpentError` if *meter* lets it go no
+    further.
     """
 
     def __init__(
-        self, run: Interpreted, which: int, starts: Sequence[Words], wanted: int, rounds: Rounds | None, stage: Field, meter: Meter
+        self,
+        run: Interpreted,
+        which: int,
+        starts: Sequence[Words],
+        wanted: int,
+        rounds: Rounds | None,
+        stage: Field,
+        meter: Meter,
     ) -> None:
         self.run, self.which, self.starts, self.wanted = run, which, starts, wanted
         self.rounds, self.stage = rounds, stage
@@ -90,33 +104,53 @@ class KnownSearch:
     # ------------------------------------------------------------------ a patched text
 
     def patched_result(self, run: Interpreted, changes: PatchedPlaces, meter: Meter) -> Result:
-        """Return what the search of the patched text *run* comes to, where it is other than this one as *changes* say.
+        """Return what the search of the patched text *run* comes to, where it is other than this
+        one as *changes* say.
 
         Raises `BudgetSpentError` if *meter* lets it go no further.
         """
         begun = _begun(run, self.which, self.starts)
         others = self._others(run, changes, self.which)
-        if not others and begun == self.begun and not (self.rounds and self._stays_otherwise(run, changes, self.rounds.which)):
+        if (
+            not others
+            and begun == self.begun
+            and not (self.rounds and self._stays_otherwise(run, changes, self.rounds.which))
+        ):
             return self.result
         return self._walk(run, begun, others, lambda key: expanded(run, self.which, key), meter)[0]
 
     def _others(self, run: Interpreted, changes: PatchedPlaces, which: int) -> dict[Key, Expansion]:
-        """Return the positions that were looked at whose moves are others in *run*, each with what they come to."""
+        """Return the positions that were looked at whose moves are others in *run*, each with what
+        they come to.
+        """
         if changes.rules and not (changes.are_steps and self._is_able_alike(run, changes)):
             return self._all_others(run, changes, which)
         own = [self._of_clause(name, which, changes.stage) for name in changes.moves]
         different: dict[Key, Expansion] = {}
         for at, key in enumerate(self.by_stage.get(changes.stage, ())):
-            if any(_written(run, run.names[name], which, key) != of[at] for name, of in zip(changes.moves, own, strict=True)):
+            if any(
+                _written(run, run.names[name], which, key) != of[at]
+                for name, of in zip(changes.moves, own, strict=True)
+            ):
                 different[key] = expanded(run, which, key)
         return different
 
-    def _all_others(self, run: Interpreted, changes: PatchedPlaces, which: int) -> dict[Key, Expansion]:
-        """Return what `_others` does, where what the formulas say of a move that leads to the stage may be another as well."""
+    def _all_others(
+        self, run: Interpreted, changes: PatchedPlaces, which: int
+    ) -> dict[Key, Expansion]:
+        """Return what `_others` does, where what the formulas say of a move that leads to the stage
+        may be another as well.
+        """
         different: dict[Key, Expansion] = {}
-        for key in (key for stage in {changes.stage, *changes.before} for key in self.by_stage.get(stage, ())):
+        for key in (
+            key
+            for stage in {changes.stage, *changes.before}
+            for key in self.by_stage.get(stage, ())
+        ):
             found = expanded(run, which, key)
-            if found != (self.moves.get(key) if which == self.which else expanded(self.run, which, key)):
+            if found != (
+                self.moves.get(key) if which == self.which else expanded(self.run, which, key)
+            ):
                 different[key] = found
         return different
 
@@ -125,28 +159,44 @@ class KnownSearch:
         return bool(self._others(run, changes, which)) or not self._is_able_alike(run, changes)
 
     def _is_able_alike(self, run: Interpreted, changes: PatchedPlaces) -> bool:
-        """Whether the same is possible at every position that was found, as far as the changed functions say."""
+        """Whether the same is possible at every position that was found, as far as the changed
+        functions say.
+        """
         pairs = [(run.names[name], self.run.names[name]) for name in changes.able]
         places = [as_words(key) for key in self.by_stage.get(changes.stage, ())] if pairs else []
-        return all(one(*words, run.out, 0) == other(*words, self.run.out, 0) for words in places for one, other in pairs)
+        return all(
+            one(*words, run.out, 0) == other(*words, self.run.out, 0)
+            for words in places
+            for one, other in pairs
+        )
 
     def _of_clause(self, name: str, which: int, stage: int) -> list[_Written]:
-        """Return what the function *name* writes at each position of a *stage* that was looked at."""
+        """Return what the function *name* writes at each position of a *stage* that was looked
+        at.
+        """
         key = which, name
         if key not in self._own:
             function = self.run.names[name]
-            self._own[key] = [_written(self.run, function, which, place) for place in self.by_stage.get(stage, ())]
+            self._own[key] = [
+                _written(self.run, function, which, place) for place in self.by_stage.get(stage, ())
+            ]
         return self._own[key]
 
     # ------------------------------------------------------------------ searching
 
     def _walk(
-        self, run: Interpreted, begun: tuple[list[Key], int], others: Mapping[Key, Expansion], look: Look, meter: Meter
+        self,
+        run: Interpreted,
+        begun: tuple[list[Key], int],
+        others: Mapping[Key, Expansion],
+        look: Look,
+        meter: Meter,
     ) -> tuple[Result, set[Key]]:
         """Search breadth-first from where plays have *begun*, as `search` does, layer by layer.
 
-        What is known already is known, but of *others*, and what is neither is *look*ed at. A layer is a set, since most of
-        it is known: so it takes hardly longer than to unite what its moves lead to.
+        What is known already is known, but of *others*, and what is neither is *look*ed at. A layer
+        is a set, since most of it is known: so it takes hardly longer than to unite what its moves
+        lead to.
         """
         layer, bits = set(begun[0]), begun[1]
         known, hits, layers, moves, is_cut = set(layer), dict[int, int](), 1, 0, False
@@ -174,10 +224,19 @@ class KnownSearch:
             ended = bool(self.wanted) and self.wanted & ~bits == 0
             layers += bool(layer)
         lasso = self._lasso(run, known)
-        return Result(Counts(len(known), moves, layers, int(is_cut)), layers, "", "interpreted", hits=hits, lasso=lasso), known
+        return Result(
+            Counts(len(known), moves, layers, int(is_cut)),
+            layers,
+            "",
+            "interpreted",
+            hits=hits,
+            lasso=lasso,
+        ), known
 
     def _lasso(self, run: Interpreted, known: Collection[Key]) -> PackedLasso | None:
-        """Return that there is a lasso among the positions *known*, if one is looked for and there is."""
+        """Return that there is a lasso among the positions *known*, if one is looked for and there
+        is.
+        """
         if self.rounds is None:
             return None
         run.out[WHICH] = self.rounds.which
@@ -212,7 +271,9 @@ def expanded(run: Interpreted, which: int, key: Key) -> Expansion:
 
 
 _Written: TypeAlias = tuple[tuple[int, ...], int, bool]
-"""What a function writes down of moves: the words of the positions after them, the bits that become true, whether the scope cut some."""
+"""What a function writes down of moves: the words of the positions after them, the bits that become
+true, whether the scope cut some.
+"""
 
 
 def _written(run: Interpreted, function: Callable[..., int], which: int, key: Key) -> _Written:

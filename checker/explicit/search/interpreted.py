@@ -1,4 +1,5 @@
-"""The interpreted tier: the emitted text as CPython runs it. Small searches end here before a kernel would be there.
+"""The interpreted tier: the emitted text as CPython runs it. Small searches end here before a
+kernel would be there.
 
 A position of one word is a number, of several a tuple of numbers: a `Key`. The table is a set.
 """
@@ -26,13 +27,19 @@ CHECK_EVERY = 512
 _MOST_COMPILED = 8192
 """So many functions are remembered with their code; a text has some three hundred."""
 _FORMAT = "1"
-"""Part of the name of code that is kept: to be changed when the same text should give other code."""
+"""Part of the name of code that is kept: to be changed when the same text should give other
+code.
+"""
 
 
 class Interpreted:
-    """An emitted text, ready to run, watching the formula of number *which*; functions that are *patched* stand in the place of its own."""
+    """An emitted text, ready to run, watching the formula of number *which*; functions that are
+    *patched* stand in the place of its own.
+    """
 
-    def __init__(self, emitted: Emitted, which: int = 0, patched: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, emitted: Emitted, which: int = 0, patched: Mapping[str, str] | None = None
+    ) -> None:
         defined = _defined(emitted.text)
         self.names = names = (defined if not patched else _Patched(defined, patched)).names
         self.size, self.width = emitted.layout.words, emitted.width
@@ -44,7 +51,9 @@ class Interpreted:
         self._is_end: Callable[..., int] | None = names["is_end"] if emitted.asks_ends else None
 
     def started(self, words: Words) -> list[Words]:
-        """Return the position in which a play begins whose variables are those of *words*; none if the formula never becomes true."""
+        """Return the position in which a play begins whose variables are those of *words*; none if
+        the formula never becomes true.
+        """
         return self._outputs(self._start, words)
 
     def begun(self, words: Words) -> tuple[list[Words], int]:
@@ -53,11 +62,15 @@ class Interpreted:
         return self.started(words), self.out[BITS]
 
     def is_end(self, words: Words) -> bool:
-        """Whether the rules allow none of the moves from the position *words*, all of which the scope cuts."""
+        """Whether the rules allow none of the moves from the position *words*, all of which the
+        scope cuts.
+        """
         return self._is_end is not None and bool(self._is_end(*words, self.out, 0))
 
     def outputs(self, words: Words) -> list[Words]:
-        """Return what the text finds for the position *words*, a tuple for each move; the header is added to (NOTE(buffer))."""
+        """Return what the text finds for the position *words*, a tuple for each move; the header is
+        added to (NOTE(buffer)).
+        """
         return self._outputs(self.function, words)
 
     def _outputs(self, function: Callable[..., int], words: Words) -> list[Words]:
@@ -67,9 +80,11 @@ class Interpreted:
 
 
 class _Functions:
-    """The functions of a text by their *names*, for all its searches; each is compiled when it is first called, and few ever are.
+    """The functions of a text by their *names*, for all its searches; each is compiled when it is
+    first called, and few ever are.
 
-    What was compiled for an earlier run is kept as machine code is: `kept` gives nothing that this user's key has not signed.
+    What was compiled for an earlier run is kept as machine code is: `kept` gives nothing that this
+    user's key has not signed.
     """
 
     def __init__(self, text: str, folder: Path) -> None:
@@ -77,7 +92,10 @@ class _Functions:
         self.codes = _codes(kept(self.file))
         self.names: dict[str, Any] = {}
         self.is_kept = True
-        self.sources = {source[: source.index("(")]: f"def {source}" for source in text.removeprefix("def ").split("\ndef ")}
+        self.sources = {
+            source[: source.index("(")]: f"def {source}"
+            for source in text.removeprefix("def ").split("\ndef ")
+        }
         self.names |= {name: _Pending(self, name, source) for name, source in self.sources.items()}
         for name in ("start", "successors"):
             self.names[name].compile()
@@ -102,11 +120,16 @@ class _Functions:
 
 
 class _Patched(_Functions):
-    """The functions of a text, *whole*, of which some are others; what is compiled of the rest serves all."""
+    """The functions of a text, *whole*, of which some are others; what is compiled of the rest
+    serves all.
+    """
 
     def __init__(self, whole: _Functions, others: Mapping[str, str]) -> None:
         self.whole, self.others = whole, others
-        self.names = {name: _Pending(self, name, source) for name, source in {**whole.sources, **others}.items()}
+        self.names = {
+            name: _Pending(self, name, source)
+            for name, source in {**whole.sources, **others}.items()
+        }
 
     def code(self, name: str, source: str) -> CodeType:
         """Return the code of the function *name*, which is *source*."""
@@ -115,7 +138,9 @@ class _Patched(_Functions):
 
 @lru_cache(_MOST_COMPILED)
 def _compiled(source: str) -> CodeType:
-    """Return the code of one function, which texts of one ruleset, and of its readings, have in common."""
+    """Return the code of one function, which texts of one ruleset, and of its readings, have in
+    common.
+    """
     return compile(source, "<emitted>", "exec")
 
 
@@ -125,7 +150,11 @@ def _codes(content: bytes | None) -> dict[str, CodeType]:
         known = marshal.loads(content or b"")
     except (EOFError, TypeError, ValueError):
         return {}
-    return known if isinstance(known, dict) and all(isinstance(code, CodeType) for code in known.values()) else {}
+    return (
+        known
+        if isinstance(known, dict) and all(isinstance(code, CodeType) for code in known.values())
+        else {}
+    )
 
 
 _DEFINED: dict[tuple[str, Path], _Functions] = {}
@@ -150,7 +179,9 @@ def keep_code() -> None:
 
 @lru_cache(8)
 def functions_of(text: str) -> Mapping[str, Callable[..., int]]:
-    """Return the functions of a *text* that is compiled with kernels, by their names, as CPython runs them."""
+    """Return the functions of a *text* that is compiled with kernels, by their names, as CPython
+    runs them.
+    """
     names: dict[str, Any] = {"prefetch": lambda *_: 0}  # a hint, to machines only
     exec(text, names)
     return names
@@ -181,7 +212,8 @@ class _Pending:
 
 @dataclass
 class Grown:
-    """A search that has not ended: the positions *known*, the present *layer* up to number *at*, the *following* layer, and counts.
+    """A search that has not ended: the positions *known*, the present *layer* up to number *at*,
+    the *following* layer, and counts.
 
     *bits* are those of the formulas seen to be true.
     """
@@ -202,10 +234,14 @@ def begun(positions: Iterable[Words]) -> Grown:
     return Grown(set(first), first)
 
 
-def finish_layer(run: Interpreted, grown: Grown, meter: Meter, most: int, take: Callable[[], None]) -> bool:
-    """Expand the rest of the present layer; return False if more than *most* positions are known before its end.
+def finish_layer(
+    run: Interpreted, grown: Grown, meter: Meter, most: int, take: Callable[[], None]
+) -> bool:
+    """Expand the rest of the present layer; return False if more than *most* positions are known
+    before its end.
 
-    *take* is called between two parts of the work; it raises KeyboardInterrupt if somebody has asked for the end.
+    *take* is called between two parts of the work; it raises KeyboardInterrupt if somebody has
+    asked for the end.
     """
     run.out[CUT] = run.out[BITS] = 0
     expand = _expand_numbers if run.size == 1 else _expand_tuples
@@ -235,7 +271,13 @@ def next_layer(grown: Grown) -> bool:
 
 
 def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
-    successors, out, known, following, moves = run.function, run.out, grown.known, grown.following, 0
+    successors, out, known, following, moves = (
+        run.function,
+        run.out,
+        grown.known,
+        grown.following,
+        0,
+    )
     for position in grown.layer[grown.at : stop]:
         end = successors(position, out, FIRST)
         moves += end - FIRST
@@ -247,7 +289,14 @@ def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
 
 
 def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
-    successors, out, known, following, moves, size = run.function, run.out, grown.known, grown.following, 0, run.size
+    successors, out, known, following, moves, size = (
+        run.function,
+        run.out,
+        grown.known,
+        grown.following,
+        0,
+        run.size,
+    )
     for position in grown.layer[grown.at : stop]:
         end = successors(*position, out, FIRST)  # type: ignore[misc]  # where a position has several words, all are tuples
         moves += end - FIRST
@@ -260,7 +309,9 @@ def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
 
 
 def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> dict[int, Words]:
-    """Return for each of *bits* the smallest position of *layer* with a move that makes its formula true."""
+    """Return for each of *bits* the smallest position of *layer* with a move that makes its formula
+    true.
+    """
     found: dict[int, Words] = {}
     for words in sorted(layer):
         run.out[BITS] = 0
@@ -271,8 +322,12 @@ def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> d
     return found
 
 
-def leaders(run: Interpreted, layer: Iterable[Words], wanted: Collection[Words]) -> dict[Words, Words]:
-    """Return for each of the *wanted* positions the smallest position of *layer* that has a move to it."""
+def leaders(
+    run: Interpreted, layer: Iterable[Words], wanted: Collection[Words]
+) -> dict[Words, Words]:
+    """Return for each of the *wanted* positions the smallest position of *layer* that has a move to
+    it.
+    """
     found: dict[Words, Words] = {}
     for words in sorted(layer):
         for after in run.outputs(words):

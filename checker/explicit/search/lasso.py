@@ -1,23 +1,29 @@
-"""Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that ends, or keep what it promises.
+"""Lassos: whether a formula can be true from some moment on for ever, or at the end of a play that
+ends, or keep what it promises.
 
-In come the positions that a search has found, and what in a position says that it may be part of a loop (`Rounds`). With these
-comes the number of a function that finds only the moves of loops (`monitor.staying`, `owing.keeping`): after them a position may still be
-part of one, and nobody is assumed to make them only finitely often. Out goes where a play ends, or loops: what goes on for ever in a
-finite graph goes round.
+In come the positions that a search has found, and what in a position says that it may be part of a
+loop (`Rounds`). With these comes the number of a function that finds only the moves of loops
+(`monitor.staying`, `owing.keeping`): after them a position may still be part of one, and nobody is
+assumed to make them only finitely often. Out goes where a play ends, or loops: what goes on for
+ever in a finite graph goes round.
 
-A position to which no such move leads is in no loop, nor is what only such positions lead to. These are dropped, one after the other. If
-any are left in the end, each has a predecessor among them, and there is a loop. That is topological sorting (Kahn,
-"Topological sorting of large networks", CACM 1962). As a way to find loops in explored graphs it is known as one way catch them young
-(Cerna and Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice, and nothing but a number
-is kept of it. Only of the rest the moves are written down, for its strongly connected components: a play can go round for ever and keep
-what it owes (`watching.owed`) in those that have a move inside and, for each promise, a position that does not owe it.
+A position to which no such move leads is in no loop, nor is what only such positions lead to. These
+are dropped, one after the other. If any are left in the end, each has a predecessor among them, and
+there is a loop. That is topological sorting (Kahn, "Topological sorting of large networks", CACM
+1962). As a way to find loops in explored graphs it is known as one way catch them young (Cerna and
+Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice,
+and nothing but a number is kept of it. Only of the rest the moves are written down, for its
+strongly connected components: a play can go round for ever and keep what it owes (`watching.owed`)
+in those that have a move inside and, for each promise, a position that does not owe it.
 
-A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round there may change what is
-dropped; but that has finitely many values, and some round comes back to what was there before. Likewise where positions are
-turned: to turn is an automorphism of the moves (`symmetry`), and in each round of turned positions everyone moves on by the same number
-of seats, so that after at most as many rounds as there are players all sit where they sat (Emerson and Sistla, "Utilizing
-symmetry when model checking under fairness assumptions", TOPLAS 1997, follow the seats beside the quotient; here `lift` does, in the
-one loop that is told). Neither changes what a formula says of a moment, so what is owed in one round is owed in each.
+A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round
+there may change what is dropped; but that has finitely many values, and some round comes back to
+what was there before. Likewise where positions are turned: to turn is an automorphism of the moves
+(`symmetry`), and in each round of turned positions everyone moves on by the same number of seats,
+so that after at most as many rounds as there are players all sit where they sat (Emerson and
+Sistla, "Utilizing symmetry when model checking under fairness assumptions", TOPLAS 1997, follow the
+seats beside the quotient; here `lift` does, in the one loop that is told). Neither changes what a
+formula says of a moment, so what is owed in one round is owed in each.
 """
 
 from __future__ import annotations
@@ -41,10 +47,11 @@ from .interpreted import CHECK_EVERY, Interpreted, function_of
 
 @dataclass(frozen=True)
 class Rounds:
-    """The number of the function that leaves moves of loops, and where a position says what matters: *word*, shifted by *shift*.
+    """The number of the function that leaves moves of loops, and where a position says what
+    matters: *word*, shifted by *shift*.
 
-    In a loop the bits of *mask* are those that are *true* everywhere, and each of the bits *owed* is somewhere not set. At an end it is
-    the same, and none of the latter is set.
+    In a loop the bits of *mask* are those that are *true* everywhere, and each of the bits *owed*
+    is somewhere not set. At an end it is the same, and none of the latter is set.
     """
 
     which: int
@@ -65,7 +72,8 @@ class Rounds:
 
 @dataclass(frozen=True)
 class PackedLasso:
-    """The positions of a play, the last of which is the end, or with a *loop* the one of that number once more.
+    """The positions of a play, the last of which is the end, or with a *loop* the one of that
+    number once more.
 
     There are none if the play need not be told.
     """
@@ -78,9 +86,11 @@ Numbers: TypeAlias = list[int] | Array[c_int64]
 
 
 class Loops:
-    """The loops that were found, in rows of moves: position *n* has those that lead to ``leads[begins[n]:begins[n + 1]]``.
+    """The loops that were found, in rows of moves: position *n* has those that lead to
+    ``leads[begins[n]:begins[n + 1]]``.
 
-    Positions with the same rank reach each other. Whoever has the rows says which position has which number, and what it keeps.
+    Positions with the same rank reach each other. Whoever has the rows says which position has
+    which number, and what it keeps.
     """
 
     begins: Numbers
@@ -101,13 +111,17 @@ class Loops:
         raise NotImplementedError
 
     def least_of(self, layer: int, words_of: Callable[[int], Iterator[Words]]) -> Words | None:
-        """Return the smallest position of the *layer* of that number, which has *words_of* it, that is part of a loop."""
+        """Return the smallest position of the *layer* of that number, which has *words_of* it, that
+        is part of a loop.
+        """
         raise NotImplementedError
 
     def round_from(self, words: Words, look: Callable[[], None]) -> list[Words]:
-        """Return a loop from *words* to *words*, without its beginning, in which each promise is somewhere not owed.
+        """Return a loop from *words* to *words*, without its beginning, in which each promise is
+        somewhere not owed.
 
-        It goes the shortest way to the nearest position that owes less of what is still to be kept, and so on, and back.
+        It goes the shortest way to the nearest position that owes less of what is still to be kept,
+        and so on, and back.
         """
         first = here = self.position_number(words)
         wanted, way = self.owed & ~self.kept(first), list[int]()
@@ -119,7 +133,9 @@ class Loops:
         return [self.position_words(number) for number in way]
 
     def _shortest(self, start: int, wanted: int, first: int, look: Callable[[], None]) -> list[int]:
-        """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing is wanted to *first*."""
+        """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing
+        is wanted to *first*.
+        """
         # As `types.shortest`, without a call for each of what may be millions of positions.
         came, open_, taken = dict[int, int](), deque([start]), 0
         while open_:
@@ -142,7 +158,9 @@ class Loops:
 
 @dataclass(frozen=True)
 class StayResult:
-    """The positions in which a play *ends*, or if there are none, whether one *goes_round*, and its *loops* if they were looked for."""
+    """The positions in which a play *ends*, or if there are none, whether one *goes_round*, and its
+    *loops* if they were looked for.
+    """
 
     ends: tuple[Words, ...] = ()
     goes_round: bool = False
@@ -155,28 +173,38 @@ class StayResult:
 
 
 def remembered(query: Query) -> Query:
-    """Return *query* with a formula whose truth is a bit that its monitor remembers last: that of an outermost ``since``."""
+    """Return *query* with a formula whose truth is a bit that its monitor remembers last: that of
+    an outermost ``since``.
+    """
     if not query.for_ever or query.temporal is not None or isinstance(query.formula, f.Since):
         return query
     return replace(query, formula=lasting(query.formula))
 
 
 def rounds_of(layout: Layout, query: Query, which: int) -> Rounds:
-    """Return what positions of *layout* say of *query*; *which* is the number of the function that leaves moves of loops."""
+    """Return what positions of *layout* say of *query*; *which* is the number of the function that
+    leaves moves of loops.
+    """
     past = layout.extra.get("past")
     if query.temporal is None:
         assert past is not None
         is_true = 1 << len(plan(query.formula).bits) - 1
         return Rounds(which, past.word, past.shift, is_true, is_true, 0)
     asked = owing(query.temporal)
-    return Rounds(which, past.word if past else 0, past.shift if past else 0, asked.once, 0, asked.often)
+    return Rounds(
+        which, past.word if past else 0, past.shift if past else 0, asked.once, 0, asked.often
+    )
 
 
 # ------------------------------------------------------------------ in plain Python
 
 
-def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]) -> StayResult:
-    """Return what is found among the positions *known*; *look* is called now and then, and may raise."""
+def in_python(
+    run: Interpreted, rounds: Rounds, known: Collection[Key], look: Callable[[], None]
+) -> StayResult:
+    """Return what is found among the positions *known*; *look* is called now and then, and may
+    raise.
+    """
     after: dict[Key, Sequence[Key]] = {}
     ends: list[Words] = []
     for key in known:
@@ -195,7 +223,9 @@ def in_python(run: Interpreted, rounds: Rounds, known: Collection[Key], look: Ca
     rest = _rest(after)
     if not rest:
         return StayResult()
-    loops = _PythonLoops({key: [one for one in after[key] if one in rest] for key in sorted(rest)}, rounds, look)
+    loops = _PythonLoops(
+        {key: [one for one in after[key] if one in rest] for key in sorted(rest)}, rounds, look
+    )
     return StayResult((), bool(loops.positions), loops)
 
 
@@ -207,7 +237,9 @@ def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
 
 
 def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
-    """Return the positions that are left when those without predecessors have been dropped, one after the other."""
+    """Return the positions that are left when those without predecessors have been dropped, one
+    after the other.
+    """
     counts = dict.fromkeys(after, 0)
     for target in chain.from_iterable(after.values()):
         if target in counts:
@@ -225,11 +257,18 @@ def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
 
 
 class _PythonLoops(Loops):
-    """The loops among positions of which *after* says where their moves lead; *positions* are those that are part of one."""
+    """The loops among positions of which *after* says where their moves lead; *positions* are those
+    that are part of one.
+    """
 
-    def __init__(self, after: Mapping[Key, Sequence[Key]], rounds: Rounds, look: Callable[[], None]) -> None:
+    def __init__(
+        self, after: Mapping[Key, Sequence[Key]], rounds: Rounds, look: Callable[[], None]
+    ) -> None:
         self._keys, self._rounds, self.owed = list(after), rounds, rounds.owed
-        self._numbers, size = {key: number for number, key in enumerate(self._keys)}, len(self._keys)
+        self._numbers, size = (
+            {key: number for number, key in enumerate(self._keys)},
+            len(self._keys),
+        )
         self.begins = [0, *accumulate(map(len, after.values()))]
         self.leads = [self._numbers[key] for one in after.values() for key in one]
         self.ranks = [0] * size
@@ -245,12 +284,19 @@ class _PythonLoops(Loops):
         """Yield the positions of the components that have a move inside and keep everything."""
         kept: dict[int, int] = {}
         for number, rank in enumerate(self.ranks):
-            if any(self.ranks[after] == rank for after in self.leads[self.begins[number] : self.begins[number + 1]]):
+            if any(
+                self.ranks[after] == rank
+                for after in self.leads[self.begins[number] : self.begins[number + 1]]
+            ):
                 kept[rank] = kept.get(rank, 0)
         for number, rank in enumerate(self.ranks):
             if rank in kept:
                 kept[rank] |= self.kept(number)
-        return (as_words(key) for key, rank in zip(self._keys, self.ranks, strict=True) if kept.get(rank) == self.owed)
+        return (
+            as_words(key)
+            for key, rank in zip(self._keys, self.ranks, strict=True)
+            if kept.get(rank) == self.owed
+        )
 
     def least_of(self, layer: int, words_of: Callable[[int], Iterator[Words]]) -> Words | None:
         """Return the smallest position of *layer* that is part of a loop."""

@@ -1,12 +1,15 @@
-"""The tier on disk: a search whose table is full goes on with the positions it finds from then on in a file.
+"""The tier on disk: a search whose table is full goes on with the positions it finds from then on
+in a file.
 
-In comes a search in compiled code that has no room left. Its table stays as it is, as a filter: what it has is known. All layers go to
-a log in a folder that the user names, and so does what is found later, one run for each layer. Duplicates are looked for late (Korf,
-"Best-first frontier search with delayed duplicate detection", AAAI 2004): what a layer leads to and the table has not goes into a second
-table, and when the layer ends, or that is full, everything that the log has since the first was full goes past it. What is left is new.
+In comes a search in compiled code that has no room left. Its table stays as it is, as a filter:
+what it has is known. All layers go to a log in a folder that the user names, and so does what is
+found later, one run for each layer. Duplicates are looked for late (Korf, "Best-first frontier
+search with delayed duplicate detection", AAAI 2004): what a layer leads to and the table has not
+goes into a second table, and when the layer ends, or that is full, everything that the log has
+since the first was full goes past it. What is left is new.
 
-The log has no name and goes with the process; nothing else is read. With checkpoints the log is that of the journal, and what it has when
-a layer ends is where a later search goes on.
+The log has no name and goes with the process; nothing else is read. With checkpoints the log is
+that of the journal, and what it has when a layer ends is where a later search goes on.
 """
 
 from __future__ import annotations
@@ -35,16 +38,24 @@ from .worker import SearchWorker
 GATHERED = 1 << 18
 """How many positions are written at once."""
 _RESERVE = 0.2
-"""What share of the memory that a search may take is left for fresh positions, before there are any."""
+"""What share of the memory that a search may take is left for fresh positions, before there are
+any.
+"""
 _SPARE = 0.03
 """What share of it is left for what nobody counts, from then on."""
 _ANY = 1 << 62
 
 
 class OnDisk(Compiled):
-    """A search in compiled code as `Compiled` says, that goes on in *folder* when there is no room left in memory."""
+    """A search in compiled code as `Compiled` says, that goes on in *folder* when there is no room
+    left in memory.
+    """
 
-    leap, spare, crowded = 63, 1, 0.8  # a filter is asked for what it has not, which is slow in one that is fuller
+    leap, spare, crowded = (
+        63,
+        1,
+        0.8,
+    )  # a filter is asked for what it has not, which is slow in one that is fuller
 
     def __init__(self, *given: Any, folder: Path, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -52,7 +63,9 @@ class OnDisk(Compiled):
         self.disk: Disk | None = None
 
     def make_room(self) -> None:
-        """See to it that every thread has room for at least one batch, in memory or in the table of what is fresh."""
+        """See to it that every thread has room for at least one batch, in memory or in the table of
+        what is fresh.
+        """
         if self.disk is None:
             try:
                 super().make_room()
@@ -86,12 +99,16 @@ class OnDisk(Compiled):
             self.write_down()
 
     def write_down(self) -> None:
-        """Write down how far the search is; where there is something fresh, which is in no file, what was written before has to do."""
+        """Write down how far the search is; where there is something fresh, which is in no file,
+        what was written before has to do.
+        """
         if self.disk is None or not self.total(kernel.FOUND):
             super().write_down()
 
     def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
-        """Go on as `Compiled` does, or with what there is room for in memory, and the rest in the *log*."""
+        """Go on as `Compiled` does, or with what there is room for in memory, and the rest in the
+        *log*.
+        """
         number, most = sum(saved.layers), len(self.workers) * self.batch_most
         if self.room.has(self.size * ((1 << log_for(number + most)) + sum(saved.layers[-2:]))):
             super().resume(saved, digest, log, folder, expected)
@@ -101,12 +118,16 @@ class OnDisk(Compiled):
         self._recover(saved, digest, log, folder, self.table.most)
         self.disk = self._begin_disk(log, min(number, self.table.most))
         with ended_by_disk(self._stuck):
-            self.disk.tally.numbers[SUM] = self._swept(self.disk)  # of what the digest of the log has shown to be as it was
+            self.disk.tally.numbers[SUM] = self._swept(
+                self.disk
+            )  # of what the digest of the log has shown to be as it was
 
     # ------------------------------------------------------------------ going to disk
 
     def _go(self) -> Disk:
-        """Write all layers to the log and let the table stay as it is; raise `BudgetSpentError` if that cannot be."""
+        """Write all layers to the log and let the table stay as it is; raise `BudgetSpentError` if
+        that cannot be.
+        """
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         whole = [*self.behind, self.layer, self.following]
         with ended_by_disk(self._stuck):
@@ -143,11 +164,15 @@ class OnDisk(Compiled):
         return self.journal.log
 
     def _begin_disk(self, log: Log, first: int) -> Disk:
-        """Let the table, which knows what the *log* has before number *first*, be a filter from now on."""
+        """Let the table, which knows what the *log* has before number *first*, be a filter from now
+        on.
+        """
         machine, self.room.reserve = self._compiled(), _SPARE
         disk = Disk(self._stuck, machine, log, self.room, first)
         self.workers = [self._worker_after(before, disk) for before in self.workers]
-        disk.fresh = largest(self.room, self.size, self.table.most, len(self.workers) * self.batch_most)
+        disk.fresh = largest(
+            self.room, self.size, self.table.most, len(self.workers) * self.batch_most
+        )
         return disk
 
     def _compiled(self) -> Machine:
@@ -170,7 +195,9 @@ class OnDisk(Compiled):
             self._settle(self.disk)
 
     def _settle(self, disk: Disk) -> None:
-        """Strike what was known from what is fresh, and write the rest, which is new, to the log."""
+        """Strike what was known from what is fresh, and write the rest, which is new, to the
+        log.
+        """
         if not self.total(kernel.FOUND):
             return
         with ended_by_disk(disk.stuck):
@@ -185,7 +212,9 @@ class OnDisk(Compiled):
             worker.cells[kernel.FOUND] = 0
 
     def _sweep(self, disk: Disk) -> None:
-        """Strike from what is fresh what the log has; raise OSError if that is not what was written there."""
+        """Strike from what is fresh what the log has; raise OSError if that is not what was written
+        there.
+        """
         if (self._swept(disk) - disk.tally.numbers[SUM]) % (1 << 64):
             raise OSError("what was written there has changed")
 
@@ -214,20 +243,33 @@ class OnDisk(Compiled):
 
 
 class Disk:
-    """What a search needs beside its table when that is full: the *log*, what is in it before number *first* being known to the table.
+    """What a search needs beside its table when that is full: the *log*, what is in it before
+    number *first* being known to the table.
 
-    *fresh* is the table of what may be new, *stuck* what is so where the log cannot be written or read.
+    *fresh* is the table of what may be new, *stuck* what is so where the log cannot be written or
+    read.
     """
 
     fresh: Table
 
     def __init__(self, stuck: str, machine: Machine, log: Log, room: Room, first: int) -> None:
-        self.stuck, self.machine, self.log, self.first, self.lock = stuck, machine, log, first, threading.Lock()
-        self.buffer, self.tally = room.take(GATHERED * log.size, "writing to a disk"), room.take(8, "a tally")
+        self.stuck, self.machine, self.log, self.first, self.lock = (
+            stuck,
+            machine,
+            log,
+            first,
+            threading.Lock(),
+        )
+        self.buffer, self.tally = (
+            room.take(GATHERED * log.size, "writing to a disk"),
+            room.take(8, "a tally"),
+        )
         self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
     def fit(self, candidates: int) -> None:
-        """Let *fresh*, which is empty, be no larger than so many *candidates* need: all of it is looked at when they are gathered."""
+        """Let *fresh*, which is empty, be no larger than so many *candidates* need: all of it is
+        looked at when they are gathered.
+        """
         log = log_for(min(candidates, 1 << self.log_most))
         self.fresh.log = min(log, self.log_most)
         self.fresh.most = int(LOAD * (1 << self.fresh.log))
@@ -242,26 +284,40 @@ class Disk:
         block, fresh = worker.written.block, self.fresh
         with self.lock:
             self.log.read(first, number, block)
-        self.machine.functions["sweep"](fresh.memory.address, fresh.log, block.address, number, worker.slots.address, worker.tally.address)
+        self.machine.functions["sweep"](
+            fresh.memory.address,
+            fresh.log,
+            block.address,
+            number,
+            worker.slots.address,
+            worker.tally.address,
+        )
 
     def gathered(self) -> Iterator[BlockSpan]:
-        """Yield what is left in *fresh*, which is empty afterwards; each span is to be done with before the next."""
+        """Yield what is left in *fresh*, which is empty afterwards; each span is to be done with
+        before the next.
+        """
         at, slots = 0, 1 << self.fresh.log
         while at < slots:
-            at = self.machine.functions["gather"](self.fresh.memory.address, at, slots, self.buffer.address, self.tally.address)
+            at = self.machine.functions["gather"](
+                self.fresh.memory.address, at, slots, self.buffer.address, self.tally.address
+            )
             if found := self.tally.numbers[kernel.FOUND]:
                 yield BlockSpan(self.buffer, 0, found, ends=True)
 
 
 class DiskWorker(SearchWorker):
-    """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters into the table of what is fresh.
+    """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters
+    into the table of what is fresh.
 
     *more* is what its kernel is given besides.
     """
 
     more: tuple[int, ...] = ()
 
-    def __init__(self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: Disk) -> None:
+    def __init__(
+        self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: Disk
+    ) -> None:
         super().__init__(emitted, room, blocks, before.out.numbers[WHICH])
         if self.slots.size < SWEEP:
             self.slots = room.take(SWEEP, "a buffer")
@@ -279,7 +335,9 @@ class DiskWorker(SearchWorker):
         return Layer()
 
     def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:  # noqa: ARG002 - the text on disk is another
-        """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
+        """Expand *part* of a layer, as far as there is room; return the number of the first
+        position not expanded.
+        """
         disk, number = self.disk, min(part.number, self.positions)
         with disk.lock, ended_by_disk(disk.stuck):
             disk.log.read(part.at, number, self.written.block)

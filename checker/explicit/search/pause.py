@@ -12,7 +12,9 @@ from ...process.interrupts import INTERRUPTS
 
 
 class Held:
-    """A Ctrl-C that waits to be taken; the second one waits no more, and then what the search knows may be half done (*forced*)."""
+    """A Ctrl-C that waits to be taken; the second one waits no more, and then what the search knows
+    may be half done (*forced*).
+    """
 
     def __init__(self) -> None:
         self.asked = self.forced = False
@@ -33,7 +35,9 @@ class Held:
 
 @contextmanager
 def interrupts_held() -> Iterator[Held]:
-    """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does something of their own with it."""
+    """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does
+    something of their own with it.
+    """
     held = Held()
     if INTERRUPTS.is_begun:
         before, INTERRUPTS.holder = INTERRUPTS.holder, held.note_signal

@@ -1,12 +1,13 @@
 """Searching: breadth-first, in layers, in tiers.
 
-A search begins in plain Python (`interpreted`). If it grows it is carried over to quickly compiled code
-(`compiled`), with all that it knows, and if it grows large that is compiled again, to run twice as fast. All
-tiers visit the same positions in the same layers, so the counts do not depend on where a search ends; where
-nothing can be compiled it goes on in Python, and says so.
+A search begins in plain Python (`interpreted`). If it grows it is carried over to quickly compiled
+code (`compiled`), with all that it knows, and if it grows large that is compiled again, to run
+twice as fast. All tiers visit the same positions in the same layers, so the counts do not depend on
+where a search ends; where nothing can be compiled it goes on in Python, and says so.
 
-No position knows where it came from. A search that is to tell plays keeps its layers instead, and the way
-back is found in them: a position's predecessor is in the layer before, and of several it is the smallest.
+No position knows where it came from. A search that is to tell plays keeps its layers instead, and
+the way back is found in them: a position's predecessor is in the layer before, and of several it is
+the smallest.
 """
 
 from __future__ import annotations
@@ -38,14 +39,21 @@ from .table_loops import in_machine
 from .tier import Elsewhere, Foresee, SearchTask, Tier, all_found, nothing_foreseen
 
 SMALL = 5_000
-"""How many positions are found in plain Python before anything is compiled: about what the quick compilation costs."""
+"""How many positions are found in plain Python before anything is compiled: about what the quick
+compilation costs.
+"""
 LOOKS = 1 << 13
-"""How many positions are known when a play that is not to be told is looked for among them; and whenever they are four times as many."""
+"""How many positions are known when a play that is not to be told is looked for among them; and
+whenever they are four times as many.
+"""
 LARGE = 1_000_000
-"""Where a search was stopped after more positions than this, none of them is asked whether it is in a loop."""
+"""Where a search was stopped after more positions than this, none of them is asked whether it is in
+a loop.
+"""
 PAYING = 60
-"""How many positions quickly compiled code finds for each character of its text before it is compiled again, as well as can be: about what
-that costs."""
+"""How many positions quickly compiled code finds for each character of its text before it is
+compiled again, as well as can be: about what that costs.
+"""
 _CROWDED = 1 << 14
 """A position that may have so many moves is left to compiled code."""
 _NEVER = 1 << 62
@@ -65,27 +73,40 @@ def search(
 ) -> Result:
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
 
-    More than *small* positions are searched in compiled code. *starts* are variables and extra fields at first, by default
-    those of the Program. *expected* is an estimate of how many positions there are; a table of that size need not grow.
-    If there is none, *foresee* is asked for one when the search has become large. A search that grows larger than one machine should hold
-    goes on *elsewhere*, but for one of loops, which asks for moves of all positions in no order.
+    More than *small* positions are searched in compiled code. *starts* are variables and extra
+    fields at first, by default those of the Program. *expected* is an estimate of how many
+    positions there are; a table of that size need not grow. If there is none, *foresee* is asked
+    for one when the search has become large. A search that grows larger than one machine should
+    hold goes on *elsewhere*, but for one of loops, which asks for moves of all positions in no
+    order.
     """
     watch = watch or SearchGoal()
     there = elsewhere if watch.rounds is None else None
     with collector_paused(), interrupts_held() as held:
         return _Search(emitted, meter, watch, tuning or Tuning(), held, foresee, there).run(
-            starts or [emitted.layout.initial()], small if there is None else min(small, there.beyond), expected
+            starts or [emitted.layout.initial()],
+            small if there is None else min(small, there.beyond),
+            expected,
         )
 
 
 class _Search:
-    """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it keeps them."""
+    """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it
+    keeps them.
+    """
 
     def __init__(
         self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Foresee,
         elsewhere: Elsewhere | None,
     ) -> None:  # fmt: skip
-        self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = emitted, meter, watch, tuning, held, foresee
+        self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = (
+            emitted,
+            meter,
+            watch,
+            tuning,
+            held,
+            foresee,
+        )
         self.elsewhere = elsewhere
         self.stopped, self.notes = "", dict[str, None]()
         self.interpreted: Interpreted | None = None
@@ -98,14 +119,24 @@ class _Search:
         self.journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
-        """Search until there is no more to find, or no more may be spent, and return what was found."""
+        """Search until there is no more to find, or no more may be spent, and return what was
+        found.
+        """
         self.starts = starts
         if self.tuning.checkpoints is not None:
             watch = self.watch
             rounds = astuple(watch.rounds) if watch.rounds else (-1,)
             watched = watch.which, watch.wanted, watch.told, *rounds
-            self.journal = Journal(self.tuning.files(), key_of(self.emitted, starts, *watched), self.emitted.layout.words)
-            if self.tuning.resume and (known := self.journal.done()) is not None and (found := as_finished(known, self.journal.size)):
+            self.journal = Journal(
+                self.tuning.files(),
+                key_of(self.emitted, starts, *watched),
+                self.emitted.layout.words,
+            )
+            if (
+                self.tuning.resume
+                and (known := self.journal.done()) is not None
+                and (found := as_finished(known, self.journal.size))
+            ):
                 return _again(found)
         try:
             try:
@@ -122,7 +153,9 @@ class _Search:
                 self.journal.close()
 
     def _search(self, starts: Sequence[Words], small: int, expected: int) -> None:
-        """Search until there is no more to find. Code compiled for an earlier search is used from the beginning."""
+        """Search until there is no more to find. Code compiled for an earlier search is used from
+        the beginning.
+        """
         machine = self._machine(BEST, only_kept=True) or self._machine(QUICK, only_kept=True)
         if self.journal is not None and self.tuning.resume:
             if self.elsewhere is not None and self.journal.is_parted:
@@ -132,17 +165,25 @@ class _Search:
                 if machine is not None and self._resumed(machine, self.journal, expected):
                     return
             elif self.journal.is_parted:
-                self._note(f"the checkpoint in {self.journal.folder} is that of a cluster; the search began anew")
+                self._note(
+                    f"the checkpoint in {self.journal.folder} is that of a cluster; the search began anew"
+                )
             elif self.journal.knows_nothing:
-                self._note(f"no checkpoint was found in {self.journal.folder}; the search began anew")
+                self._note(
+                    f"no checkpoint was found in {self.journal.folder}; the search began anew"
+                )
         if machine is not None:
-            if not self._begin([started(machine, self.emitted, start, self.watch.which) for start in starts]):
+            if not self._begin(
+                [started(machine, self.emitted, start, self.watch.which) for start in starts]
+            ):
                 self._in_machine(machine, expected)
             return
         if self.emitted.most_moves > _CROWDED:
             small = 0  # in plain Python one position would take as long as a whole search
         self.interpreted = Interpreted(self.emitted, self.watch.which)
-        if self._begin([self.interpreted.begun(start) for start in starts]) or self._in_python(small):
+        if self._begin([self.interpreted.begun(start) for start in starts]) or self._in_python(
+            small
+        ):
             return
         machine = self._machine(QUICK)
         if machine is None:
@@ -153,7 +194,9 @@ class _Search:
             self._in_machine(machine, expected)
 
     def _begin(self, started: Sequence[tuple[list[Words], int]]) -> bool:
-        """Begin with what is *started*, positions and the bits true in them; return True if that is all that is wanted."""
+        """Begin with what is *started*, positions and the bits true in them; return True if that is
+        all that is wanted.
+        """
         self.grown = begun(words for positions, _ in started for words in positions)
         for _, bits in started:
             self.grown.bits |= bits
@@ -161,7 +204,9 @@ class _Search:
 
     def _machine(self, level: int, *, only_kept: bool = False) -> Machine | None:
         try:
-            machine = machine_for(self.emitted, level, only_kept=only_kept, together=self.tuning.threads > 1)
+            machine = machine_for(
+                self.emitted, level, only_kept=only_kept, together=self.tuning.threads > 1
+            )
         except NoMachineError as error:
             self._note("" if only_kept else str(error))
             return None
@@ -245,7 +290,11 @@ class _Search:
         """Return who is to go on with a search that has become as large as this one."""
         machine = compiled.machine
         if self.elsewhere is not None and compiled.known > self.elsewhere.beyond:
-            first = [words for start in self.starts for words in started(machine, self.emitted, start, self.watch.which)[0]]
+            first = [
+                words
+                for start in self.starts
+                for words in started(machine, self.emitted, start, self.watch.which)[0]
+            ]
             disk = None if self.tuning.disk is None else self.tuning.disk.absolute()
             task = SearchTask(
                 self.emitted,
@@ -267,11 +316,15 @@ class _Search:
         return compiled
 
     def _seen(self, bits: int, moves: int) -> bool:
-        """Note that *bits* have been seen after so many *moves*; return True if nothing more is wanted."""
+        """Note that *bits* have been seen after so many *moves*; return True if nothing more is
+        wanted.
+        """
         for bit in range(bits.bit_length()):
             if bits >> bit & 1:
                 self.hits.setdefault(bit, moves)
-        return bool(self.watch.wanted) and all(bit in self.hits for bit in range(_LAST) if self.watch.wanted >> bit & 1)
+        return bool(self.watch.wanted) and all(
+            bit in self.hits for bit in range(_LAST) if self.watch.wanted >> bit & 1
+        )
 
     # ------------------------------------------------------------------ the way back
 
@@ -283,7 +336,9 @@ class _Search:
         ways: dict[int, list[Words]] = {bit: [] for bit in told}
         for number in reversed(range(max(told.values(), default=0))):
             made = self._makers(number, [bit for bit, moves in told.items() if moves == number + 1])
-            led = self._leaders(number, {ways[bit][-1] for bit, moves in told.items() if moves > number + 1})
+            led = self._leaders(
+                number, {ways[bit][-1] for bit, moves in told.items() if moves > number + 1}
+            )
             for bit, moves in told.items():
                 if moves > number:
                     ways[bit].append(made[bit] if moves == number + 1 else led[ways[bit][-1]])
@@ -312,7 +367,9 @@ class _Search:
     # ------------------------------------------------------------------ what stays true
 
     def _stays(self) -> bool:
-        """Whether a play on which the formula stays true is known already, where no more is asked than whether there is one."""
+        """Whether a play on which the formula stays true is known already, where no more is asked
+        than whether there is one.
+        """
         known = self._counts().positions
         if self.watch.rounds is None or self.watch.told or known < self.looks:
             return False
@@ -321,7 +378,9 @@ class _Search:
         return self.lasso is not None
 
     def _lasso(self) -> PackedLasso | None:
-        """Return a play on which the formula stays true, if there is one among the positions known."""
+        """Return a play on which the formula stays true, if there is one among the positions
+        known.
+        """
         rounds, compiled, found = self.watch.rounds, self.compiled, StayResult()
         if self.lasso is not None or rounds is None or self.meter.interrupted:
             return self.lasso
@@ -329,7 +388,9 @@ class _Search:
             if not self.stopped or compiled.known <= LARGE:
                 found = in_machine(compiled, rounds, self._look, told=bool(self.watch.told))
         elif self.grown is not None:
-            found = in_python(Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look)
+            found = in_python(
+                Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look
+            )
         if not found.is_play:
             return None
         return self._packed_lasso(found) if self.watch.told else PackedLasso(())
@@ -338,12 +399,20 @@ class _Search:
         """Return a play as short as the way to its end, or to its loop, can be."""
         if (loops := found.loops) is None:
             ends = frozenset(found.ends)
-            return PackedLasso(tuple(self._way_to(lambda number: min(ends.intersection(self._words_of(number)), default=None))))
+            return PackedLasso(
+                tuple(
+                    self._way_to(
+                        lambda number: min(ends.intersection(self._words_of(number)), default=None)
+                    )
+                )
+            )
         way = self._way_to(lambda number: loops.least_of(number, self._words_of))
         return PackedLasso((*way, *loops.round_from(way[-1], self._look)), len(way) - 1)
 
     def _way_to(self, least_of: Callable[[int], Words | None]) -> list[Words]:
-        """Return a shortest play to one of the positions wanted: in the first layer that has any, the least of them."""
+        """Return a shortest play to one of the positions wanted: in the first layer that has any,
+        the least of them.
+        """
         number = 0
         while (there := least_of(number)) is None:
             number += 1
@@ -358,7 +427,9 @@ class _Search:
         return map(as_words, self._layer(number))
 
     def _look(self) -> None:
-        """See whether the search for a loop may go on; one that is made after the end of the budget is short."""
+        """See whether the search for a loop may go on; one that is made after the end of the budget
+        is short.
+        """
         self.held.raise_if_asked()
         if not self.stopped:
             counts = self._counts()
@@ -367,10 +438,18 @@ class _Search:
     # ------------------------------------------------------------------ the end
 
     def _ended(self) -> Result:
-        """Return how far the search has come; a long one that has not ended is written down, and one that has leaves its result."""
+        """Return how far the search has come; a long one that has not ended is written down, and
+        one that has leaves its result.
+        """
         counts = self._counts()
         compiled = self.compiled
-        if compiled is not None and compiled.journal is not None and self.stopped and compiled.journal.is_long and not self.held.forced:
+        if (
+            compiled is not None
+            and compiled.journal is not None
+            and self.stopped
+            and compiled.journal.is_long
+            and not self.held.forced
+        ):
             with INTERRUPTS.undisturbed():
                 compiled.write_down()
         lasso, plays = None, dict[int, tuple[Words, ...]]()
@@ -389,12 +468,19 @@ class _Search:
             round_ = None if lasso is None else (lasso.way, lasso.loop)
             self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).as_data())
             self._note(self.journal.note)
-        return Result(counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso)
+        return Result(
+            counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso
+        )
 
     def _counts(self) -> Counts:
         if (compiled := self.compiled) is not None:
             self._seen(compiled.bits, compiled.layers)
-            return Counts(compiled.known, compiled.total(kernel.MOVES), compiled.layers, compiled.total(kernel.CUT))
+            return Counts(
+                compiled.known,
+                compiled.total(kernel.MOVES),
+                compiled.layers,
+                compiled.total(kernel.CUT),
+            )
         if (grown := self.grown) is not None:
             self._seen(grown.bits, grown.layers)
             return Counts(len(grown.known), grown.moves, grown.layers, grown.cut)
@@ -405,4 +491,13 @@ def _again(known: Finished) -> Result:
     """Return the result of a search that was finished before."""
     note = "it had been finished before, and its result was kept"
     lasso = None if known.lasso is None else PackedLasso(*known.lasso)
-    return Result(Counts(*known.counts), known.complete, "", known.tier, note, dict(known.hits), dict(known.plays), lasso)
+    return Result(
+        Counts(*known.counts),
+        known.complete,
+        "",
+        known.tier,
+        note,
+        dict(known.hits),
+        dict(known.plays),
+        lasso,
+    )

@@ -1,4 +1,6 @@
-"""Tiers: what a search asks of whoever searches for it, here in compiled code (`compiled`) or on other machines (`..cluster`)."""
+"""Tiers: what a search asks of whoever searches for it, here in compiled code (`compiled`) or on
+other machines (`..cluster`).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def nothing_foreseen(_: OnPause) -> int:
 
 
 class Tier(Protocol):
-    """A search that is under way: so many *layers* are known, the last of them being expanded; *note* is what there is to say of it."""
+    """A search that is under way: so many *layers* are known, the last of them being expanded;
+    *note* is what there is to say of it.
+    """
 
     layers: int
     journal: Journal | None
@@ -59,10 +63,14 @@ class Tier(Protocol):
         """Write down how far the search is."""
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
-        """Return for each of *bits* the smallest position of layer *number* with a move that makes its formula true, if any has."""
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes
+        its formula true, if any has.
+        """
 
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
-        """Return for each of the *wanted* positions the smallest one of layer *number* that has a move to it, if any has."""
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a
+        move to it, if any has.
+        """
 
     def release(self) -> None:
         """Let go of what the search has taken."""
@@ -70,11 +78,13 @@ class Tier(Protocol):
 
 @dataclass(frozen=True)
 class SearchTask:
-    """A search from the positions *starts* that watches the formula of number *which*, for whoever is to do all of it.
+    """A search from the positions *starts* that watches the formula of number *which*, for whoever
+    is to do all of it.
 
-    Layers are kept if *keep*. *hits* are those known so far, and what a checkpoint knows is put there. *take* raises KeyboardInterrupt if
-    somebody has asked for the end; with *resume* it goes on from what the *journal* has. What there is no memory for goes to the folder
-    *disk* (None: it ends).
+    Layers are kept if *keep*. *hits* are those known so far, and what a checkpoint knows is put
+    there. *take* raises KeyboardInterrupt if somebody has asked for the end; with *resume* it goes
+    on from what the *journal* has. What there is no memory for goes to the folder *disk* (None: it
+    ends).
     """
 
     emitted: Emitted
@@ -91,7 +101,9 @@ class SearchTask:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Where a search goes on that has found more than *beyond* positions: it *begins* there anew, which costs less than moving them."""
+    """Where a search goes on that has found more than *beyond* positions: it *begins* there anew,
+    which costs less than moving them.
+    """
 
     beyond: int
     begin: Callable[[SearchTask], Tier]

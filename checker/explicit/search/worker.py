@@ -1,4 +1,6 @@
-"""Workers of a search: what each thread of a search has of its own, a buffer, a tally, and a place for what it finds."""
+"""Workers of a search: what each thread of a search has of its own, a buffer, a tally, and a place
+for what it finds.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ class SearchWorker:
 
     def __init__(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
         words = kernel.buffer_words(emitted)
-        self.out, self.slots, self.tally = room.take(words, "a buffer"), room.take(words, "a buffer"), room.take(8, "a tally")
+        self.out, self.slots, self.tally = (
+            room.take(words, "a buffer"),
+            room.take(words, "a buffer"),
+            room.take(8, "a tally"),
+        )
         self.out.numbers[WHICH] = which
         self.cells = self.tally.numbers
         self.cells[kernel.MOST_FOUND] = blocks.positions
@@ -45,7 +51,9 @@ class SearchWorker:
         return self.written.cut(self.cells[kernel.FOUND])
 
     def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
-        """Expand *part* of a layer, as far as there is room; return the number of the first position not expanded."""
+        """Expand *part* of a layer, as far as there is room; return the number of the first
+        position not expanded.
+        """
         assert part.block is not None
         return machine.functions["expand"](
             table.memory.address, table.log, part.block.address, part.first, part.stop,

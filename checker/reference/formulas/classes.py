@@ -1,4 +1,6 @@
-"""Classes of moves: two labels of a graph are alike to a formula if they differ in nothing it can ask of a move."""
+"""Classes of moves: two labels of a graph are alike to a formula if they differ in nothing it can
+ask of a move.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +18,44 @@ from .monitor import said_of_move
 _ITEM_EVENTS = frozenset({"put", "move", "changes", "resolves", "is removed", "begins resolving"})
 
 
-def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: bool) -> tuple[list[int], list[Move]]:
+def classify(
+    graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: bool
+) -> tuple[list[int], list[Move]]:
     """Return the class of each label of *graph*, and a move of each class.
 
-    *with_items* says whether *formula* has item spotlights, *asks_items* whether it asks for their kind,
-    controller or attributes.
+    *with_items* says whether *formula* has item spotlights, *asks_items* whether it asks for their
+    kind, controller or attributes.
     """
     zones = graph.interpreter.expressions.zone_numbers
-    asked = [part for part in formulas(formula) if isinstance(part, f.PlayerEvent | f.Uses | f.SequenceEvent)]
-    about_any = [part for part in formulas(formula) if isinstance(part, f.ItemEvent) and part.item is None]
+    asked = [
+        part
+        for part in formulas(formula)
+        if isinstance(part, f.PlayerEvent | f.Uses | f.SequenceEvent)
+    ]
+    about_any = [
+        part for part in formulas(formula) if isinstance(part, f.ItemEvent) and part.item is None
+    ]
     numbers: dict[Hashable, int] = {}
     representatives: list[Move] = []
     classes = []
     for move in graph.moves:
         content = (
             tuple([_event_answer(question, move, graph.interpreter) for question in asked]),
-            tuple([any(is_said_of(question, event, zones) for event in move.events) for question in about_any]),
-            tuple([_projected(event, asks_items) for event in move.events if event.kind in _ITEM_EVENTS]) if with_items else (),
+            tuple(
+                [
+                    any(is_said_of(question, event, zones) for event in move.events)
+                    for question in about_any
+                ]
+            ),
+            tuple(
+                [
+                    _projected(event, asks_items)
+                    for event in move.events
+                    if event.kind in _ITEM_EVENTS
+                ]
+            )
+            if with_items
+            else (),
         )
         number = numbers.setdefault(content, len(numbers))
         if number == len(representatives):
@@ -41,7 +64,9 @@ def classify(graph: Graph, formula: f.Formula, *, with_items: bool, asks_items: 
     return classes, representatives
 
 
-def _event_answer(question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, interpreter: Interpreter) -> Hashable:
+def _event_answer(
+    question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, interpreter: Interpreter
+) -> Hashable:
     """Return what *question* depends on in *move*, for any player."""
     match question:
         case f.PlayerEvent("passes"):

@@ -1,13 +1,15 @@
-"""Evaluating: what a formula means at a moment of one finite play: the textbook definition, and nothing clever.
+"""Evaluating: what a formula means at a moment of one finite play: the textbook definition, and
+nothing clever.
 
 In comes an interpreter and a `Trace` with its spotlights, out goes the truth of any formula at any
 moment of it. Replay holds what the search found against this, and the tests hold the monitors
 against it; it shares nothing with them but the interpreter.
 
-NOTE(enabled): where a formula asks what may be done, the rules answer, and they have no scope. Every move is made
-to its end without bounds, one that the scope cuts too: if it comes to an end it is possible (and in as many ways as it
-does), and only then; it is a pass if it passes anywhere; where it leads is compared as it is. A play that comes to
-where no move is possible so has ended. Nothing else looks at what is beyond the scope.
+NOTE(enabled): where a formula asks what may be done, the rules answer, and they have no scope.
+Every move is made to its end without bounds, one that the scope cuts too: if it comes to an end it
+is possible (and in as many ways as it does), and only then; it is a pass if it passes anywhere;
+where it leads is compared as it is. A play that comes to where no move is possible so has ended.
+Nothing else looks at what is beyond the scope.
 
 NOTE(moment): at moment *k* everything is said of move *k* and of the position it leads to; so a
 player named by an expression is the one it names in that position (``active passes``).
@@ -76,7 +78,8 @@ class Evaluator:
                 return any(self.holds(operand, earlier) for earlier in range(moment + 1))
             case f.Since(left, right):
                 return any(
-                    self.holds(right, earlier) and all(self.holds(left, later) for later in range(earlier + 1, moment + 1))
+                    self.holds(right, earlier)
+                    and all(self.holds(left, later) for later in range(earlier + 1, moment + 1))
                     for earlier in range(moment + 1)
                 )
             case _:
@@ -86,11 +89,15 @@ class Evaluator:
         position = self.positions[moment]
         match formula:
             case f.Holds(expression, items):
-                return all(self._seen(item, moment) for item in items) and bool(self._value(expression, moment))
+                return all(self._seen(item, moment) for item in items) and bool(
+                    self._value(expression, moment)
+                )
             case f.HasPriority(None):
                 return bool(self.interpreter.priority(position))
             case f.HasPriority(player):
-                return player is not None and self._player(player, moment) in self.interpreter.priority(position)
+                return player is not None and self._player(
+                    player, moment
+                ) in self.interpreter.priority(position)
             case f.AtStage(stage):
                 return position.stage == stage
             case f.GameIsOver():
@@ -104,7 +111,11 @@ class Evaluator:
         found = self.enabled[moment]
         match formula:
             case f.Enabled(player, what):
-                able = {move.owner for move, _ in found if self._is_may(move) and _passes(move) == (what == "pass")}
+                able = {
+                    move.owner
+                    for move, _ in found
+                    if self._is_may(move) and _passes(move) == (what == "pass")
+                }
                 return bool(able) if player is None else self._player(player, moment) in able
             case f.ClausePossible(clause):
                 return any(move.clause == clause for move, _ in found)
@@ -116,24 +127,33 @@ class Evaluator:
                 assert_never(formula)
 
     def _conflict(self, found: list[tuple[Move, Position]]) -> bool:
-        """Whether two must clauses lead to different positions, or a must clause stands beside a may clause."""
+        """Whether two must clauses lead to different positions, or a must clause stands beside a
+        may clause.
+        """
         modes = {self.interpreter.clauses[move.clause].mode for move, _ in found}
         outcomes: dict[str, set[Position]] = {}
         for move, target in found:
             if self.interpreter.clauses[move.clause].mode == "must":
                 outcomes.setdefault(move.clause, set()).add(target)
-        return {"may", "must"} <= modes or any(one != other for one in outcomes.values() for other in outcomes.values())
+        return {"may", "must"} <= modes or any(
+            one != other for one in outcomes.values() for other in outcomes.values()
+        )
 
     def _of_item(self, formula: _OfItem, moment: int) -> bool:
         if isinstance(formula, f.ItemEvent):
             move = self.moves[moment]
             events = move.events if move is not None else ()
-            return any(is_said_of(formula, event, self.zones) for event in self._events_of(formula.item, events, moment))
+            return any(
+                is_said_of(formula, event, self.zones)
+                for event in self._events_of(formula.item, events, moment)
+            )
         place = self._item_place(formula.item, moment)
         if place is None or place[0] != self.zones[formula.zone]:
             return False
         last = len(self.positions[moment].zones[place[0]]) - 1
-        return isinstance(formula, f.On) or place[1] == (last if self.interpreter.expressions.lifo[formula.zone] else 0)
+        return isinstance(formula, f.On) or place[1] == (
+            last if self.interpreter.expressions.lifo[formula.zone] else 0
+        )
 
     def _of_move(self, formula: _OfMove, move: Move, moment: int) -> bool:
         match formula:
@@ -142,12 +162,16 @@ class Evaluator:
                 return bool(passers) if player is None else self._player(player, moment) in passers
             case f.PlayerEvent("chooses", player):
                 choosers = {choice.by for choice in move.choices} - {"rules", "cards"}
-                return bool(choosers) if player is None else self._player(player, moment) in choosers
+                return (
+                    bool(choosers) if player is None else self._player(player, moment) in choosers
+                )
             case f.PlayerEvent(_, player):
                 acts = self._is_may(move) and not _passes(move)
                 return acts and (player is None or self._player(player, moment) == move.owner)
             case f.Uses(clause, player):
-                return move.clause == clause and (player is None or self._player(player, moment) == move.owner)
+                return move.clause == clause and (
+                    player is None or self._player(player, moment) == move.owner
+                )
             case f.SequenceEvent():
                 return any(is_said_of(formula, event, self.zones) for event in move.events)
             case _:
@@ -158,11 +182,18 @@ class Evaluator:
     def _value(self, expression: ir.Expr, moment: int) -> object:
         items = {name: (life[moment][2], None) for name, life in self.lives.items()}
         bound: dict[str, object] = {**self.seats, **items}
-        return self.interpreter.evaluate(expression, tuple(bound))(self.positions[moment], tuple(bound.values()))
+        return self.interpreter.evaluate(expression, tuple(bound))(
+            self.positions[moment], tuple(bound.values())
+        )
 
     def _player(self, player: ir.Expr, moment: int) -> object:
-        """Return the seat *player* names; no seat if that is nobody, or depends on an item not seen yet."""
-        if not all(name in self.seats or self._seen(name, moment) for name in locals_in(expressions(player))):
+        """Return the seat *player* names; no seat if that is nobody, or depends on an item not seen
+        yet.
+        """
+        if not all(
+            name in self.seats or self._seen(name, moment)
+            for name in locals_in(expressions(player))
+        ):
             return "nobody"
         return "nobody" if (seat := self._value(player, moment)) is None else seat
 
@@ -172,13 +203,20 @@ class Evaluator:
     def _item_place(self, item: str, moment: int) -> ItemPlace | None:
         return self.lives[item][moment][1] if self._seen(item, moment) else None
 
-    def _events_of(self, item: str | None, events: tuple[Event, ...], moment: int) -> tuple[Event, ...]:
+    def _events_of(
+        self, item: str | None, events: tuple[Event, ...], moment: int
+    ) -> tuple[Event, ...]:
         if item is None:
             return events
-        return tuple(events[number] for number in self.lives[item][moment][0]) if self._seen(item, moment) else ()
+        return (
+            tuple(events[number] for number in self.lives[item][moment][0])
+            if self._seen(item, moment)
+            else ()
+        )
 
     def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None, Item]]:
-        """Return, for each moment, the numbers of the move's events that concern *item*, its place in the position, and what it is there.
+        """Return, for each moment, the numbers of the move's events that concern *item*, its place
+        in the position, and what it is there.
 
         The item is followed by putting a mark in its place: every zone is kept as a list of marks,
         and every event is done to these lists.
@@ -192,7 +230,9 @@ class Evaluator:
                 if _do(event, zones, is_born=(moment, number) == (item.since, item.event)):
                     concerned.append(number)
                     now = event.item if event.kind == "changes" and event.item is not None else now
-            places = [(zone, marks.index(True)) for zone, marks in enumerate(zones) if True in marks]
+            places = [
+                (zone, marks.index(True)) for zone, marks in enumerate(zones) if True in marks
+            ]
             life.append((concerned, places[0] if places else None, now))
         return life
 

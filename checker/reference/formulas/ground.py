@@ -1,8 +1,8 @@
 """Grounding: a formula, and what its spotlights stand for -> the formula without them.
 
-Players become their seats, and what is asked of an item (its kind, controller, attributes, as they are
-now) becomes the answer. What is said of an item not seen yet becomes false. Where an item
-*is*, and what happens to it, stays as it is; the monitor follows the item.
+Players become their seats, and what is asked of an item (its kind, controller, attributes, as they
+are now) becomes the answer. What is said of an item not seen yet becomes false. Where an item *is*,
+and what happens to it, stays as it is; the monitor follows the item.
 
 The logic of the formula is kept node by node, so that its past subformulas keep their numbers.
 """
@@ -43,8 +43,21 @@ def _ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f
             if any(spotlit[item] is None for item in items):
                 return FALSE
             value = _constant_folded(_substituted(expression, spotlit, expressions), expressions)
-            return (TRUE if value.value else FALSE) if isinstance(value, ir.Literal) else f.Holds(value)
-        case f.HasPriority() | f.Enabled() | f.PlayerEvent() | f.Uses() | f.On() | f.IsNext() | f.ItemEvent() | f.SequenceEvent():
+            return (
+                (TRUE if value.value else FALSE)
+                if isinstance(value, ir.Literal)
+                else f.Holds(value)
+            )
+        case (
+            f.HasPriority()
+            | f.Enabled()
+            | f.PlayerEvent()
+            | f.Uses()
+            | f.On()
+            | f.IsNext()
+            | f.ItemEvent()
+            | f.SequenceEvent()
+        ):
             return _about_players(formula, spotlit, expressions)
         case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
             return _about_players(formula, spotlit, expressions)
@@ -60,7 +73,9 @@ _About: TypeAlias = (
 
 def _about_players(formula: _About, spotlit: Spotlit, expressions: Expressions) -> f.Formula:
     match formula:
-        case f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player):
+        case (
+            f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player)
+        ):
             if player is None:
                 return formula
             seat = _seat(player, spotlit, expressions)
@@ -91,13 +106,19 @@ def _seat(player: ir.Expr, spotlit: Spotlit, expressions: Expressions) -> ir.Exp
 
 
 def _substituted(expression: ir.Expr, spotlit: Spotlit, expressions: Expressions) -> ir.Expr:
-    """Return *expression* with literals in the place of spotlit players and of what it asks of spotlit items."""
+    """Return *expression* with literals in the place of spotlit players and of what it asks of
+    spotlit items.
+    """
 
     def change(expr: ir.Expr) -> ir.Expr:
         match expr:
-            case ir.Local(name) if isinstance(who := spotlit.get(name), int) and not isinstance(who, Item):
+            case ir.Local(name) if isinstance(who := spotlit.get(name), int) and not isinstance(
+                who, Item
+            ):
                 return ir.Literal(who)
-            case ir.AttributeOf(ir.Local(name), attribute) if isinstance(item := spotlit.get(name), Item):
+            case ir.AttributeOf(ir.Local(name), attribute) if isinstance(
+                item := spotlit.get(name), Item
+            ):
                 return ir.Literal(expressions.attribute(attribute)(item))
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
@@ -126,7 +147,9 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
                 return ir.YES
             case ir.Any(parts) if ir.NO in parts:
                 return ir.Any(tuple(part for part in parts if part != ir.NO))
-            case ir.Not() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Contains() if _is_constant(expr):
+            case ir.Not() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Contains() if _is_constant(
+                expr
+            ):
                 return ir.Literal(bool(expressions.constant(expr)))
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()

@@ -19,7 +19,16 @@ from ..semantics.events import is_said_of
 from ..semantics.expressions import ItemPlace
 from ..semantics.interpreter import Interpreter
 
-Signal: TypeAlias = f.Holds | f.HasPriority | f.Enabled | f.ClausePossible | f.AtStage | f.GameIsOver | f.Gap | f.Conflict
+Signal: TypeAlias = (
+    f.Holds
+    | f.HasPriority
+    | f.Enabled
+    | f.ClausePossible
+    | f.AtStage
+    | f.GameIsOver
+    | f.Gap
+    | f.Conflict
+)
 """A ground statement about the position alone."""
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
 _OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
@@ -44,7 +53,9 @@ Truth: TypeAlias = Callable[[Now], bool]
 
 
 class Monitor:
-    """A deterministic monitor of one ground formula; `signals` is what it wants to know of each position."""
+    """A deterministic monitor of one ground formula; `signals` is what it wants to know of each
+    position.
+    """
 
     def __init__(self, formula: f.Formula, interpreter: Interpreter) -> None:
         self.formula = formula
@@ -53,15 +64,22 @@ class Monitor:
         self._zones = interpreter.expressions.zone_numbers
         self._past: list[tuple[f.Past, tuple[Truth, ...]]] = []
         self._numbers: dict[int, int] = {}
-        self._parts = [self._compile(part) for part in (formula.parts if isinstance(formula, f.And) else (formula,))]
+        self._parts = [
+            self._compile(part)
+            for part in (formula.parts if isinstance(formula, f.And) else (formula,))
+        ]
 
     def step(self, bits: int, now: Now) -> tuple[bool, int]:
-        """Return whether the formula is true now, and the bits to remember; before moment 0 they are all 0."""
+        """Return whether the formula is true now, and the bits to remember; before moment 0 they
+        are all 0.
+        """
         new = self._remembered(bits, now)
         return all(part(now) for part in self._parts), new
 
     def true_parts(self, bits: int, now: Now) -> tuple[tuple[bool, ...], int]:
-        """Return which parts of the formula, a conjunction, are true now, and the bits to remember."""
+        """Return which parts of the formula, a conjunction, are true now, and the bits to
+        remember.
+        """
         new = self._remembered(bits, now)
         return tuple([part(now) for part in self._parts]), new
 
@@ -85,7 +103,9 @@ class Monitor:
         return new
 
     def never_true(self, bits: int, gone: frozenset[str]) -> bool:
-        """Whether the formula can be true at no later moment, whatever happens; all items have been seen, and some are *gone*."""
+        """Whether the formula can be true at no later moment, whatever happens; all items have been
+        seen, and some are *gone*.
+        """
         return self._ever(self.formula, bits, gone) is False
 
     # ------------------------------------------------------------------ what a formula says now
@@ -108,8 +128,19 @@ class Monitor:
             case f.On() | f.IsNext() | f.ItemEvent():
                 return self._of_item(formula)
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-                return lambda now: now.move is not None and said_of_move(formula, now.move, self._interpreter)
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+                return lambda now: (
+                    now.move is not None and said_of_move(formula, now.move, self._interpreter)
+                )
+            case (
+                f.Holds()
+                | f.HasPriority()
+                | f.AtStage()
+                | f.GameIsOver()
+                | f.Enabled()
+                | f.ClausePossible()
+                | f.Gap()
+                | f.Conflict()
+            ):
                 number = self._signal(formula)
                 return lambda now: bool(now.signals[number])
             case _:
@@ -128,9 +159,14 @@ class Monitor:
     def _of_item(self, formula: _OfItem) -> Truth:
         match formula:
             case f.ItemEvent(_, str(name)):
-                return lambda now: any(is_said_of(formula, event, self._zones) for event in now.events[name])
+                return lambda now: any(
+                    is_said_of(formula, event, self._zones) for event in now.events[name]
+                )
             case f.ItemEvent():
-                return lambda now: now.move is not None and any(is_said_of(formula, event, self._zones) for event in now.move.events)
+                return lambda now: (
+                    now.move is not None
+                    and any(is_said_of(formula, event, self._zones) for event in now.move.events)
+                )
             case f.On(name, zone):
                 wanted = self._zones[zone]
                 return lambda now: (place := now.places[name]) is not None and place[0] == wanted
@@ -143,10 +179,12 @@ class Monitor:
             case _:
                 assert_never(formula)
 
-    # ------------------------------------------------------------------ what a formula can still say
+    # ----------------------------------------------------------------- what a formula can still say
 
     def _ever(self, formula: f.Formula, bits: int, gone: frozenset[str]) -> bool | None:
-        """Return the truth of *formula* at all later moments, None if it is not known (Kleene's logic)."""
+        """Return the truth of *formula* at all later moments, None if it is not known (Kleene's
+        logic).
+        """
         match formula:
             case f.Not(operand):
                 value = self._ever(operand, bits, gone)
@@ -158,19 +196,32 @@ class Monitor:
                 values = [self._ever(part, bits, gone) for part in parts]
                 return True if True in values else None if None in values else False
             case f.Previously() | f.Once() | f.Since():
-                return self._past_ever(formula, bool(bits >> self._numbers[id(formula)] & 1), bits, gone)
+                return self._past_ever(
+                    formula, bool(bits >> self._numbers[id(formula)] & 1), bits, gone
+                )
             case f.On(item) | f.IsNext(item):
                 return False if item in gone else None
             case f.ItemEvent(_, item):
                 return False if item in gone else None
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            case (
+                f.Holds()
+                | f.HasPriority()
+                | f.AtStage()
+                | f.GameIsOver()
+                | f.Enabled()
+                | f.ClausePossible()
+                | f.Gap()
+                | f.Conflict()
+            ):
                 return None
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return None
             case _:
                 assert_never(formula)
 
-    def _past_ever(self, formula: f.Past, before: bool, bits: int, gone: frozenset[str]) -> bool | None:
+    def _past_ever(
+        self, formula: f.Past, before: bool, bits: int, gone: frozenset[str]
+    ) -> bool | None:
         match formula:
             case f.Previously(operand):
                 value = self._ever(operand, bits, gone)
@@ -193,14 +244,20 @@ def said_of_move(formula: _OfMove, move: Move, interpreter: Interpreter) -> bool
         case f.PlayerEvent("passes", player):
             return bool(passes) if player is None else _seat(player) in passes
         case f.PlayerEvent("chooses", player):
-            return any(isinstance(one.by, int) if player is None else one.by == _seat(player) for one in move.choices)
+            return any(
+                isinstance(one.by, int) if player is None else one.by == _seat(player)
+                for one in move.choices
+            )
         case f.PlayerEvent(_, player):
             is_act = not passes and interpreter.clauses[move.clause].mode == "may"
             return is_act and (player is None or _seat(player) == move.owner)
         case f.Uses(clause, player):
             return clause == move.clause and (player is None or _seat(player) == move.owner)
         case f.SequenceEvent():
-            return any(is_said_of(formula, event, interpreter.expressions.zone_numbers) for event in move.events)
+            return any(
+                is_said_of(formula, event, interpreter.expressions.zone_numbers)
+                for event in move.events
+            )
         case _:
             assert_never(formula)
 

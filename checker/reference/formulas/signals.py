@@ -1,8 +1,8 @@
 """Signals: what is true of every position of a graph, computed once and kept for all properties.
 
 In comes a graph, out go columns: one byte for each expanded position and ground statement about the
-position alone. What is enabled is read off the graph's moves, and where the scope cut any, asked of the rules (NOTE(enabled) in
-`evaluate`).
+position alone. What is enabled is read off the graph's moves, and where the scope cut any, asked of
+the rules (NOTE(enabled) in `evaluate`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ class Signals:
 
     graph: Graph
     _columns: dict[Signal, Sequence[int]] = field(default_factory=dict)
-    _rows: dict[tuple[Signal, ...], tuple[list[int], list[tuple[int, ...]]]] = field(default_factory=dict)
+    _rows: dict[tuple[Signal, ...], tuple[list[int], list[tuple[int, ...]]]] = field(
+        default_factory=dict
+    )
 
     def rows(self, signals: tuple[Signal, ...]) -> tuple[list[int], list[tuple[int, ...]]]:
-        """Return the number of each position's row, and the rows: the values that *signals* have together somewhere.
+        """Return the number of each position's row, and the rows: the values that *signals* have
+        together somewhere.
 
         The number is -1 for a position that is not expanded: nobody knows what is enabled there.
         """
@@ -66,7 +69,9 @@ class Signals:
             case f.ClausePossible(clause):
                 return self._of_clause(clause)
             case f.Gap():
-                return bytes([p.stage != OVER and self.ends(number) for number, p in enumerate(positions)])
+                return bytes(
+                    [p.stage != OVER and self.ends(number) for number, p in enumerate(positions)]
+                )
             case f.Conflict():
                 return bytes([self._conflicts(number) for number in range(self.graph.expanded)])
             case _:
@@ -78,8 +83,13 @@ class Signals:
 
     @cached_property
     def _beyond(self) -> dict[int, list[tuple[Move, Position]]]:
-        """The moves that the rules allow in each position in which the scope cut any, those within it among them."""
-        return {number: self.graph.interpreter.allowed(self.graph.positions[number]) for number in self.graph.cut}
+        """The moves that the rules allow in each position in which the scope cut any, those within
+        it among them.
+        """
+        return {
+            number: self.graph.interpreter.allowed(self.graph.positions[number])
+            for number in self.graph.cut
+        }
 
     def _of_player(self, players: Sequence[int], player: ir.Expr | None) -> bytes:
         """Return a column from sets of players: whether *player* is in them, or anybody."""
@@ -103,24 +113,39 @@ class Signals:
         if any(wanted):
             label, first_edge = self.graph.label, self.graph.first_edge
             for number in range(self.graph.expanded):
-                column[number] = any(wanted[label[edge]] for edge in range(first_edge[number], first_edge[number + 1]))
+                column[number] = any(
+                    wanted[label[edge]]
+                    for edge in range(first_edge[number], first_edge[number + 1])
+                )
         return column
 
     @cached_property
     def _priority(self) -> list[int]:
         """Who has priority in each position, as a set of players."""
         who = self.graph.interpreter.priority
-        return [sum(1 << seat for seat in who(position)) for position in self.graph.positions[: self.graph.expanded]]
+        return [
+            sum(1 << seat for seat in who(position))
+            for position in self.graph.positions[: self.graph.expanded]
+        ]
 
     @cached_property
     def _able(self) -> dict[str, list[int]]:
         """Who may pass, and who may do something else, in each position, as sets of players."""
         interpreter, able = self.graph.interpreter, {}
-        for what, event in (("pass", f.PlayerEvent("passes", None)), ("act", f.PlayerEvent("acts", None))):
+        for what, event in (
+            ("pass", f.PlayerEvent("passes", None)),
+            ("act", f.PlayerEvent("acts", None)),
+        ):
 
             def mask(move: Move, event: f.PlayerEvent = event) -> int:
                 is_may = interpreter.clauses[move.clause].mode == "may"
-                return 1 << move.owner if is_may and isinstance(move.owner, int) and said_of_move(event, move, interpreter) else 0
+                return (
+                    1 << move.owner
+                    if is_may
+                    and isinstance(move.owner, int)
+                    and said_of_move(event, move, interpreter)
+                    else 0
+                )
 
             masks = [mask(move) for move in self.graph.moves]
             able[what] = [self._union(masks, number) for number in range(self.graph.expanded)]
@@ -143,7 +168,9 @@ class Signals:
         return self.graph.interpreter.clauses[move.clause].mode, move.clause
 
     def _conflicts(self, position: int) -> bool:
-        """Whether two must clauses of different outcomes, or a must clause beside a may clause, are enabled."""
+        """Whether two must clauses of different outcomes, or a must clause beside a may clause, are
+        enabled.
+        """
         if position in self._beyond:
             return _differ([(self._mode(move), target) for move, target in self._beyond[position]])
         label, target, modes = self.graph.label, self.graph.target, self._modes
@@ -157,4 +184,9 @@ def _differ(moves: list[tuple[tuple[str, str], object]]) -> bool:
         return False
     if any(mode == "may" for (mode, _), _ in moves):
         return True
-    return len({frozenset(outcome for (_, one), outcome in moves if one == clause) for clause in musts}) > 1
+    return (
+        len(
+            {frozenset(outcome for (_, one), outcome in moves if one == clause) for clause in musts}
+        )
+        > 1
+    )

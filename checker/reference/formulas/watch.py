@@ -1,9 +1,9 @@
 """Watching: is a formula true at some moment of some play? The shortest such play, if there is one.
 
 In comes a graph and a formula with its spotlights, out goes a `SearchResult`. The search is
-breadth-first over pairs of a position and a `MonitorState`: what the spotlights stand for, where their
-items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at once;
-an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
+breadth-first over pairs of a position and a `MonitorState`: what the spotlights stand for, where
+their items are, and the monitor's bits. Player spotlights are chosen at the start, all choices at
+once; an item spotlight turns to an item when that is put on a zone, or not, and then follows it.
 
 What a move and a position do to a `MonitorState` depends on very little of them: moves fall into
 classes, positions into the rows of their signals, and the answer for each class and row is computed
@@ -38,7 +38,9 @@ _SEEN = Item("", -1)
 
 
 class MonitorState(NamedTuple):
-    """What is remembered besides the position: seats and items by spotlight, the items' places, the monitor's bits."""
+    """What is remembered besides the position: seats and items by spotlight, the items' places, the
+    monitor's bits.
+    """
 
     seats: tuple[int, ...]
     items: tuple[Item | None, ...]
@@ -49,8 +51,8 @@ class MonitorState(NamedTuple):
 class Sight(NamedTuple):
     """A way to watch one move: what is watched after it, the *events* of each item, and *picks*.
 
-    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none. *guess* is what is guessed of
-    the future (`future`).
+    A pick is which of the move's new items (from 0) an item spotlight turns to, None for none.
+    *guess* is what is guessed of the future (`future`).
     """
 
     watched: MonitorState
@@ -61,7 +63,9 @@ class Sight(NamedTuple):
 
 @dataclass(slots=True)
 class SightOutcomes:
-    """A `Sight` of a class of moves, and what it comes to by the row of the position reached: *outcomes*, filled as they are met."""
+    """A `Sight` of a class of moves, and what it comes to by the row of the position reached:
+    *outcomes*, filled as they are met.
+    """
 
     sight: Sight
     move: Move | None
@@ -76,18 +80,30 @@ _LookUp: TypeAlias = tuple[SightOutcomes, list[int], dict[int, int]]
 class Watch:
     """The search for one formula over one graph."""
 
-    def __init__(self, signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter) -> None:
+    def __init__(
+        self,
+        signals: Signals,
+        formula: f.Formula,
+        spotlights: tuple[f.Spotlight, ...],
+        meter: Meter,
+    ) -> None:
         self.signals, self.graph, self.formula, self.meter = signals, signals.graph, formula, meter
         self.players = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
         self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
         asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
-        self._asks_items = any(isinstance(item, ir.Local) and item.name in self.items for item in asked)
-        self._changes = any(event.kind == "changes" for move in signals.graph.moves for event in move.events)
+        self._asks_items = any(
+            isinstance(item, ir.Local) and item.name in self.items for item in asked
+        )
+        self._changes = any(
+            event.kind == "changes" for move in signals.graph.moves for event in move.events
+        )
         self._monitors: dict[tuple[object, ...], _Eye] = {}
         self._numbers: dict[MonitorState, int] = {}
         self._watched: list[MonitorState] = []
         self._ways: list[dict[int, list[_LookUp]]] = []
-        self._classes, self._representatives = classify(signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items)
+        self._classes, self._representatives = classify(
+            signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items
+        )
         self._ends = self._kinds_and_targets()
         self._came: dict[int, int] = {}
         self._layers = 0
@@ -102,7 +118,12 @@ class Watch:
         except KeyboardInterrupt:
             self.meter.interrupted, stopped = True, INTERRUPTED
         bound = self.graph.complete_layers - 1
-        return SearchResult(trace is not None, min(bound, self._layers) if stopped else bound, stopped or self.graph.stopped, trace)
+        return SearchResult(
+            trace is not None,
+            min(bound, self._layers) if stopped else bound,
+            stopped or self.graph.stopped,
+            trace,
+        )
 
     # ------------------------------------------------------------------ the search
 
@@ -128,16 +149,24 @@ class Watch:
         return None
 
     def _starts(self) -> Iterator[SightOutcomes]:
-        """Return how a play can be watched from its start: every choice of players, and no item yet."""
+        """Return how a play can be watched from its start: every choice of players, and no item
+        yet.
+        """
         nothing = (None,) * len(self.items)
         for seats in product(range(self.graph.interpreter.scope.players), repeat=len(self.players)):
             watched = MonitorState(seats, nothing, nothing)
-            yield SightOutcomes(Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows)
+            yield SightOutcomes(
+                Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows
+            )
 
-    def _expand(self, states: list[int], following: list[int]) -> tuple[int, int, SightOutcomes] | None:
-        """Add what comes after *states* to *following*; return the state, the position and the way that make the formula true, if any do.
+    def _expand(
+        self, states: list[int], following: list[int]
+    ) -> tuple[int, int, SightOutcomes] | None:
+        """Add what comes after *states* to *following*; return the state, the position and the way
+        that make the formula true, if any do.
 
-        A state is the number of a `MonitorState` times the number of positions, plus the number of a position.
+        A state is the number of a `MonitorState` times the number of positions, plus the number of
+        a position.
         """
         size, came, ends = len(self.graph.positions), self._came, self._ends
         for state in states:
@@ -164,10 +193,12 @@ class Watch:
         pairs = list(zip(map(self._classes.__getitem__, graph.label), graph.target, strict=True))
         return [list(dict.fromkeys(pairs[low:high])) for low, high in pairwise(graph.first_edge)]
 
-    # ------------------------------------------------------------------ what one moment does to what is watched
+    # ------------------------------------------------------ what one moment does to what is watched
 
     def _outcome(self, way: SightOutcomes, row: int) -> int:
-        """Return what *way* comes to in a position of *row*: the number of a `MonitorState`, or `TRUE_NOW` or `NEVER_TRUE`."""
+        """Return what *way* comes to in a position of *row*: the number of a `MonitorState`, or
+        `TRUE_NOW` or `NEVER_TRUE`.
+        """
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
             is_true, then = self._moment(way, row)
@@ -178,13 +209,20 @@ class Watch:
         return way.outcomes[row]
 
     def _moment(self, way: SightOutcomes, row: int) -> tuple[bool, MonitorState | None]:
-        """Return whether the formula is true after *way* in a position of *row*, and what is watched then: None if it never will be."""
+        """Return whether the formula is true after *way* in a position of *row*, and what is
+        watched then: None if it never will be.
+        """
         watched, eye = way.sight.watched, self._eye(way.sight.watched)
         now = self._now(way, row)
         is_true, bits = eye.monitor.step(watched.bits, now)
         gone = frozenset(item for item, place in now.places.items() if place is None)
         may_change = self._asks_items and any(place is not None for place in watched.places)
-        goes_on = is_true or None in watched.items or (may_change and self._changes) or not eye.monitor.never_true(bits, gone)
+        goes_on = (
+            is_true
+            or None in watched.items
+            or (may_change and self._changes)
+            or not eye.monitor.never_true(bits, gone)
+        )
         return is_true, watched._replace(bits=bits) if goes_on else None
 
     def _now(self, way: SightOutcomes, row: int) -> Now:
@@ -204,20 +242,30 @@ class Watch:
         """Return the monitor for what the spotlights of *watched* stand for, with its signals."""
         key = (watched.seats, watched.items)
         if key not in self._monitors:
-            stands_for = {**dict(zip(self.players, watched.seats, strict=True)), **dict(zip(self.items, watched.items, strict=True))}
+            stands_for = {
+                **dict(zip(self.players, watched.seats, strict=True)),
+                **dict(zip(self.items, watched.items, strict=True)),
+            }
             interpreter = self.graph.interpreter
-            monitor = Monitor(ground(self.formula, stands_for, interpreter.expressions), interpreter)
+            monitor = Monitor(
+                ground(self.formula, stands_for, interpreter.expressions), interpreter
+            )
             self._monitors[key] = _Eye(monitor, *self.signals.rows(tuple(monitor.signals)))
         return self._monitors[key]
 
     def _new_ways(self, which: int, kind: int) -> list[_LookUp]:
         move = self._representatives[kind]
-        ways = [SightOutcomes(sight, move, self._eye(sight.watched).rows) for sight in self._sights(self._watched[which], move)]
+        ways = [
+            SightOutcomes(sight, move, self._eye(sight.watched).rows)
+            for sight in self._sights(self._watched[which], move)
+        ]
         self._ways[which][kind] = [(way, way.rows, way.outcomes) for way in ways]
         return self._ways[which][kind]
 
     def _sights(self, watched: MonitorState, move: Move) -> Iterator[Sight]:
-        """Return every way to watch *move*: each item not seen yet may be any new one, or none; two are never the same."""
+        """Return every way to watch *move*: each item not seen yet may be any new one, or none; two
+        are never the same.
+        """
         new = [None, *range(len(_puts(move)))]
         for picks in product(*(new if item is None else [None] for item in watched.items)):
             picked = [number for number in picks if number is not None]
@@ -233,11 +281,21 @@ class Watch:
                 item = (move.events[born].item if self._asks_items else None) or _SEEN
             place, concerned = _follow(place, move.events, born)
             if item is not None and self._asks_items:
-                item = next((event.item for event in reversed(concerned) if event.kind == "changes"), None) or item
+                item = (
+                    next(
+                        (event.item for event in reversed(concerned) if event.kind == "changes"),
+                        None,
+                    )
+                    or item
+                )
             items.append(item)
             places.append(place)
             events.append(concerned)
-        return Sight(MonitorState(watched.seats, tuple(items), tuple(places), watched.bits), tuple(events), picks)
+        return Sight(
+            MonitorState(watched.seats, tuple(items), tuple(places), watched.bits),
+            tuple(events),
+            picks,
+        )
 
     # ------------------------------------------------------------------ the play that was found
 
@@ -266,17 +324,25 @@ class Watch:
         """Return the first edge from *source* to *target* that is watched in *way*."""
         moves, label = self._representatives, self.graph.label
         return next(
-            edge for edge in self.graph.edges(source) if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
+            edge
+            for edge in self.graph.edges(source)
+            if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
         )
 
-    def _as_trace(self, watched: MonitorState, edges: list[int], ways: list[SightOutcomes]) -> Trace:
+    def _as_trace(
+        self, watched: MonitorState, edges: list[int], ways: list[SightOutcomes]
+    ) -> Trace:
         trace = self.graph.trace(edges)
-        spotlights: list[tuple[str, int | SpotlitItem]] = list(zip(self.players, watched.seats, strict=True))
+        spotlights: list[tuple[str, int | SpotlitItem]] = list(
+            zip(self.players, watched.seats, strict=True)
+        )
         for moment, (step, way) in enumerate(zip(trace.steps, ways, strict=True), 1):
             for name, pick in zip(self.items, way.sight.picks, strict=True):
                 if pick is not None:
                     event = _puts(step.move)[pick]
-                    spotlights.append((name, SpotlitItem(step.move.events[event].item or _SEEN, moment, event)))
+                    spotlights.append(
+                        (name, SpotlitItem(step.move.events[event].item or _SEEN, moment, event))
+                    )
         return Trace(trace.initial, trace.steps, tuple(spotlights))
 
 
@@ -294,8 +360,12 @@ def _puts(move: Move) -> list[int]:
     return [number for number, event in enumerate(move.events) if event.kind == "put"]
 
 
-def _follow(place: ItemPlace | None, events: tuple[Event, ...], born: int | None) -> tuple[ItemPlace | None, tuple[Event, ...]]:
-    """Return the place of an item after *events*, and those that concern it; it may be *born* with one of them."""
+def _follow(
+    place: ItemPlace | None, events: tuple[Event, ...], born: int | None
+) -> tuple[ItemPlace | None, tuple[Event, ...]]:
+    """Return the place of an item after *events*, and those that concern it; it may be *born* with
+    one of them.
+    """
     concerned = []
     for number, event in enumerate(events):
         if number == born:

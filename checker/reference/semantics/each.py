@@ -1,7 +1,9 @@
-"""For each: what is done for every item of a zone, or every player of a set, that meets a condition.
+"""For each: what is done for every item of a zone, or every player of a set, that meets a
+condition.
 
-Who they are is read before anything changes, and so are the values that are assigned. Then it is done for one after the other: items from
-the first of their zone, so that those that move lie there as they lay here; players in turn order from the active one.
+Who they are is read before anything changes, and so are the values that are assigned. Then it is
+done for one after the other: items from the first of their zone, so that those that move lie there
+as they lay here; players in turn order from the active one.
 """
 
 from __future__ import annotations
@@ -38,14 +40,18 @@ class Doing(Protocol):
     def join(self, frame: Frame, zone: str, item: Item) -> int | None:
         """Add *item* to *zone* and return its number there; None if that is bounded and full."""
 
-    def set_attribute(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+    def set_attribute(
+        self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any
+    ) -> Event:
         """Let the item at *place* have *value*, and return the event."""
 
     def fits(self, types: Iterable[ir.Type]) -> Callable[[tuple[Any, ...]], bool]:
         """Return the test whether values, one for each of *types*, keep the numbers' ranges."""
 
 
-def for_each(doing: Doing, each: ir.ForEach, names: LocalCells, then: Callable[[Frame], None]) -> Callable[[Frame], None]:
+def for_each(
+    doing: Doing, each: ir.ForEach, names: LocalCells, then: Callable[[Frame], None]
+) -> Callable[[Frame], None]:
     """Return the function that does *each* and goes on with *then*, if the move is possible."""
     for done in reversed(each.body):
         match done:
@@ -60,10 +66,15 @@ def for_each(doing: Doing, each: ir.ForEach, names: LocalCells, then: Callable[[
     return then
 
 
-def _picked(doing: Doing, each: ir.ForEach, names: LocalCells) -> tuple[Callable[[Frame], list[Any]], LocalCells]:
+def _picked(
+    doing: Doing, each: ir.ForEach, names: LocalCells
+) -> tuple[Callable[[Frame], list[Any]], LocalCells]:
     """Return the function that picks the elements, and the names with the element in sight."""
     inner = doing.expressions.bind(names, each.variable, item=isinstance(each.domain, ir.ItemsOn))
-    elements, condition = doing.expressions.domain(each.domain, names), doing.expressions.compile(each.condition, inner)
+    elements, condition = (
+        doing.expressions.domain(each.domain, names),
+        doing.expressions.compile(each.condition, inner),
+    )
 
     def pick(frame: Frame) -> list[Any]:
         picked = []
@@ -77,7 +88,11 @@ def _picked(doing: Doing, each: ir.ForEach, names: LocalCells) -> tuple[Callable
 
 
 def _of_items(
-    doing: Doing, each: ir.ForEach, done: ir.Leave | ir.Move, names: LocalCells, then: Callable[[Frame], None]
+    doing: Doing,
+    each: ir.ForEach,
+    done: ir.Leave | ir.Move,
+    names: LocalCells,
+    then: Callable[[Frame], None],
 ) -> Callable[[Frame], None]:
     pick, _ = _picked(doing, each, names)
 
@@ -104,9 +119,16 @@ def _of_items(
     return run
 
 
-def change(doing: Doing, statement: ir.Alter, names: LocalCells, then: Callable[[Frame], None]) -> Callable[[Frame], None]:
-    """Return the function that does *statement* and goes on with *then*, if the move is possible."""
-    held, value = doing.expressions.item(statement.item, names), doing.expressions.compile(statement.value, names)
+def change(
+    doing: Doing, statement: ir.Alter, names: LocalCells, then: Callable[[Frame], None]
+) -> Callable[[Frame], None]:
+    """Return the function that does *statement* and goes on with *then*, if the move is
+    possible.
+    """
+    held, value = (
+        doing.expressions.item(statement.item, names),
+        doing.expressions.compile(statement.value, names),
+    )
     fits = _fits(doing, statement.attribute)
 
     def run(frame: Frame) -> None:
@@ -146,10 +168,17 @@ def _of_changes(
 
 
 def _of_players(
-    doing: Doing, each: ir.ForEach, done: ir.Assign, names: LocalCells, then: Callable[[Frame], None]
+    doing: Doing,
+    each: ir.ForEach,
+    done: ir.Assign,
+    names: LocalCells,
+    then: Callable[[Frame], None],
 ) -> Callable[[Frame], None]:
     pick, inner = _picked(doing, each, names)
-    cell, value = doing.expressions.variables[done.variable], doing.expressions.compile(done.value, inner)
+    cell, value = (
+        doing.expressions.variables[done.variable],
+        doing.expressions.compile(done.value, inner),
+    )
     fits = doing.fits([doing.variables[done.variable].type])
 
     def run(frame: Frame) -> None:

@@ -15,7 +15,9 @@ T = TypeVar("T")
 
 
 def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
-    """Return where an item that was at *place* before *event* is after it; None if it left the game."""
+    """Return where an item that was at *place* before *event* is after it; None if it left the
+    game.
+    """
     zone, at = place
     match event.kind:
         case "put":
@@ -28,7 +30,14 @@ def follow(place: ItemPlace, event: Event) -> ItemPlace | None:
             if event.kind in _STAYING and zone == event.to_zone and at >= event.to_at:
                 at += 1
             return zone, at
-        case "begins resolving" | "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
+        case (
+            "begins resolving"
+            | "passes"
+            | "step ends"
+            | "sequence ends"
+            | "sequence begins"
+            | "step begins"
+        ):
             return place
         case _:
             assert_never(event.kind)
@@ -63,8 +72,12 @@ def change_step(frame: Frame, sequence: str, old: str, new: str) -> None:
     frame[EVENTS] += tuple(events)
 
 
-def is_said_of(formula: f.ItemEvent | f.SequenceEvent, event: Event, zones: Mapping[str, int]) -> bool:
-    """Whether *formula*'s word is said of *event*, whichever the item; *zones* are the numbers of their names."""
+def is_said_of(
+    formula: f.ItemEvent | f.SequenceEvent, event: Event, zones: Mapping[str, int]
+) -> bool:
+    """Whether *formula*'s word is said of *event*, whichever the item; *zones* are the numbers of
+    their names.
+    """
     match formula:
         case f.SequenceEvent(word, None):
             return event.kind == f"step {word}"
@@ -74,7 +87,9 @@ def is_said_of(formula: f.ItemEvent | f.SequenceEvent, event: Event, zones: Mapp
             place = {"put": event.zone, "move": event.to_zone}.get(event.kind)
             return place is not None and (zone is None or zones[zone] == place)
         case f.ItemEvent("leaves", _, zone):
-            return event.kind in ("move", "resolves", "is removed") and (zone is None or zones[zone] == event.zone)
+            return event.kind in ("move", "resolves", "is removed") and (
+                zone is None or zones[zone] == event.zone
+            )
         case f.ItemEvent(word):
             return event.kind == word
         case _:

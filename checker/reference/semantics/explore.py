@@ -18,7 +18,9 @@ CHECK_EVERY = 64
 
 
 def explore(interpreter: Interpreter, meter: Meter) -> Graph:
-    """Return the graph of *interpreter*'s Program within its scope, as far as *meter* lets it grow."""
+    """Return the graph of *interpreter*'s Program within its scope, as far as *meter* lets it
+    grow.
+    """
     graph = Graph(interpreter, [interpreter.initial()])
     with collector_paused(), meter.watching():
         try:
@@ -64,7 +66,9 @@ def _explore(graph: Graph, meter: Meter) -> None:
 
 
 def _drop_unfinished(graph: Graph) -> None:
-    """Forget the edges of a position in whose middle the search was interrupted, and whatever only they led to."""
+    """Forget the edges of a position in whose middle the search was interrupted, and whatever only
+    they led to.
+    """
     edges = graph.first_edge[-1]
     del graph.label[edges:], graph.target[edges:]
     kept = sum(edge < edges for edge in graph.found_by)

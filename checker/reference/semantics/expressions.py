@@ -24,15 +24,21 @@ Frame: TypeAlias = list[Any]
 Meaning: TypeAlias = Callable[[Frame], Any]
 
 OWNER, EVENTS, CHOICES, FOUND, FIRST_VARIABLE = range(5)
-"""The first cells of a frame. The variables begin with the active player's, which is always there."""
+"""The first cells of a frame. The variables begin with the active player's, which is always
+there.
+"""
 
 ItemPlace: TypeAlias = tuple[int, int]
-"""A zone's number and a number in it. An item local is an item and its place, or None once it has left."""
+"""A zone's number and a number in it. An item local is an item and its place, or None once it has
+left.
+"""
 
 
 @dataclass(frozen=True)
 class LocalCells:
-    """The locals in sight: the *cells* of their names, which of these hold *items*, and the next *free* cell."""
+    """The locals in sight: the *cells* of their names, which of these hold *items*, and the next
+    *free* cell.
+    """
 
     cells: Mapping[str, int]
     items: tuple[int, ...]
@@ -50,12 +56,16 @@ class Expressions:
     def __init__(self, program: ir.Program, scope: Scope) -> None:
         self.players = scope.players
         self.everyone = (1 << scope.players) - 1
-        self.variables = {v.name: FIRST_VARIABLE + number for number, v in enumerate(program.variables)}
+        self.variables = {
+            v.name: FIRST_VARIABLE + number for number, v in enumerate(program.variables)
+        }
         self.first_zone = FIRST_VARIABLE + len(program.variables)
         self.first_local = self.first_zone + len(program.zones)
         self.zone_numbers = {zone.name: number for number, zone in enumerate(program.zones)}
         self.lifo = {zone.name: zone.order == "lifo" for zone in program.zones}
-        self.attribute_numbers = {attribute.name: number for number, attribute in enumerate(program.attributes)}
+        self.attribute_numbers = {
+            attribute.name: number for number, attribute in enumerate(program.attributes)
+        }
         self.frame_size = self.first_local
 
     def names(self, parameters: Iterable[str] = ()) -> LocalCells:
@@ -77,7 +87,9 @@ class Expressions:
     def compile(self, expr: ir.Expr, names: LocalCells) -> Meaning:
         """Return the function that gives *expr* its value in a frame."""
         match expr:
-            case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
+            case (
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers()
+            ):
                 return self._constant(expr)
             case ir.Local() | ir.Variable() | ir.Entry():
                 return self._stored(expr, names)
@@ -168,7 +180,11 @@ class Expressions:
 
     def _exists(self, expr: ir.Exists, names: LocalCells) -> Meaning:
         inner = self.bind(names, expr.variable, item=isinstance(expr.domain, ir.ItemsOn))
-        elements, cell, body = self.domain(expr.domain, names), names.free, self.compile(expr.body, inner)
+        elements, cell, body = (
+            self.domain(expr.domain, names),
+            names.free,
+            self.compile(expr.body, inner),
+        )
 
         def exists(frame: Frame) -> bool:
             for element in elements(frame):
@@ -214,7 +230,9 @@ class Expressions:
         number = self.attribute_numbers[name]
         return lambda item: item.attributes[number]
 
-    def item(self, item: ir.Local | ir.EndOf, names: LocalCells) -> Callable[[Frame], tuple[Item, ItemPlace | None]]:
+    def item(
+        self, item: ir.Local | ir.EndOf, names: LocalCells
+    ) -> Callable[[Frame], tuple[Item, ItemPlace | None]]:
         """Return the function that finds an item, with its place."""
         if isinstance(item, ir.Local):
             return itemgetter(names.cells[item.name])
@@ -224,7 +242,9 @@ class Expressions:
         return lambda frame: (frame[cell][0], (zone, 0))
 
     def domain(self, domain: ir.Domain, names: LocalCells) -> Callable[[Frame], Iterable[Any]]:
-        """Return the function that lists the elements of *domain*, in the order of NOTE(move-order)."""
+        """Return the function that lists the elements of *domain*, in the order of
+        NOTE(move-order).
+        """
         match domain:
             case ir.PlayersIn(expr):
                 players = self.compile(expr, names)

@@ -16,14 +16,15 @@ from .interpreter import Interpreter
 
 @dataclass
 class Graph:
-    """Positions in the order they were found, breadth first, so that the depths of their numbers never fall.
+    """Positions in the order they were found, breadth first, so that the depths of their numbers
+    never fall.
 
     Edges are numbered in the order of their sources and, for each, of NOTE(move-order): those of
     position *n* are ``first_edge[n]`` to ``first_edge[n + 1]``, for each *expanded* position.
     *label* of an edge is a number in *moves*, *target* a number in *positions*. *found_by* is the
     edge that first led to a position (-1 for the initial one). *layers* are the numbers of the
-    first positions of the layers. *cut* is how many moves the scope cut, by position, where there are
-    any. *stopped* says why the exploration is not complete; it is empty if it is.
+    first positions of the layers. *cut* is how many moves the scope cut, by position, where there
+    are any. *stopped* says why the exploration is not complete; it is empty if it is.
     """
 
     interpreter: Interpreter
@@ -39,11 +40,15 @@ class Graph:
     _allowed: dict[int, list[Move]] = field(default_factory=dict, repr=False)
 
     def allowed(self, position: int) -> list[Move]:
-        """Return the moves that the rules allow in an expanded position, whatever the scope has room for; those within it among them."""
+        """Return the moves that the rules allow in an expanded position, whatever the scope has
+        room for; those within it among them.
+        """
         if position not in self.cut:
             return [self.moves[self.label[edge]] for edge in self.edges(position)]
         if position not in self._allowed:
-            self._allowed[position] = [move for move, _ in self.interpreter.allowed(self.positions[position])]
+            self._allowed[position] = [
+                move for move, _ in self.interpreter.allowed(self.positions[position])
+            ]
         return self._allowed[position]
 
     @property
@@ -60,7 +65,9 @@ class Graph:
     @property
     def counts(self) -> Counts:
         """How much was explored."""
-        return Counts(len(self.positions), len(self.target), len(self.layers), sum(self.cut.values()))
+        return Counts(
+            len(self.positions), len(self.target), len(self.layers), sum(self.cut.values())
+        )
 
     @property
     def fired(self) -> dict[str, int]:
@@ -92,4 +99,10 @@ class Graph:
 
     def trace(self, edges: list[int]) -> Trace:
         """Return the play along *edges*, without spotlights."""
-        return Trace(self.positions[0], tuple(TraceStep(self.moves[self.label[edge]], self.positions[self.target[edge]]) for edge in edges))
+        return Trace(
+            self.positions[0],
+            tuple(
+                TraceStep(self.moves[self.label[edge]], self.positions[self.target[edge]])
+                for edge in edges
+            ),
+        )

@@ -42,7 +42,9 @@ class Moves:
 
 
 _Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Action]
-"""A clause: its id, the function that gives a frame for each owner it can have here, and its body."""
+"""A clause: its id, the function that gives a frame for each owner it can have here, and its
+body.
+"""
 
 
 class Interpreter:
@@ -56,7 +58,9 @@ class Interpreter:
         self._statements = Statements(program, scope, self.expressions)
         self._stages = self._firings(self._statements)
         self._priority = {stage.name: self._who_has_priority(stage) for stage in program.stages}
-        self._start = self._statements.block((program.start,), self.expressions.names(), _unfinished)
+        self._start = self._statements.block(
+            (program.start,), self.expressions.names(), _unfinished
+        )
 
     def initial(self) -> Position:
         """Return the position in which every play begins."""
@@ -65,21 +69,35 @@ class Interpreter:
             value = self.expressions.constant(variable.initial)
             if not self._statements.fits([variable.type])((value,)):
                 raise InputError(
-                    [Diagnostic("C105", f"at first {variable.name} is {value}, which is outside its range", self.program.source)]
+                    [
+                        Diagnostic(
+                            "C105",
+                            f"at first {variable.name} is {value}, which is outside its range",
+                            self.program.source,
+                        )
+                    ]
                 )
             values.append((value,) * self.scope.players if variable.each_player else value)
         found = Moves()
-        self._start(self.frame(Position(OVER, (), tuple(values), ((),) * len(self.program.zones)), found))
+        self._start(
+            self.frame(Position(OVER, (), tuple(values), ((),) * len(self.program.zones)), found)
+        )
         return found.moves[0][1]
 
     def moves(self, position: Position, of: Collection[str] | None = None) -> Moves:
-        """Return the moves of *position*, in the order of NOTE(move-order); those *of* some clauses only if these are named."""
+        """Return the moves of *position*, in the order of NOTE(move-order); those *of* some clauses
+        only if these are named.
+        """
         return self._moves(self._stages, position, of)
 
-    def allowed(self, position: Position, of: Collection[str] | None = None) -> list[tuple[Move, Position]]:
-        """Return the moves that the rules allow in *position*, as if zones had any size (NOTE(enabled) in `evaluate`).
+    def allowed(
+        self, position: Position, of: Collection[str] | None = None
+    ) -> list[tuple[Move, Position]]:
+        """Return the moves that the rules allow in *position*, as if zones had any size
+        (NOTE(enabled) in `evaluate`).
 
-        They are those of `moves`, and every way in which a move that the scope cuts comes to its end.
+        They are those of `moves`, and every way in which a move that the scope cuts comes to its
+        end.
         """
         return self._moves(self._without_bounds, position, of).moves
 
@@ -89,8 +107,12 @@ class Interpreter:
             return frozenset()
         return self._priority[position.stage](self.frame(position))
 
-    def evaluate(self, expression: ir.Expr, names: tuple[str, ...]) -> Callable[[Position, tuple[Any, ...]], Any]:
-        """Return the function that gives *expression* its value in a position, with values for *names*; an item is a pair (item, None)."""
+    def evaluate(
+        self, expression: ir.Expr, names: tuple[str, ...]
+    ) -> Callable[[Position, tuple[Any, ...]], Any]:
+        """Return the function that gives *expression* its value in a position, with values for
+        *names*; an item is a pair (item, None).
+        """
         value = self.expressions.compile(expression, self.expressions.names(names))
         if not names:
             return lambda position, _: value(self.frame(position))
@@ -109,9 +131,13 @@ class Interpreter:
     @cached_property
     def _without_bounds(self) -> dict[str, list[_Firing]]:
         """What `_firings` returns where nothing is cut."""
-        return self._firings(Statements(self.program, self.scope, self.expressions, is_bounded=False))
+        return self._firings(
+            Statements(self.program, self.scope, self.expressions, is_bounded=False)
+        )
 
-    def _moves(self, stages: Mapping[str, list[_Firing]], position: Position, of: Collection[str] | None) -> Moves:
+    def _moves(
+        self, stages: Mapping[str, list[_Firing]], position: Position, of: Collection[str] | None
+    ) -> Moves:
         found = Moves()
         if position.stage == OVER:
             return found
@@ -126,7 +152,10 @@ class Interpreter:
 
     def _firings(self, statements: Statements) -> dict[str, list[_Firing]]:
         """Return the clauses of each stage, whose *statements* are those."""
-        return {stage.name: [self._firing(stage, clause, statements) for clause in stage.clauses] for stage in self.program.stages}
+        return {
+            stage.name: [self._firing(stage, clause, statements) for clause in stage.clauses]
+            for stage in self.program.stages
+        }
 
     def _firing(self, stage: ir.Stage, clause: ir.Clause, statements: Statements) -> _Firing:
         names = self.expressions.names(parameter.name for parameter in stage.parameters)
@@ -134,10 +163,16 @@ class Interpreter:
             names = self.expressions.bind(names, clause.owner.variable)
         body = statements.block(clause.body, names, _unfinished)
         guard = self.expressions.compile(clause.guard, names)
-        frames = self._one_owner(clause, guard, names) if clause.owner.variable is None else self._any_owner(clause.owner, guard, names)
+        frames = (
+            self._one_owner(clause, guard, names)
+            if clause.owner.variable is None
+            else self._any_owner(clause.owner, guard, names)
+        )
         return clause.id, frames, body
 
-    def _one_owner(self, clause: ir.Clause, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
+    def _one_owner(
+        self, clause: ir.Clause, guard: Meaning, names: LocalCells
+    ) -> Callable[[Frame], list[Frame]]:
         """Return the frames of a clause of one owner: one where *guard* holds, else none."""
         others = "cards" if clause.mode == "chance" else "rules"
         owner = self.expressions.compile(clause.owner.player or ir.Literal(others), names)
@@ -151,7 +186,9 @@ class Interpreter:
 
         return firings
 
-    def _any_owner(self, owner: ir.Owner, guard: Meaning, names: LocalCells) -> Callable[[Frame], list[Frame]]:
+    def _any_owner(
+        self, owner: ir.Owner, guard: Meaning, names: LocalCells
+    ) -> Callable[[Frame], list[Frame]]:
         """Return the frames of a ``by any`` clause: one for each player that fits."""
         condition, cell = self.expressions.compile(owner.condition, names), names.free - 1
 
@@ -173,7 +210,9 @@ class Interpreter:
         names = self.expressions.names(parameter.name for parameter in stage.parameters)
         holder = self.expressions.compile(stage.priority, names)
         if self._is_set(stage.priority, stage):
-            return lambda frame: frozenset(seat for seat in range(self.scope.players) if holder(frame) >> seat & 1)
+            return lambda frame: frozenset(
+                seat for seat in range(self.scope.players) if holder(frame) >> seat & 1
+            )
 
         def one(frame: Frame) -> frozenset[int]:
             seat = holder(frame)
@@ -190,10 +229,29 @@ class Interpreter:
             case ir.Variable(name) | ir.Entry(name):
                 return isinstance(types[name], ir.PlayersType)
             case ir.Local(name):
-                return any(p.name == name and isinstance(p.type, ir.PlayersType) for p in stage.parameters)
-            case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.AttributeOf() | ir.EndOf():
+                return any(
+                    p.name == name and isinstance(p.type, ir.PlayersType) for p in stage.parameters
+                )
+            case (
+                ir.Literal()
+                | ir.OptionValue()
+                | ir.PlayerNumber()
+                | ir.Neighbour()
+                | ir.AttributeOf()
+                | ir.EndOf()
+            ):
                 return False
-            case ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract():
+            case (
+                ir.Contains()
+                | ir.Not()
+                | ir.All()
+                | ir.Any()
+                | ir.Equal()
+                | ir.OneOf()
+                | ir.Less()
+                | ir.Add()
+                | ir.Subtract()
+            ):
                 return False
             case ir.IsEmpty() | ir.Size() | ir.Exists() | ir.Count():
                 return False

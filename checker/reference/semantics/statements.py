@@ -1,13 +1,14 @@
 """Statements: what each statement of the Program does, as a function of a frame.
 
 In comes an `ir.Block`, out goes a function that runs a frame to the end of every move the block
-makes. A statement is compiled together with what follows it, its continuation (Strachey and Wadsworth,
-"Continuations", 1974). It calls that once if it has one outcome, and never if the move is not possible
-here. A choice calls it once for each element, each time with a frame of its own.
+makes. A statement is compiled together with what follows it, its continuation (Strachey and
+Wadsworth, "Continuations", 1974). It calls that once if it has one outcome, and never if the move
+is not possible here. A choice calls it once for each element, each time with a frame of its own.
 
-NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be small
-enough again at the move's end. The choices that would still follow are not made: it counts as one move.
-Without a bound (`Statements.is_bounded`) nothing is cut, and the move is made to its end: what the rules allow.
+NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be
+small enough again at the move's end. The choices that would still follow are not made: it counts as
+one move. Without a bound (`Statements.is_bounded`) nothing is cut, and the move is made to its end:
+what the rules allow.
 """
 
 from __future__ import annotations
@@ -21,7 +22,18 @@ from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...types.scope import Scope
 from .each import change, for_each
 from .events import change_step, happen
-from .expressions import CHOICES, EVENTS, FIRST_VARIABLE, FOUND, OWNER, Expressions, Frame, ItemPlace, LocalCells, Meaning
+from .expressions import (
+    CHOICES,
+    EVENTS,
+    FIRST_VARIABLE,
+    FOUND,
+    OWNER,
+    Expressions,
+    Frame,
+    ItemPlace,
+    LocalCells,
+    Meaning,
+)
 
 Action: TypeAlias = Callable[[Frame], None]
 _LOOK_AFTER = 4096
@@ -29,9 +41,18 @@ _LOOK_AFTER = 4096
 
 
 class Statements:
-    """Compiles the blocks of one Program in one scope; unless it *is_bounded*, zones have any size, as the rules have it."""
+    """Compiles the blocks of one Program in one scope; unless it *is_bounded*, zones have any size,
+    as the rules have it.
+    """
 
-    def __init__(self, program: ir.Program, scope: Scope, expressions: Expressions, *, is_bounded: bool = True) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        expressions: Expressions,
+        *,
+        is_bounded: bool = True,
+    ) -> None:
         self.expressions, self.is_bounded = expressions, is_bounded
         self.variables = {variable.name: variable for variable in program.variables}
         self.sequences = {sequence.name: sequence for sequence in program.sequences}
@@ -113,7 +134,10 @@ class Statements:
         return run
 
     def _move(self, move: ir.Move, names: LocalCells, then: Action) -> Action:
-        held, to_zone = self.expressions.item(move.item, names), self.expressions.zone_numbers[move.zone]
+        held, to_zone = (
+            self.expressions.item(move.item, names),
+            self.expressions.zone_numbers[move.zone],
+        )
 
         def run(frame: Frame) -> None:
             item, place = held(frame)
@@ -127,10 +151,14 @@ class Statements:
 
         return run
 
-    def set_attribute(self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any) -> Event:
+    def set_attribute(
+        self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any
+    ) -> Event:
         """Let the item at *place* have *value*, and return the event."""
         number = self.expressions.attribute_numbers[attribute]
-        new = item._replace(attributes=(*item.attributes[:number], value, *item.attributes[number + 1 :]))
+        new = item._replace(
+            attributes=(*item.attributes[:number], value, *item.attributes[number + 1 :])
+        )
         zone, at = self.take_away(frame, place)
         name = self.zone_names[zone]
         if name in self.unordered:
@@ -217,7 +245,10 @@ class Statements:
         return advance_turn
 
     def _assign(self, assign: ir.Assign, names: LocalCells, then: Action) -> Action:
-        cell, value = self.expressions.variables[assign.variable], self.expressions.compile(assign.value, names)
+        cell, value = (
+            self.expressions.variables[assign.variable],
+            self.expressions.compile(assign.value, names),
+        )
         fits = self.fits([self.variables[assign.variable].type])
         if assign.player is None:
 
@@ -242,7 +273,9 @@ class Statements:
         """Return the test whether values, one for each of *types*, keep the numbers' ranges."""
         constant = self.expressions.constant
         ranges = [
-            (number, constant(type_.low), constant(type_.high)) for number, type_ in enumerate(types) if isinstance(type_, ir.NumberType)
+            (number, constant(type_.low), constant(type_.high))
+            for number, type_ in enumerate(types)
+            if isinstance(type_, ir.NumberType)
         ]
         if not ranges:
             return lambda _: True
@@ -250,17 +283,28 @@ class Statements:
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: ir.Several, rest: ir.Block, names: LocalCells, then: Action) -> Action:
+    def _several(
+        self, statement: ir.Several, rest: ir.Block, names: LocalCells, then: Action
+    ) -> Action:
         match statement:
             case ir.Require(condition):
-                holds, follows = self.expressions.compile(condition, names), self.block(rest, names, then)
+                holds, follows = (
+                    self.expressions.compile(condition, names),
+                    self.block(rest, names, then),
+                )
                 return lambda frame: follows(frame) if holds(frame) else None
             case ir.If(condition, yes, no):
-                holds, follows = self.expressions.compile(condition, names), self.block(rest, names, then)
+                holds, follows = (
+                    self.expressions.compile(condition, names),
+                    self.block(rest, names, then),
+                )
                 do_then, do_else = self.block(yes, names, follows), self.block(no, names, follows)
                 return lambda frame: do_then(frame) if holds(frame) else do_else(frame)
             case ir.Let(variable, expr):
-                inner, value = self.expressions.bind(names, variable), self.expressions.compile(expr, names)
+                inner, value = (
+                    self.expressions.bind(names, variable),
+                    self.expressions.compile(expr, names),
+                )
                 follows = self.block(rest, inner, then)
 
                 def let(frame: Frame) -> None:
@@ -269,7 +313,9 @@ class Statements:
 
                 return let
             case ir.Choose():
-                inner = self.expressions.bind(names, statement.variable, item=isinstance(statement.domain, ir.ItemsOn))
+                inner = self.expressions.bind(
+                    names, statement.variable, item=isinstance(statement.domain, ir.ItemsOn)
+                )
                 return self._choose(statement, names, inner, self.block(rest, inner, then))
             case ir.Branch():
                 return self._branch(statement, names, self.block(rest, names, then))
@@ -278,9 +324,14 @@ class Statements:
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Action) -> Action:
+    def _choose(
+        self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Action
+    ) -> Action:
         elements, cell = self.expressions.domain(choose.domain, names), names.free
-        condition, nearest = self.expressions.compile(choose.condition, inner), self._nearest(choose.nearest, names, inner)
+        condition, nearest = (
+            self.expressions.compile(choose.condition, inner),
+            self._nearest(choose.nearest, names, inner),
+        )
         chooser = self._chooser(choose.by, inner)
         of_items = isinstance(choose.domain, ir.ItemsOn)
 
@@ -301,11 +352,16 @@ class Statements:
 
         return run
 
-    def _nearest(self, nearest: ir.Nearest | None, names: LocalCells, inner: LocalCells) -> Callable[[Frame, list[Any]], list[Any]]:
+    def _nearest(
+        self, nearest: ir.Nearest | None, names: LocalCells, inner: LocalCells
+    ) -> Callable[[Frame, list[Any]], list[Any]]:
         """Return the function that keeps of the candidates those whose player comes first."""
         if nearest is None:
             return lambda _, candidates: candidates
-        player, origin = self.expressions.compile(nearest.player, inner), self.expressions.compile(nearest.origin, names)
+        player, origin = (
+            self.expressions.compile(nearest.player, inner),
+            self.expressions.compile(nearest.origin, names),
+        )
         cell, number = names.free, self.expressions.players
 
         def keep(frame: Frame, candidates: list[Any]) -> list[Any]:
@@ -314,13 +370,20 @@ class Statements:
                 frame[cell] = candidate
                 distances.append((player(frame) - first) % number)
             least = min(distances, default=0)
-            return [candidate for candidate, distance in zip(candidates, distances, strict=True) if distance == least]
+            return [
+                candidate
+                for candidate, distance in zip(candidates, distances, strict=True)
+                if distance == least
+            ]
 
         return keep
 
     def _branch(self, branch: ir.Branch, names: LocalCells, then: Action) -> Action:
         chooser = self._chooser(branch.by, names)
-        options = [(at, title, self.block(block, names, then)) for at, (title, block) in enumerate(branch.options)]
+        options = [
+            (at, title, self.block(block, names, then))
+            for at, (title, block) in enumerate(branch.options)
+        ]
 
         def run(frame: Frame) -> None:
             by = chooser(frame)
@@ -346,25 +409,38 @@ class Statements:
             case ir.Go(stage, arguments):
                 values = [self.expressions.compile(argument, names) for argument in arguments]
                 fits = self.fits([parameter.type for parameter in self.parameters[stage]])
-                return lambda frame: self._found(frame, stage, tuple([value(frame) for value in values]), fits)
+                return lambda frame: self._found(
+                    frame, stage, tuple([value(frame) for value in values]), fits
+                )
             case ir.GameOver():
                 return lambda frame: self._found(frame, OVER, (), lambda _: True)
             case _:
                 assert_never(statement)
 
-    def _found(self, frame: Frame, stage: str, arguments: tuple[Value, ...], fits: Callable[[tuple[Any, ...]], bool]) -> None:
+    def _found(
+        self,
+        frame: Frame,
+        stage: str,
+        arguments: tuple[Value, ...],
+        fits: Callable[[tuple[Any, ...]], bool],
+    ) -> None:
         """Write the move that ends here down, unless an argument is outside its range."""
         if not fits(arguments):
             return
         first_zone, first_local = self.expressions.first_zone, self.expressions.first_local
-        values, zones = tuple(frame[FIRST_VARIABLE:first_zone]), tuple(frame[first_zone:first_local])
+        values, zones = (
+            tuple(frame[FIRST_VARIABLE:first_zone]),
+            tuple(frame[first_zone:first_local]),
+        )
         found = frame[FOUND]
         move = Move(found.clause, frame[OWNER], frame[CHOICES], frame[EVENTS])
         found.moves.append((move, Position(stage, arguments, values, zones)))
 
 
 def _try(found: Any, choices: int) -> None:
-    """Note that so many *choices* are tried; look now and then whether there is time for so many."""
+    """Note that so many *choices* are tried; look now and then whether there is time for so
+    many.
+    """
     found.tried += choices
     if found.tried >= _LOOK_AFTER:
         found.tried = 0
@@ -378,14 +454,25 @@ def _present(place: ItemPlace | None) -> ItemPlace:
 
 
 def item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
-    """Return the sort key of items on unordered zones: kind, controller, attributes, each in the order of its values, nobody first."""
+    """Return the sort key of items on unordered zones: kind, controller, attributes, each in the
+    order of its values, nobody first.
+    """
     kinds = {kind.name: number for number, kind in enumerate(program.kinds)}
     types = [attribute.type for attribute in program.attributes]
-    orders = [{value: number for number, value in enumerate(t.values)} if isinstance(t, ir.EnumType) else None for t in types]
+    orders = [
+        {value: number for number, value in enumerate(t.values)}
+        if isinstance(t, ir.EnumType)
+        else None
+        for t in types
+    ]
 
     def rank(item: Item) -> tuple[int, ...]:
         attributes = zip(item.attributes, orders, strict=True)
-        return (kinds[item.kind], item.controller, *[_value_rank(value, order) for value, order in attributes])
+        return (
+            kinds[item.kind],
+            item.controller,
+            *[_value_rank(value, order) for value, order in attributes],
+        )
 
     return rank
 

@@ -1,6 +1,7 @@
 """Bounded model checking: the shortest play of a System.
 
-    System --unrolled--> one formula of so many moves --bits--> a SAT solver --shortest--> a play    `bounded`: a bound for every size
+    System --unrolled--> one formula of so many moves --bits--> a SAT solver --shortest--> a play
+    `bounded`: a bound for every size
 
 Begin with `bounded`.
 """

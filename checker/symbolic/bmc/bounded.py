@@ -1,9 +1,11 @@
-"""Bounded search: how many moves it takes at least, at any size, to break a property (or to show what it calls possible).
+"""Bounded search: how many moves it takes at least, at any size, to break a property (or to show
+what it calls possible).
 
-In comes a Program and a property, out goes a number of moves such that no play of fewer does it, whatever the number of players and the
-sizes of the zones; for the encoding has every play of the rules, and the solver found none among those. With the fewest players the
-encoding is made finer until what it has is a play of the rules as well, made on the reference interpreter. Of a play that only
-the encoding has nobody is told: it says only at which size somebody should look for one.
+In comes a Program and a property, out goes a number of moves such that no play of fewer does it,
+whatever the number of players and the sizes of the zones; for the encoding has every play of the
+rules, and the solver found none among those. With the fewest players the encoding is made finer
+until what it has is a play of the rules as well, made on the reference interpreter. Of a play that
+only the encoding has nobody is told: it says only at which size somebody should look for one.
 """
 
 from __future__ import annotations
@@ -37,33 +39,43 @@ UNITS = 100_000_000
 _OF_ANY = 30_000_000
 """How much besides for any number of players."""
 LISTED = (2, 3, 4, 6)
-"""So many items of each zone are remembered one by one, more and more until a play of the encoding is one of the rules."""
+"""So many items of each zone are remembered one by one, more and more until a play of the encoding
+is one of the rules.
+"""
 _SHORT = 10
 """So many moves are few."""
 _COARSE = 2
-"""It may take one part in so many of the units to know sooner that there is no play of many moves."""
+"""It may take one part in so many of the units to know sooner that there is no play of many
+moves.
+"""
 _OTHER = "other player "
 
 
 @dataclass(frozen=True)
 class ConcretePlay:
-    """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each position."""
+    """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each
+    position.
+    """
 
     scope: Scope
     numbers: tuple[int, ...]
     trace: Trace
 
 
-Decode = Callable[[ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], ConcretePlay | None]
-"""Makes the play of so many moves that a solver found in an encoding on the interpreter; None if the rules have no such play."""
+Decode = Callable[
+    [ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], ConcretePlay | None
+]
+"""Makes the play of so many moves that a solver found in an encoding on the interpreter; None if
+the rules have no such play.
+"""
 
 
 @dataclass(frozen=True)
 class Bound:
     """That no play of fewer than *moves* moves does it, at any size.
 
-    *play* is a shortest play with the fewest players, if one is known; it may be longer. *players* are so many as a play of *moves*
-    moves may have; None if there is no such play, or nobody knows.
+    *play* is a shortest play with the fewest players, if one is known; it may be longer. *players*
+    are so many as a play of *moves* moves may have; None if there is no such play, or nobody knows.
     """
 
     moves: int
@@ -71,11 +83,14 @@ class Bound:
     play: ConcretePlay | None = None
 
 
-def least_moves(program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS) -> Bound:
-    """Return how many moves it takes at least, up to *most*, with so many *units* of the solver at most.
+def least_moves(
+    program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS
+) -> Bound:
+    """Return how many moves it takes at least, up to *most*, with so many *units* of the solver at
+    most.
 
-    The fewest players, of whom all are known, are asked for by themselves; then any number of them, and where no encoding for
-    any number says it, more than the fewest.
+    The fewest players, of whom all are known, are asked for by themselves; then any number of them,
+    and where no encoding for any number says it, more than the fewest.
     """
     question, left = replace(question, lemmas=()), metered(units)
     least, limit = program.players
@@ -100,14 +115,20 @@ def _move_count(one: Bound) -> int:
 # ------------------------------------------------------------------ the fewest players
 
 
-def _of_few(program: ir.Program, question: f.Property, most: int, left: Meter, decode: Decode) -> Bound:
-    """Return the bound for a known number of players, with a shortest play of up to *most* moves if there is one.
+def _of_few(
+    program: ir.Program, question: f.Property, most: int, left: Meter, decode: Decode
+) -> Bound:
+    """Return the bound for a known number of players, with a shortest play of up to *most* moves if
+    there is one.
 
-    The encodings that list items have the play itself; that there is none of many moves, the one that forgets most knows sooner.
+    The encodings that list items have the play itself; that there is none of many moves, the one
+    that forgets most knows sooner.
     """
     sure = 0
     for listed in LISTED if program.players[0] <= MOST_EXACT else ():
-        encoded = encoding(program, question, Precision(seats=True, attributes=True, counts=True, listed=listed))
+        encoded = encoding(
+            program, question, Precision(seats=True, attributes=True, counts=True, listed=listed)
+        )
         plays = _plays(program, encoded, sure, most, left)
         if _looked(plays, min(most, _SHORT)) > _SHORT and listed == LISTED[0]:
             sure = _of_coarse(program, question, plays.sure, most, left)
@@ -121,7 +142,9 @@ def _of_few(program: ir.Program, question: f.Property, most: int, left: Meter, d
 
 
 def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, left: Meter) -> int:
-    """Return how many moves it takes at least, up to *most*, as far as the encoding knows that forgets most; it is known of *sure*."""
+    """Return how many moves it takes at least, up to *most*, as far as the encoding knows that
+    forgets most; it is known of *sure*.
+    """
     encoded = encoding(program, question, precisions(program, question)[0])
     share = metered(left.units_left // _COARSE)
     return _looked(_plays(program, encoded, sure, most, share), most - 1)
@@ -134,24 +157,40 @@ def _looked(plays: Plays, most: int) -> int:
     return plays.sure
 
 
-def _decoded(decode: Decode, program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays) -> ConcretePlay | None:
-    """Return a play of the rules among *plays*: the one that was found, or one in which no zone has more items than are listed."""
+def _decoded(
+    decode: Decode, program: ir.Program, question: f.Property, encoded: Encoding, plays: Plays
+) -> ConcretePlay | None:
+    """Return a play of the rules among *plays*: the one that was found, or one in which no zone has
+    more items than are listed.
+    """
     assert plays.model is not None
-    if (play := decode(program, question, encoded, plays.unrolled, plays.model, plays.sure)) is not None:
+    if (
+        play := decode(program, question, encoded, plays.unrolled, plays.model, plays.sure)
+    ) is not None:
         return play
     try:
         model = plays.with_also(_is_small(encoded, plays))
     except BudgetSpentError:
         return None
-    return None if model is None else decode(program, question, encoded, plays.unrolled, model, plays.sure)
+    return (
+        None
+        if model is None
+        else decode(program, question, encoded, plays.unrolled, model, plays.sure)
+    )
 
 
 def _is_small(encoded: Encoding, plays: Plays) -> t.Bool:
     """Return that no zone ever has more items than are listed."""
     names = {size.decl().name() for size in encoded.layout.frame("").sizes.values()}
-    sizes = [cell for cell in next(iter(plays.unrolled.system.cells.values())) if cell.decl().name() in names]
+    sizes = [
+        cell
+        for cell in next(iter(plays.unrolled.system.cells.values()))
+        if cell.decl().name() in names
+    ]
     at_all = [plays.unrolled.cell(size, layer) for size in sizes for layer in range(plays.sure)]
-    return t.all_of(size <= encoded.layout.context.listed for size in at_all if isinstance(size, z3.BitVecRef))
+    return t.all_of(
+        size <= encoded.layout.context.listed for size in at_all if isinstance(size, z3.BitVecRef)
+    )
 
 
 def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: Meter) -> Plays:
@@ -161,14 +200,19 @@ def _plays(program: ir.Program, encoded: Encoding, sure: int, most: int, left: M
 
 def _most_joining(program: ir.Program) -> int:
     """Return how many items can join a zone in one move, at most."""
-    return max(sum(effect_of(statement).joins is not None for statement in statements(clause.body)) for _, clause in program.clauses)
+    return max(
+        sum(effect_of(statement).joins is not None for statement in statements(clause.body))
+        for _, clause in program.clauses
+    )
 
 
 # ------------------------------------------------------------------ any number of players
 
 
 def _of_any(program: ir.Program, question: f.Property, most: int, left: Meter) -> Bound:
-    """Return the best bound, up to *most*, of the encodings for an open number of players, those that remember least first."""
+    """Return the best bound, up to *most*, of the encodings for an open number of players, those
+    that remember least first.
+    """
     best = Bound(0)
     for system in _systems(program, question):
         plays = Plays(system, best.moves, left, of_bits=False)
@@ -186,22 +230,38 @@ def _of_any(program: ir.Program, question: f.Property, most: int, left: Meter) -
 def _systems(program: ir.Program, question: f.Property) -> Iterator[System]:
     """Yield the systems of *question*, those that remember least first.
 
-    A player more who is watched takes nothing away: whoever that is, every play has one. So as many are watched as there are in
-    any case, and are different players.
+    A player more who is watched takes nothing away: whoever that is, every play has one. So as many
+    are watched as there are in any case, and are different players.
     """
     least, most = program.players
     named = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "player"]
-    others = [f"{_OTHER}{number}" for number in range(least - len(named))] if least > 2 and least != most else []
-    watched = replace(question, spotlights=(*question.spotlights, *(f.Spotlight("player", name) for name in others)))
+    others = (
+        [f"{_OTHER}{number}" for number in range(least - len(named))]
+        if least > 2 and least != most
+        else []
+    )
+    watched = replace(
+        question,
+        spotlights=(*question.spotlights, *(f.Spotlight("player", name) for name in others)),
+    )
     for precision in _precisions(program, question):
         encoded = encoding(program, watched, precision)
         seats = encoded.layout.context.players.spotlights
-        apart = [t.negation(t.equal(seats[one], seat)) for one in others for other, seat in seats.items() if other != one]
+        apart = [
+            t.negation(t.equal(seats[one], seat))
+            for one in others
+            for other, seat in seats.items()
+            if other != one
+        ]
         system = encoded.system()
         yield replace(system, given=t.all_of((system.given, *apart)))
 
 
 def _precisions(program: ir.Program, question: f.Property) -> list[Precision]:
-    """Return the encodings worth asking: of several that forget different things about players, the one that knows their order."""
+    """Return the encodings worth asking: of several that forget different things about players, the
+    one that knows their order.
+    """
     found = precisions(program, question)
-    return [precision for precision in found if precision.seats] if program.players[0] > 2 else found
+    return (
+        [precision for precision in found if precision.seats] if program.players[0] > 2 else found
+    )

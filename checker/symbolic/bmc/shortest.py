@@ -1,6 +1,8 @@
-"""The shortest play of a System, by bounded model checking: longer and longer plays are asked for until there is one.
+"""The shortest play of a System, by bounded model checking: longer and longer plays are asked for
+until there is one.
 
-Each question asks for plays up to twice as long as those already ruled out; once there is one, for shorter ones.
+Each question asks for plays up to twice as long as those already ruled out; once there is one, for
+shorter ones.
 """
 
 from __future__ import annotations
@@ -18,12 +20,22 @@ from .unrolled import Unrolled, UnrolledLayer
 
 _LEAST = 4
 """Plays are asked for that are so many moves longer at least than those that are known."""
-_OF_BITS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "bit-blast", "sat")
+_OF_BITS = (
+    "simplify",
+    "propagate-values",
+    "solve-eqs",
+    "elim-uncnstr",
+    "simplify",
+    "bit-blast",
+    "sat",
+)
 """What a question about bits goes through: it begins anew with each, and is faster for it."""
 
 
 class Plays:
-    """The plays of *system*: none breaks the property in fewer than *sure* moves; *model* is one of so many, if that is known."""
+    """The plays of *system*: none breaks the property in fewer than *sure* moves; *model* is one of
+    so many, if that is known.
+    """
 
     def __init__(self, system: System, sure: int, left: Meter, *, of_bits: bool) -> None:
         self.unrolled = Unrolled(system)
@@ -34,7 +46,9 @@ class Plays:
         self._coming = self.unrolled.layers(sys.maxsize)
 
     def find_shortest(self, most: int) -> None:
-        """Look for a shortest play, of up to *most* moves; what is known if the budget is spent stays known (`BudgetSpentError`)."""
+        """Look for a shortest play, of up to *most* moves; what is known if the budget is spent
+        stays known (`BudgetSpentError`).
+        """
         while self.sure <= most:
             goal = min(self.sure + max(self.sure, _LEAST), most)
             self._layers += islice(self._coming, goal + 1 - len(self._layers))
@@ -53,7 +67,9 @@ class Plays:
         return self._play_to(self._layers[self.sure : self.sure + 1], condition)
 
     def fewest(self, count: t.Integer, least: int) -> int:
-        """Return the least value, from *least* on, that *count* has in a play of *sure* moves; who does not know says more."""
+        """Return the least value, from *least* on, that *count* has in a play of *sure* moves; who
+        does not know says more.
+        """
         assert self.model is not None
         most = _numeral_in(self.model, count)
         while least < most:
@@ -78,10 +94,18 @@ class Plays:
     def _breaking_move(self, model: z3.ModelRef) -> int:
         """Return with which move the play of *model* breaks the property first."""
         later = self._layers[self.sure :]
-        return next(layer.number for layer in later if z3.is_true(model.eval(layer.broken, model_completion=True)))
+        return next(
+            layer.number
+            for layer in later
+            if z3.is_true(model.eval(layer.broken, model_completion=True))
+        )
 
-    def _play_to(self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE) -> z3.ModelRef | None:
-        """Return a play that ends in one of *layers*; raises `BudgetSpentError` if the solver does not know of any."""
+    def _play_to(
+        self, layers: Sequence[UnrolledLayer], condition: t.Bool = t.TRUE
+    ) -> z3.ModelRef | None:
+        """Return a play that ends in one of *layers*; raises `BudgetSpentError` if the solver does
+        not know of any.
+        """
         self._solver.push()
         self._solver.add(t.any_of(layer.broken for layer in layers), condition)
         try:

@@ -1,9 +1,10 @@
 """Certificates: a Proof as a plain SMT-LIB 2 file that any solver can check without this program.
 
-First come the rules: a function for each clause and stage that it leads to, which says of the constants when that is a move. Then the
-invariant of each stage and the numbers of a ranking, as functions of its cells. Obligations are written in terms of these; a solver
-is asked whether each can be broken, and every answer has to be ``unsat``. A comment before each question names it; the last line
-has the digest of everything above it.
+First come the rules: a function for each clause and stage that it leads to, which says of the
+constants when that is a move. Then the invariant of each stage and the numbers of a ranking, as
+functions of its cells. Obligations are written in terms of these; a solver is asked whether each
+can be broken, and every answer has to be ``unsat``. A comment before each question names it; the
+last line has the digest of everything above it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def title(obligation: Obligation) -> str:
     if obligation.source == START:
         clause = f" by {obligation.clause}" if obligation.clause else ""
         return f"{obligation.duty} of where a play begins{clause}{to}"
-    return f"{obligation.duty} of {obligation.clause or 'every position'}, at {obligation.source}{to}"
+    return (
+        f"{obligation.duty} of {obligation.clause or 'every position'}, at {obligation.source}{to}"
+    )
 
 
 def rank_name(place: int, stage: str) -> str:
@@ -73,9 +76,13 @@ class _Writer:
         self.proof, self.system, self.descent = proof, proof.system, proof.descent
         self.obligations = list(obligations(proof.system, proof.descent))
         self.given = WrittenFunction(CONDITION, self.options, proof.system.given)
-        self.moves = {id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)}
+        self.moves = {
+            id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)
+        }
         stages = [stage for one in self.obligations for stage in (one.source, one.target) if stage]
-        self.invariants = {stage: self._invariant(stage) for stage in self.system.cells if stage in stages}
+        self.invariants = {
+            stage: self._invariant(stage) for stage in self.system.cells if stage in stages
+        }
         self.ranks = {stage: self._ranks(stage) for stage in self._ranked()}
 
     @property
@@ -99,7 +106,9 @@ class _Writer:
         return WrittenFunction(name, (), obligation.condition)
 
     def _invariant(self, stage: str) -> WrittenFunction:
-        return WrittenFunction(f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage])
+        return WrittenFunction(
+            f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage]
+        )
 
     def _ranked(self) -> list[str]:
         """Return the stages whose positions the obligations of the ranking speak of."""
@@ -107,7 +116,10 @@ class _Writer:
 
     def _ranks(self, stage: str) -> list[WrittenFunction]:
         ranks = self.descent.at_stage(stage) if self.descent is not None else []
-        return [WrittenFunction(rank_name(place, stage), self.system.cells[stage], rank) for place, rank in enumerate(ranks, 1)]
+        return [
+            WrittenFunction(rank_name(place, stage), self.system.cells[stage], rank)
+            for place, rank in enumerate(ranks, 1)
+        ]
 
     # ------------------------------------------------------------------ the text
 
@@ -117,13 +129,23 @@ class _Writer:
         yield from self._declarations()
         if self.options:
             yield from ("", "; What the options that are left open are.", "", self.given.definition)
-        yield from ("", "; The rules: how a play begins, and each clause's moves; what of them breaks the property.", "")
+        yield from (
+            "",
+            "; The rules: how a play begins, and each clause's moves; what of them breaks the property.",
+            "",
+        )
         yield from (function.definition for function in self.moves.values())
         yield from ("", "; The invariant of each stage, over its cells.", "")
         yield from (function.definition for function in self.invariants.values())
         if any(self.ranks.values()):
-            yield from ("", "; The ranking: the numbers of a position at each stage, those first that count first.", "")
-            yield from (function.definition for functions in self.ranks.values() for function in functions)
+            yield from (
+                "",
+                "; The ranking: the numbers of a position at each stage, those first that count first.",
+                "",
+            )
+            yield from (
+                function.definition for functions in self.ranks.values() for function in functions
+            )
         for obligation in self.obligations:
             yield from ("", *self._question(obligation))
 
@@ -132,7 +154,12 @@ class _Writer:
         asked: list[t.Term] = list(self.options)
         for obligation in self.obligations:
             after = [] if obligation.duty in ("descent", "patience") else obligation.after
-            asked += [obligation.condition, obligation.goal, *after, *self.system.cells.get(obligation.source, ())]
+            asked += [
+                obligation.condition,
+                obligation.goal,
+                *after,
+                *self.system.cells.get(obligation.source, ()),
+            ]
         declared: dict[str, str] = {}
         for constant in t.constants_of(*asked):
             name, sort = constant.sexpr(), t.sort_of(constant)
@@ -160,7 +187,10 @@ class _Writer:
                 return self.invariants[obligation.target].applied(obligation.after)
             case "bounded":
                 return _conjunction_text(
-                    [f"(<= 0 {rank.applied(self.system.cells[obligation.source])})" for rank in self.ranks[obligation.source]]
+                    [
+                        f"(<= 0 {rank.applied(self.system.cells[obligation.source])})"
+                        for rank in self.ranks[obligation.source]
+                    ]
                 )
             case "descent":
                 return _less(list(self._changed_cells(obligation)))
@@ -170,7 +200,9 @@ class _Writer:
                 return ""
 
     def _changed_cells(self, step: Obligation) -> Iterator[tuple[str, str]]:
-        """Yield the numbers of a position after *step* and before it, those that it changes, as far as can be seen."""
+        """Yield the numbers of a position after *step* and before it, those that it changes, as far
+        as can be seen.
+        """
         assert self.descent is not None
         before, after = self.descent.at_stage(step.source), self.descent.after(step, self.system)
         for place, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -186,20 +218,31 @@ def _conjunction_text(parts: list[str]) -> str:
 
 
 def _less(pairs: list[tuple[str, str]], answer: str = "") -> str:
-    """Return that of *pairs* of numbers, after a move and before it, the first that differs has grown less, or *answer* if none differs."""
+    """Return that of *pairs* of numbers, after a move and before it, the first that differs has
+    grown less, or *answer* if none differs.
+    """
     for new, old in reversed(pairs):
-        answer = f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
+        answer = (
+            f"(or (< {new} {old}) (and (= {new} {old}) {answer}))" if answer else f"(< {new} {old})"
+        )
     return answer
 
 
 def excerpt(proof: Proof) -> str:
-    """Return the excerpt of the certificate of *proof*: what it binds but the engine, for any may read it, and its functions.
+    """Return the excerpt of the certificate of *proof*: what it binds but the engine, for any may
+    read it, and its functions.
 
-    It has what others could not make anew, is read as a certificate is (`stated`), and held against rules as one is (`recheck`). What is
-    known of every position anyway is left out of its invariant.
+    It has what others could not make anew, is read as a certificate is (`stated`), and held against
+    rules as one is (`recheck`). What is known of every position anyway is left out of its
+    invariant.
     """
-    heading = [line for line in bindings(proof) if not line.startswith(HeadingField.ENGINE.line(""))]
-    return "\n".join((HEADER, *heading, *(function.definition for function in _functions(proof)))) + "\n"
+    heading = [
+        line for line in bindings(proof) if not line.startswith(HeadingField.ENGINE.line(""))
+    ]
+    return (
+        "\n".join((HEADER, *heading, *(function.definition for function in _functions(proof))))
+        + "\n"
+    )
 
 
 def _functions(proof: Proof) -> Iterator[WrittenFunction]:
@@ -207,7 +250,9 @@ def _functions(proof: Proof) -> Iterator[WrittenFunction]:
     asked = {stage for one in obligations(system, descent) for stage in (one.source, one.target)}
     for stage in (stage for stage in system.cells if stage in asked):
         known = {part.ast.value for part in t.conjuncts(system.known[stage])}
-        own = t.all_of(part for part in t.conjuncts(proof.invariant[stage]) if part.ast.value not in known)
+        own = t.all_of(
+            part for part in t.conjuncts(proof.invariant[stage]) if part.ast.value not in known
+        )
         yield WrittenFunction(f"{INVARIANT}{stage}", system.cells[stage], own)
     if descent is None:
         return

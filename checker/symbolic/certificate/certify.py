@@ -1,4 +1,5 @@
-"""Certifying: every question of a certificate is asked again, in a process of its own, without the encoder.
+"""Certifying: every question of a certificate is asked again, in a process of its own, without the
+encoder.
 
 A file that was cut short or changed is refused, with the obligation that fails or is missing.
 """
@@ -29,7 +30,9 @@ from .smtlib import (
 MOST_BYTES = 20_000_000
 NONE = "it is no certificate of Stacklaw"
 _BEFORE = ("set-logic", "declare-const", "define-fun")
-"""The commands before the first question, in their order; of all but the first there may be any number."""
+"""The commands before the first question, in their order; of all but the first there may be any
+number.
+"""
 _MOST_MEMORY = 4_000
 """How many megabytes the solver may take: whoever wrote the file may be nobody's friend."""
 _CHECK = f"""
@@ -48,8 +51,8 @@ except z3.Z3Exception as error:
 class Checked:
     """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
 
-    *game* and *name* are those of the property that its heading names, *when* is what that says of the values of options that were left
-    open. Nobody has seen whether the heading is true.
+    *game* and *name* are those of the property that its heading names, *when* is what that says of
+    the values of options that were left open. Nobody has seen whether the heading is true.
     """
 
     game: str
@@ -89,7 +92,9 @@ def check(text: str, seconds: float = PATIENCE) -> Checked:
         return Checked("", "", 0, _no_certificate(text))
     if DIGEST not in text:
         titles = [line.removeprefix(OBLIGATION) for line in lines if line.startswith(OBLIGATION)]
-        return Checked("", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}")
+        return Checked(
+            "", "", 0, f"it is cut short{f', in or after: {titles[-1]}' if titles else ''}"
+        )
     said = values_in(text)
     game, name = said.get(HeadingField.GAME, ""), said.get(HeadingField.PROPERTY, "")
     try:
@@ -101,12 +106,18 @@ def check(text: str, seconds: float = PATIENCE) -> Checked:
     met = 0
     for title, answer in zip(titles, answers, strict=False):
         if answer != "unsat":
-            return Checked(game, name, met, f"the obligation fails: {title} (the solver says {answer})")
+            return Checked(
+                game, name, met, f"the obligation fails: {title} (the solver says {answer})"
+            )
         met += 1
     if trouble and met < len(titles):
         trouble += f"; the first obligation without an answer: {titles[met]}"
     return Checked(
-        game, name, met, trouble or _incomplete(text, said.get(HeadingField.OBLIGATIONS, ""), titles, met), said.get(HeadingField.WHEN, "")
+        game,
+        name,
+        met,
+        trouble or _incomplete(text, said.get(HeadingField.OBLIGATIONS, ""), titles, met),
+        said.get(HeadingField.WHEN, ""),
     )
 
 
@@ -118,17 +129,23 @@ def _no_certificate(text: str) -> str:
 
 
 def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
-    """Return what is missing in a certificate of whose questions *met* were answered as they should be; empty if nothing is."""
+    """Return what is missing in a certificate of whose questions *met* were answered as they should
+    be; empty if nothing is.
+    """
     if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
         last = f"; the last one is: {titles[-1]}" if titles else ""
         return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
-    return "" if is_unchanged(text) else "it was changed after it was written: the digest is another"
+    return (
+        "" if is_unchanged(text) else "it was changed after it was written: the digest is another"
+    )
 
 
 def _questions(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the title and the commands of each obligation of *text*, those that come before them first; raises `UnreadableError`.
+    """Yield the title and the commands of each obligation of *text*, those that come before them
+    first; raises `UnreadableError`.
 
-    The commands are written anew as they were read: what a solver is asked is what was looked at, however it would have read the text.
+    The commands are written anew as they were read: what a solver is asked is what was looked at,
+    however it would have read the text.
     """
     before, *parts = f"\n{text}".split(f"\n{OBLIGATION}")
     yield "", _anew(before, _is_before)
@@ -151,16 +168,22 @@ def _is_before(names: Sequence[str]) -> bool:
 
 
 def _is_question(names: Sequence[str]) -> bool:
-    """Whether what is asserted for one obligation is asserted for no other, and it has one question."""
+    """Whether what is asserted for one obligation is asserted for no other, and it has one
+    question.
+    """
     begin, *asserted, ask, end = names if len(names) > 3 else [""] * 4
     return (begin, ask, end) == ("push", "check-sat", "pop") and {*asserted} == {"assert"}
 
 
 def _answers(text: str, seconds: float) -> tuple[list[str], str]:
-    """Return what a solver in a new process answers to each question of *text*, and what went wrong, if anything did."""
+    """Return what a solver in a new process answers to each question of *text*, and what went
+    wrong, if anything did.
+    """
     command = [sys.executable, "-I", "-X", "utf8", "-c", _CHECK]
     try:
-        run = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", timeout=seconds, check=False)
+        run = subprocess.run(
+            command, input=text, capture_output=True, encoding="utf-8", timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired:
         return [], f"the solver has not answered within {seconds:g} seconds"
     answers = run.stdout.split("\n")
@@ -172,6 +195,8 @@ def _answers(text: str, seconds: float) -> tuple[list[str], str]:
 
 
 def _complaint(error: str) -> str:
-    """Return what a solver complains of, without what it is wrapped in: ``(error "line 8 column 0: invalid command")``."""
+    """Return what a solver complains of, without what it is wrapped in: ``(error "line 8 column 0:
+    invalid command")``.
+    """
     found = re.search(r'line \d+ column \d+: ([^"]+)', error)
     return found[1].replace("\\", "") if found else error

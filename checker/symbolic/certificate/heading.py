@@ -1,6 +1,8 @@
-"""The heading of a certificate: what it binds, line by line for machines, and what it means, in words.
+"""The heading of a certificate: what it binds, line by line for machines, and what it means, in
+words.
 
-Every line is a comment. The first ones have a key, a colon and a value each: of which rules, which property and which engine the proof is.
+Every line is a comment. The first ones have a key, a colon and a value each: of which rules, which
+property and which engine the proof is.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ def heading(proof: Proof) -> Iterator[str]:
     if isinstance(proof, Termination):
         yield from _ranking(proof)
     yield ";"
-    yield "; Named values stand as numbers: " + ", ".join(f"{number} {name}" for number, name in sorted(proof.system.names.items()))
+    yield "; Named values stand as numbers: " + ", ".join(
+        f"{number} {name}" for number, name in sorted(proof.system.names.items())
+    )
     yield HeadingField.OBLIGATIONS.line(sum(1 for _ in obligations(proof.system, proof.descent)))
 
 
@@ -75,13 +79,25 @@ def _meaning(proof: Proof) -> Iterator[str]:
     """Yield what an answer of unsat to every question says, and what it takes for granted."""
     least, most = proof.program.players
     players = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
-    yield from _comment(f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:")
-    yield from _bullet("initial: no play begins outside the invariant of the stage where it begins.")
-    yield from _bullet("consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one.")
-    yield from _bullet("property: no move by the clause from inside the invariant, and no position inside it, breaks the property.")
+    yield from _comment(
+        f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:"
+    )
+    yield from _bullet(
+        "initial: no play begins outside the invariant of the stage where it begins."
+    )
+    yield from _bullet(
+        "consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one."
+    )
+    yield from _bullet(
+        "property: no move by the clause from inside the invariant, and no position inside it, breaks the property."
+    )
     if proof.descent is not None:
-        yield from _bullet("bounded: no number of the ranking is below 0 where a move that may be made again and again begins.")
-        yield from _bullet("descent: no such move by the clause fails to make the first number less that it changes.")
+        yield from _bullet(
+            "bounded: no number of the ranking is below 0 where a move that may be made again and again begins."
+        )
+        yield from _bullet(
+            "descent: no such move by the clause fails to make the first number less that it changes."
+        )
         if proof.descent.patient:
             yield from _bullet(
                 "patience: no such move by the clause makes the first number more that it changes. These may be made for ever, but a play "
@@ -102,10 +118,19 @@ def _meaning(proof: Proof) -> Iterator[str]:
             "is assumed but that it is one, so they stand for all; two names may be one player, never one item."
         )
     if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
-        zones = ", ".join(f"{FIRST_ZONE + number} on {zone.name}" for number, zone in enumerate(proof.program.zones))
-        yield from _bullet(f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}.")
-    if any(name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)):
-        yield from _bullet("A bit is what the property asks of the past, as it is at the position that the cells are of.")
+        zones = ", ".join(
+            f"{FIRST_ZONE + number} on {zone.name}"
+            for number, zone in enumerate(proof.program.zones)
+        )
+        yield from _bullet(
+            f"Where an item is: {UNSEEN} not put anywhere yet, {GONE} gone from the game, {zones}."
+        )
+    if any(
+        name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)
+    ):
+        yield from _bullet(
+            "A bit is what the property asks of the past, as it is at the position that the cells are of."
+        )
     yield from _bullet("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
 
 

@@ -1,7 +1,9 @@
-"""Reading terms: nested lists of words -> Z3 terms, of a closed list of operators over constants that are known.
+"""Reading terms: nested lists of words -> Z3 terms, of a closed list of operators over constants
+that are known.
 
-Nothing is left to Z3's own parser: what is no operator of the list, is of another sort or is called by a name that nobody gave raises
-`UnreadableError`. There are no quantifiers, no functions and no products of unknowns, so every term is one of linear arithmetic.
+Nothing is left to Z3's own parser: what is no operator of the list, is of another sort or is called
+by a name that nobody gave raises `UnreadableError`. There are no quantifiers, no functions and no
+products of unknowns, so every term is one of linear arithmetic.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ Bindings: TypeAlias = dict[str, list[t.Term]]
 
 
 def read_term(expression: Expression, constants: Mapping[str, t.Term], sort: str) -> t.Term:
-    """Return the term of *expression*, of the *sort* ``Bool`` or ``Int``, where names stand for *constants*."""
+    """Return the term of *expression*, of the *sort* ``Bool`` or ``Int``, where names stand for
+    *constants*.
+    """
     found = _Reading({name: [term] for name, term in constants.items()}).term(expression)
     if str(found.sort()) != sort:
         raise UnreadableError(f"it has a term of sort {found.sort()} where {sort} is wanted")
@@ -31,7 +35,9 @@ def read_term(expression: Expression, constants: Mapping[str, t.Term], sort: str
 
 
 class _Reading:
-    """The reading of one term, by what there is still to do, since a term may be nested more deeply than Python calls."""
+    """The reading of one term, by what there is still to do, since a term may be nested more deeply
+    than Python calls.
+    """
 
     def __init__(self, scope: Bindings) -> None:
         self.scope = scope
@@ -83,7 +89,9 @@ class _Reading:
             names.append(symbol(binding[0]))
             values.append(binding[1])
         if len(set(names)) < len(names) or _RESERVED & {*names}:
-            raise UnreadableError("it has a let that binds one name twice, or one that has a meaning")
+            raise UnreadableError(
+                "it has a let that binds one name twice, or one that has a meaning"
+            )
         self.todo.append(lambda: self._end_scope(names))
         self.todo.append(lambda: self._read_term(body))
         self.todo.append(lambda: self._bind(names))
@@ -111,22 +119,32 @@ Made: TypeAlias = "t.Term | None"
 """A term; None if the operator is not defined for the arguments."""
 
 
-def _truths(make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None) -> Callable[[list[t.Term]], Made]:
+def _truths(
+    make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
+) -> Callable[[list[t.Term]], Made]:
     """Return an operator of so many truths."""
     return lambda found: make(found) if _are(found, z3.BoolRef, least, most) else None
 
 
-def _numbers(make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None) -> Callable[[list[t.Term]], Made]:
+def _numbers(
+    make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
+) -> Callable[[list[t.Term]], Made]:
     """Return an operator of so many numbers."""
     return lambda found: make(found) if _are(found, z3.ArithRef, least, most) else None
 
 
 def _are(found: Sequence[t.Term], kind: type, least: int, most: int | None) -> bool:
-    return len(found) >= least and (most is None or len(found) <= most) and all(isinstance(one, kind) for one in found)
+    return (
+        len(found) >= least
+        and (most is None or len(found) <= most)
+        and all(isinstance(one, kind) for one in found)
+    )
 
 
 def _compared(make: Callable[..., z3.Ast]) -> Callable[[list[t.Term]], Made]:
-    """Return a comparison of two numbers as it is written: Python's operators turn one with a numeral round."""
+    """Return a comparison of two numbers as it is written: Python's operators turn one with a
+    numeral round.
+    """
     return _numbers(lambda found: _truth_of(make, found), 2, 2)
 
 
@@ -141,7 +159,9 @@ def _equal(found: list[t.Term]) -> Made:
 
 
 def _choice(found: list[t.Term]) -> Made:
-    fits = len(found) == 3 and isinstance(found[0], z3.BoolRef) and found[1].sort() == found[2].sort()
+    fits = (
+        len(found) == 3 and isinstance(found[0], z3.BoolRef) and found[1].sort() == found[2].sort()
+    )
     return z3.If(*found) if fits else None
 
 
@@ -153,12 +173,16 @@ def _minus(found: Sequence[t.Term]) -> t.Term:
         return -first if value is None else t.number(-value)
     for one in rest:
         assert isinstance(one, z3.ArithRef)
-        first = z3.ArithRef(z3.Z3_mk_sub(first.ctx.ref(), 2, (z3.Ast * 2)(first.ast, one.ast)), first.ctx)
+        first = z3.ArithRef(
+            z3.Z3_mk_sub(first.ctx.ref(), 2, (z3.Ast * 2)(first.ast, one.ast)), first.ctx
+        )
     return first
 
 
 def _product(found: list[t.Term]) -> Made:
-    if not _are(found, z3.ArithRef, 2, 2) or all(t.value_of(one) is None for one in found if isinstance(one, z3.ArithRef)):
+    if not _are(found, z3.ArithRef, 2, 2) or all(
+        t.value_of(one) is None for one in found if isinstance(one, z3.ArithRef)
+    ):
         return None
     return z3.Product(*found)
 

@@ -1,8 +1,10 @@
-"""Rechecking: a Program, a property and the text of a certificate -> a Proof made anew, or why there is none.
+"""Rechecking: a Program, a property and the text of a certificate -> a Proof made anew, or why
+there is none.
 
-Only the invariant and the ranking are taken from the text, and for which values of open options it is. The moves, the property
-and the obligations are those of the encoder, as if the proof had just been found; each is put to a plain solver. What the encoder knows
-of every position is part of the invariant, whether the text says it or not.
+Only the invariant and the ranking are taken from the text, and for which values of open options it
+is. The moves, the property and the obligations are those of the encoder, as if the proof had just
+been found; each is put to a plain solver. What the encoder knows of every position is part of the
+invariant, whether the text says it or not.
 """
 
 from __future__ import annotations
@@ -41,13 +43,17 @@ MOST_CASES = 4096
 
 @dataclass(frozen=True)
 class Rejected:
-    """That a certificate proves nothing of the rules; *reason* says why, in one sentence without its full stop."""
+    """That a certificate proves nothing of the rules; *reason* says why, in one sentence without
+    its full stop.
+    """
 
     reason: str
 
 
 def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
-    """Return the proof that *question* holds of *program* by the invariant, or the ranking, that is *stated*."""
+    """Return the proof that *question* holds of *program* by the invariant, or the ranking, that is
+    *stated*.
+    """
     if HeadingField.LEMMAS not in stated.values:
         question = replace(question, lemmas=())
     try:
@@ -68,8 +74,12 @@ def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof
         program = replace(program, when=_when(program, stated))
         system = given_to(system, holds(program.when, encoded.layout.frame("")))
     known = {lemma.name for lemma in question.lemmas}
-    lemmas = tuple(name for name in listed(stated.values.get(HeadingField.LEMMAS, "")) if name in known)
-    return _judged(Proof(program, question, system, _invariant_in(stated, system), precision, lemmas=lemmas))
+    lemmas = tuple(
+        name for name in listed(stated.values.get(HeadingField.LEMMAS, "")) if name in known
+    )
+    return _judged(
+        Proof(program, question, system, _invariant_in(stated, system), precision, lemmas=lemmas)
+    )
 
 
 def _of_any_way(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:
@@ -107,7 +117,9 @@ def _ranking(program: ir.Program, question: Property, stated: Stated, way: int) 
 
 
 def _invariant_in(stated: Stated, system: System) -> Invariant:
-    """Return the invariant that is *stated*; in an excerpt, which is bound to no engine, without what is known of *system* anyway."""
+    """Return the invariant that is *stated*; in an excerpt, which is bound to no engine, without
+    what is known of *system* anyway.
+    """
     said = stated.invariant(system.cells)
     return said if HeadingField.ENGINE in stated.values else complete(system, said)
 
@@ -117,11 +129,15 @@ def _judged(proof: Proof) -> Proof | Rejected:
     failure = first_failure(proof.system, proof.invariant, UNITS, proof.descent)
     if failure is None:
         return proof
-    return Rejected(f"the obligation fails: {title(failure.obligation)} (the solver says {failure.answer})")
+    return Rejected(
+        f"the obligation fails: {title(failure.obligation)} (the solver says {failure.answer})"
+    )
 
 
 def _when(program: ir.Program, stated: Stated) -> ir.Expr:
-    """Return the condition on the options that *program* leaves open: that they are one of the cases of the one that is *stated*."""
+    """Return the condition on the options that *program* leaves open: that they are one of the
+    cases of the one that is *stated*.
+    """
     options = program.open_options
     if number_of_cases(options) > MOST_CASES:
         raise UnreadableError(f"it is about options with more than {MOST_CASES:,} cases")
@@ -130,12 +146,16 @@ def _when(program: ir.Program, stated: Stated) -> ir.Expr:
     codes = _codes(options)
     cases = [case for case in cases_of(options) if _is_met(said, cells, case, codes)]
     if not cases:
-        raise UnreadableError("its condition is met by no values of the options, so it says nothing")
+        raise UnreadableError(
+            "its condition is met by no values of the options, so it says nothing"
+        )
     return condition(options, cases)
 
 
 def _codes(options: tuple[ir.Option, ...]) -> Mapping[str, int]:
-    """Return the numbers that stand for the values of *options*, which the encoder numbers first."""
+    """Return the numbers that stand for the values of *options*, which the encoder numbers
+    first.
+    """
     names = dict.fromkeys(name for option in options for name, _ in option.values)
     return {name: number for number, name in enumerate(names)}
 

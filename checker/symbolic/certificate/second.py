@@ -1,6 +1,8 @@
-"""A second solver: a certificate is shown to cvc5, where that is installed, in a process of its own with limits on what it may take.
+"""A second solver: a certificate is shown to cvc5, where that is installed, in a process of its own
+with limits on what it may take.
 
-cvc5 has nothing in common with Z3. What it refutes is no proof, whatever Z3 says; where it gives up, that says nothing.
+cvc5 has nothing in common with Z3. What it refutes is no proof, whatever Z3 says; where it gives
+up, that says nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from .smtlib import OBLIGATION
 
 CVC5 = "cvc5"
 UNITS = 1_000_000
-"""How much it may do for one question, in units of its own; the hardest of the five games takes a tenth of that."""
+"""How much it may do for one question, in units of its own; the hardest of the five games takes a
+tenth of that.
+"""
 _SECONDS = 120
 """Only a guard against a solver that hangs: the units end long before."""
 _MEGABYTES = 4_000
@@ -40,12 +44,16 @@ while not (command := parser.nextCommand()).isNull():
     sys.stdout.write(str(command.invoke(solver, symbols)))
     sys.stdout.flush()
 """
-"""What the new process runs: the answers go to stdout as they come, so that those given before its end are known."""
+"""What the new process runs: the answers go to stdout as they come, so that those given before its
+end are known.
+"""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the second solver says of a certificate: it *agrees*, or *refuted* is the obligation that it finds broken; else it gave up."""
+    """What the second solver says of a certificate: it *agrees*, or *refuted* is the obligation
+    that it finds broken; else it gave up.
+    """
 
     agrees: bool
     refuted: str = ""
@@ -57,15 +65,34 @@ def is_there() -> bool:
 
 
 def opinion(certificate: str, units: int = UNITS, seconds: float = _SECONDS) -> Opinion | None:
-    """Return what cvc5 says of *certificate*, with so many *units* for each question; None if it is not installed."""
+    """Return what cvc5 says of *certificate*, with so many *units* for each question; None if it is
+    not installed.
+    """
     if not is_there():
         return None
-    titles = [line.removeprefix(OBLIGATION) for line in certificate.splitlines() if line.startswith(OBLIGATION)]
-    command = [sys.executable, "-I", "-c", _ASK, json.dumps(sys.path), str(units), str(int(seconds)), str(_MEGABYTES)]
+    titles = [
+        line.removeprefix(OBLIGATION)
+        for line in certificate.splitlines()
+        if line.startswith(OBLIGATION)
+    ]
+    command = [
+        sys.executable,
+        "-I",
+        "-c",
+        _ASK,
+        json.dumps(sys.path),
+        str(units),
+        str(int(seconds)),
+        str(_MEGABYTES),
+    ]
     try:
-        run = subprocess.run(command, input=certificate, capture_output=True, text=True, timeout=seconds, check=False)
+        run = subprocess.run(
+            command, input=certificate, capture_output=True, text=True, timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired:
         return Opinion(agrees=False)
     answers = run.stdout.split()
-    refuted = next((title for title, answer in zip(titles, answers, strict=False) if answer == "sat"), "")
+    refuted = next(
+        (title for title, answer in zip(titles, answers, strict=False) if answer == "sat"), ""
+    )
     return Opinion(run.returncode == 0 and answers == ["unsat"] * len(titles), refuted)

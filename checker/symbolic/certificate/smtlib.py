@@ -1,6 +1,8 @@
-"""The SMT-LIB 2 of certificates: the keys of their heading, and their commands as nested lists of words.
+"""The SMT-LIB 2 of certificates: the keys of their heading, and their commands as nested lists of
+words.
 
-Nothing here needs a solver or knows rules. What is no SMT-LIB, or nested too deeply, raises `UnreadableError`.
+Nothing here needs a solver or knows rules. What is no SMT-LIB, or nested too deeply, raises
+`UnreadableError`.
 """
 
 from __future__ import annotations
@@ -19,17 +21,31 @@ OBLIGATION = "; obligation: "
 DIGEST = "; sha256: "
 MOST_DEPTH = 2_000
 """So many parentheses may be open at once; what Z3 writes has some tens."""
-COMMANDS = {"set-logic": 2, "declare-const": 3, "define-fun": 5, "push": 2, "assert": 2, "check-sat": 1, "pop": 2}
-"""What a certificate may ask a solver to do, and how many words and terms each such command has; ``echo "unsat"`` is not among it."""
+COMMANDS = {
+    "set-logic": 2,
+    "declare-const": 3,
+    "define-fun": 5,
+    "push": 2,
+    "assert": 2,
+    "check-sat": 1,
+    "pop": 2,
+}
+"""What a certificate may ask a solver to do, and how many words and terms each such command has;
+``echo "unsat"`` is not among it.
+"""
 _WORD = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+|\|[^|\\\0]*\|")
-"""A word of a certificate, which all solvers read alike: no text, no keyword, nothing but a name or a number."""
+"""A word of a certificate, which all solvers read alike: no text, no keyword, nothing but a name or
+a number.
+"""
 _TOKEN = re.compile(r"\s+|;[^\n]*|(?P<word>[()]|\|[^|\\]*\||\"[^\"]*\"|[^\s()|\";]+)")
 Expression: TypeAlias = "str | list[Expression]"
 """A word, or a list of expressions."""
 
 
 class UnreadableError(Exception):
-    """A text is not what it has to be; the message says why, in one sentence without its full stop."""
+    """A text is not what it has to be; the message says why, in one sentence without its full
+    stop.
+    """
 
 
 class HeadingField(StrEnum):
@@ -54,7 +70,9 @@ class HeadingField(StrEnum):
 
 
 def values_in(text: str) -> dict[HeadingField, str]:
-    """Return the values in the heading of the certificate *text*, each of the first line with its key."""
+    """Return the values in the heading of the certificate *text*, each of the first line with its
+    key.
+    """
     found: dict[HeadingField, str] = {}
     for line in text.splitlines():
         if not line.startswith(";"):
@@ -112,7 +130,9 @@ def commands(text: str) -> Iterator[list[Expression]]:
 
 
 def refuse_others(found: Sequence[list[Expression]]) -> None:
-    """Raise `UnreadableError` if among the commands *found* there is one that a certificate may not have."""
+    """Raise `UnreadableError` if among the commands *found* there is one that a certificate may not
+    have.
+    """
     for command in found:
         kind = command[0] if command and isinstance(command[0], str) else ""
         if COMMANDS.get(kind) != len(command) or (kind in ("push", "pop") and command[1] != "1"):
@@ -127,7 +147,9 @@ def refuse_others(found: Sequence[list[Expression]]) -> None:
 
 
 def symbol(word: Expression) -> str:
-    """Return the name that *word* stands for, quoted or not; raises `UnreadableError` if it is no symbol."""
+    """Return the name that *word* stands for, quoted or not; raises `UnreadableError` if it is no
+    symbol.
+    """
     if isinstance(word, str):
         if word.startswith("|"):
             return word[1:-1]
@@ -137,7 +159,9 @@ def symbol(word: Expression) -> str:
 
 
 def expression_text(expression: Expression) -> str:
-    """Return *expression* as a text, with one space between words; two are the same if their texts are."""
+    """Return *expression* as a text, with one space between words; two are the same if their texts
+    are.
+    """
     parts: list[str] = []
     todo: list[Expression] = [expression]
     while todo:
@@ -151,5 +175,9 @@ def expression_text(expression: Expression) -> str:
 
 
 def _short(expression: Expression) -> str:
-    text = expression_text(expression) if isinstance(expression, str) or len(expression) < 10 else "( … )"
+    text = (
+        expression_text(expression)
+        if isinstance(expression, str) or len(expression) < 10
+        else "( … )"
+    )
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,7 +1,9 @@
-"""Stated by a certificate: the values of its heading, and the functions that are taken from it. Nothing of it is believed.
+"""Stated by a certificate: the values of its heading, and the functions that are taken from it.
+Nothing of it is believed.
 
-Taken are the invariant of each stage, the numbers of a ranking, and the condition on options that are left open. What the file says of
-moves and of obligations is only kept to be compared. Whatever is no certificate raises `UnreadableError`.
+Taken are the invariant of each stage, the numbers of a ranking, and the condition on options that
+are left open. What the file says of moves and of obligations is only kept to be compared. Whatever
+is no certificate raises `UnreadableError`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,18 @@ from ..encoding.encode import REMEMBERED, Precision
 from ..solver import terms as t
 from .certificate import CONDITION, INVARIANT, RANK
 from .read_terms import read_term
-from .smtlib import HEADER, Expression, HeadingField, UnreadableError, commands, expression_text, listed, refuse_others, symbol, values_in
+from .smtlib import (
+    HEADER,
+    Expression,
+    HeadingField,
+    UnreadableError,
+    commands,
+    expression_text,
+    listed,
+    refuse_others,
+    symbol,
+    values_in,
+)
 
 MOST_BYTES = 20_000_000
 MOST_RANKS = 100
@@ -27,18 +40,26 @@ _RANK = re.compile(f"{RANK}([1-9][0-9]{{0,3}}) (.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class StatedFunction:
-    """A function of a certificate: its *parameters*, each with its sort, its own *sort* and its *body*."""
+    """A function of a certificate: its *parameters*, each with its sort, its own *sort* and its
+    *body*.
+    """
 
     parameters: Mapping[str, str]
     sort: str
     body: Expression
 
     def over(self, cells: Sequence[t.Term], sort: str) -> t.Term:
-        """Return the function as a term over *cells*, which are called like its parameters; raises `UnreadableError`."""
+        """Return the function as a term over *cells*, which are called like its parameters; raises
+        `UnreadableError`.
+        """
         if self.sort != sort:
             raise UnreadableError(f"it has a function of sort {self.sort} where {sort} is wanted")
         by_name = {t.name_of(cell): cell for cell in cells}
-        constants = {name: by_name[name] for name, of in self.parameters.items() if name in by_name and t.sort_of(by_name[name]) == of}
+        constants = {
+            name: by_name[name]
+            for name, of in self.parameters.items()
+            if name in by_name and t.sort_of(by_name[name]) == of
+        }
         return read_term(self.body, constants, sort)
 
 
@@ -72,11 +93,15 @@ class Stated:
             raise UnreadableError(f"nobody knows its encoding: {', '.join(sorted(unknown))[:60]}")
         found = Precision(**{one: one in kept for one in REMEMBERED})
         if found.counts and not (found.seats and found.attributes):
-            raise UnreadableError("nothing is ever proved in its encoding, which counts items and forgets what is less")
+            raise UnreadableError(
+                "nothing is ever proved in its encoding, which counts items and forgets what is less"
+            )
         return found
 
     def invariant(self, cells: Mapping[str, tuple[t.Term, ...]]) -> dict[str, t.Bool]:
-        """Return the invariant of each stage, over its *cells*; of a stage that it does not name, that no play comes there."""
+        """Return the invariant of each stage, over its *cells*; of a stage that it does not name,
+        that no play comes there.
+        """
         found: dict[str, t.Bool] = {}
         for stage, of_stage in cells.items():
             function = self.functions.get(f"{INVARIANT}{stage}")
@@ -86,7 +111,8 @@ class Stated:
         return found
 
     def ranks(self, cells: Mapping[str, tuple[t.Term, ...]]) -> list[dict[str, t.Integer]]:
-        """Return the numbers of a ranking, each with its term over the *cells* of each stage of which it says anything.
+        """Return the numbers of a ranking, each with its term over the *cells* of each stage of
+        which it says anything.
 
         It says nothing of stages where no move begins or ends that may be made again and again.
         """
@@ -111,7 +137,9 @@ class Stated:
         return term
 
     def differs(self, other: Stated) -> str:
-        """Return the first command in which this differs from *other*, but for what is taken from it; empty if there is none."""
+        """Return the first command in which this differs from *other*, but for what is taken from
+        it; empty if there is none.
+        """
         mine, others = (list(one.asked) for one in (self, other))
         for one, another in zip(mine, others, strict=False):
             if one != another:
@@ -126,15 +154,24 @@ class Stated:
 
 
 def _is_taken(command: list[Expression]) -> bool:
-    return command[0] == "define-fun" and (symbol(command[1]) == CONDITION or symbol(command[1]).startswith((INVARIANT, RANK)))
+    return command[0] == "define-fun" and (
+        symbol(command[1]) == CONDITION or symbol(command[1]).startswith((INVARIANT, RANK))
+    )
 
 
 def _function(command: list[Expression]) -> StatedFunction:
     _, _, parameters, sort, body = command
     found: dict[str, str] = {}
     for parameter in parameters if isinstance(parameters, list) else [parameters]:
-        if not isinstance(parameter, list) or len(parameter) != 2 or not isinstance(parameter[1], str) or parameter[1] not in _SORTS:
-            raise UnreadableError("it has a function with a parameter that is neither a truth nor a number")
+        if (
+            not isinstance(parameter, list)
+            or len(parameter) != 2
+            or not isinstance(parameter[1], str)
+            or parameter[1] not in _SORTS
+        ):
+            raise UnreadableError(
+                "it has a function with a parameter that is neither a truth nor a number"
+            )
         name = symbol(parameter[0])
         if name in found:
             raise UnreadableError(f"it has a function with two parameters called {name[:60]!r}")

@@ -1,7 +1,9 @@
-"""For each: what is done for every item of a zone, or every player, that meets a condition, to a frame.
+"""For each: what is done for every item of a zone, or every player, that meets a condition, to a
+frame.
 
-Of the items only what is known of some is followed (`sweep`), of the players' entries the tracked ones. That a number of another player
-would leave its range, so that the move is not possible, is not asked: that only adds plays.
+Of the items only what is known of some is followed (`sweep`), of the players' entries the tracked
+ones. That a number of another player would leave its range, so that the move is not possible, is
+not asked: that only adds plays.
 """
 
 from __future__ import annotations
@@ -14,7 +16,14 @@ import z3
 from ....models import ir
 from ..position.change import change_every
 from ..position.expressions import evaluate_with, holds, players
-from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
+from ..position.frame import (
+    Entries,
+    ItemTerm,
+    PlayerSet,
+    SymbolicEvent,
+    SymbolicFrame,
+    SymbolicValue,
+)
 from ..position.items import spotlit
 from ..position.sorts import in_range, is_in_range
 from ..position.sweep import sweep
@@ -41,19 +50,33 @@ def _of_items(each: ir.ForEach, done: ir.Leave | ir.Move, frame: SymbolicFrame) 
     assert isinstance(each.domain, ir.ItemsOn)
     zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
     some = holds(ir.Exists(each.variable, each.domain, each.condition), frame)
-    leaves = sweep(zone, to, lambda item: _meets(each, item, frame), some, frame, is_whole=each.condition == ir.YES)
+    leaves = sweep(
+        zone,
+        to,
+        lambda item: _meets(each, item, frame),
+        some,
+        frame,
+        is_whole=each.condition == ir.YES,
+    )
     frame.events.append(event_of(done, zone, some, leaves))
 
 
 def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
     assert isinstance(each.domain, ir.ItemsOn)
-    type_ = next(attribute.type for attribute in frame.context.program.attributes if attribute.name == done.attribute)
+    type_ = next(
+        attribute.type
+        for attribute in frame.context.program.attributes
+        if attribute.name == done.attribute
+    )
     if done.attribute not in frame.context.asked:
         out_of_sight(done.attribute, done.value, type_, frame)
         return
     for name in frame.spots:
         item = spotlit(name, each.domain.zone, frame)
-        is_meant, new = t.both(frame.on(name, each.domain.zone), _meets(each, item, frame)), _with(each, item, done.value, frame)
+        is_meant, new = (
+            t.both(frame.on(name, each.domain.zone), _meets(each, item, frame)),
+            _with(each, item, done.value, frame),
+        )
         assert isinstance(new, z3.ExprRef)
         frame.require(t.implies(is_meant, in_range(frame.context, new, type_)))
 
@@ -66,7 +89,9 @@ def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
     change_every(each.domain.zone, done.attribute, changed, frame)
 
 
-def event_of(done: ir.Leave | ir.Move, zone: str, some: t.Bool, leaves: Mapping[str, t.Bool]) -> SymbolicEvent:
+def event_of(
+    done: ir.Leave | ir.Move, zone: str, some: t.Bool, leaves: Mapping[str, t.Bool]
+) -> SymbolicEvent:
     """Return the event that *some* items leave *zone*, those spotlit ones among them that do."""
     if isinstance(done, ir.Move):
         return SymbolicEvent("move", some, same=leaves, zone=zone, to_zone=done.zone)
@@ -80,7 +105,9 @@ def _meets(each: ir.ForEach, element: ItemTerm | t.Integer, frame: SymbolicFrame
     return answer
 
 
-def _with(each: ir.ForEach, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
+def _with(
+    each: ir.ForEach, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame
+) -> SymbolicValue:
     """Return what *expr* is where the name of *each* stands for *element*."""
     return evaluate_with(each.variable, element, expr, frame)
 
@@ -90,7 +117,9 @@ def _with(each: ir.ForEach, element: SymbolicValue, expr: ir.Expr, frame: Symbol
 
 def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None:
     assert isinstance(each.domain, ir.PlayersIn)
-    declared = next(variable for variable in frame.context.program.variables if variable.name == done.variable)
+    declared = next(
+        variable for variable in frame.context.program.variables if variable.name == done.variable
+    )
     if done.variable not in frame.context.variables:
         out_of_sight(done.variable, done.value, declared.type, frame)
         return
@@ -99,7 +128,9 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
     among, entries = players(each.domain.players, frame), frame.values[done.variable]
     assert isinstance(entries, Entries)
     changed = []
-    for who, inside, old in zip(frame.context.players.tracked, among.members, entries.values, strict=True):
+    for who, inside, old in zip(
+        frame.context.players.tracked, among.members, entries.values, strict=True
+    ):
         meant, new = t.both(inside, _meets(each, who, frame)), _with(each, who, done.value, frame)
         assert isinstance(new, z3.ExprRef)
         assert not isinstance(new, PlayerSet)
@@ -110,7 +141,9 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
 
 
 def out_of_sight(name: str, value: ir.Expr, type_: ir.Type, frame: SymbolicFrame) -> None:
-    """Let *value* become that of a variable or an attribute that nobody asks for: it is left out, and whether it fits is not known."""
+    """Let *value* become that of a variable or an attribute that nobody asks for: it is left out,
+    and whether it fits is not known.
+    """
     frame.context.weakenings.add(Weakening.SLICED)
     if not is_in_range(frame.context, value, type_):
         frame.require(frame.context.fresh_truth(f"{name} keeps its range"))

@@ -1,12 +1,14 @@
 """Enabled moves: which clauses have a move in a position, and whose.
 
-The answer is guessed. That a move is possible requires some path through its clause to be possible; that none is requires
-every path to be impossible of which the encoding knows that nothing it has not decided, and no choice, could make it so. Between
-the two, where the encoding has forgotten what decides, both answers stay. Each question is about a move of its own: that one
-player may act, and another, can be true by one clause with two choices.
+The answer is guessed. That a move is possible requires some path through its clause to be possible;
+that none is requires every path to be impossible of which the encoding knows that nothing it has
+not decided, and no choice, could make it so. Between the two, where the encoding has forgotten what
+decides, both answers stay. Each question is about a move of its own: that one player may act, and
+another, can be true by one clause with two choices.
 
-What is known of a path's guesses is known only where the move comes so far (a guarded frame): all paths of all clauses are looked at
-together, also those that are not open in a position, and none of these may rule the position out.
+What is known of a path's guesses is known only where the move comes so far (a guarded frame): all
+paths of all clauses are looked at together, also those that are not open in a position, and none of
+these may rule the position out.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ _UNITS = 1_000_000
 
 @dataclass(frozen=True)
 class ClausePath:
-    """A path through *clause*: whose it is and whether it *passes*; it is there only where *may_be*, and *surely* where that is true."""
+    """A path through *clause*: whose it is and whether it *passes*; it is there only where
+    *may_be*, and *surely* where that is true.
+    """
 
     clause: ir.Clause
     owner: t.Integer | None
@@ -42,7 +46,9 @@ class ClausePath:
 
 @dataclass
 class ClausePaths:
-    """Every path to make a move in a position; *chosen* are the constants that depend on what is chosen in it, *facts* are of these."""
+    """Every path to make a move in a position; *chosen* are the constants that depend on what is
+    chosen in it, *facts* are of these.
+    """
 
     paths: list[ClausePath]
     chosen: list[t.Term]
@@ -61,11 +67,15 @@ class ClausePaths:
 
     def _with_choices(self, option: ClausePath, others: list[t.Term]) -> ClausePath:
         owner = None if option.owner is None else t.replaced(option.owner, self.chosen, others)
-        may_be, surely = (t.replaced(term, self.chosen, others) for term in (option.may_be, option.surely))
+        may_be, surely = (
+            t.replaced(term, self.chosen, others) for term in (option.may_be, option.surely)
+        )
         return replace(option, owner=owner, may_be=may_be, surely=surely)
 
 
-def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: SymbolicFrame) -> ClausePaths:
+def options(
+    stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: SymbolicFrame
+) -> ClausePaths:
     """Return every path to make a move in the position of *frame*, at *stage* with *arguments*."""
     found: list[ClausePath] = []
     chosen: dict[str, t.Term] = {}
@@ -76,16 +86,30 @@ def options(stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: Symbol
         start = frame.copy()
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
         start.guarded = True
-        start.locals, start.memo, start.shared = dict(zip(names, arguments, strict=True)), memo, shared_locals(stage, clause)
+        start.locals, start.memo, start.shared = (
+            dict(zip(names, arguments, strict=True)),
+            memo,
+            shared_locals(stage, clause),
+        )
         all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
-            all_facts.extend(fact for fact in facts if not any(t.is_same(fact, known) for known in all_facts))
+            all_facts.extend(
+                fact for fact in facts if not any(t.is_same(fact, known) for known in all_facts)
+            )
         for path in all_paths:
             chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
         found += _options(clause, all_paths)
-    frame.facts.extend(fact for fact in all_facts if not any(t.is_same(fact, known) for known in frame.facts))
+    frame.facts.extend(
+        fact for fact in all_facts if not any(t.is_same(fact, known) for known in frame.facts)
+    )
     return ClausePaths(
-        found, [*chosen.values()], [fact for fact in all_facts if any(t.name_of(one) in chosen for one in t.constants_of(fact))]
+        found,
+        [*chosen.values()],
+        [
+            fact
+            for fact in all_facts
+            if any(t.name_of(one) in chosen for one in t.constants_of(fact))
+        ],
     )
 
 
@@ -93,30 +117,61 @@ def _chosen(path: BlockPath) -> Iterator[t.Term]:
     """Yield the constants of *path* that depend on what is chosen in it."""
     owner = [] if path.frame.owner is None else [path.frame.owner]
     for term in (*path.frame.conditions, *path.frame.facts, *owner):
-        yield from (constant for constant in t.constants_of(term) if _is_of_choice(constant, path.frame))
+        yield from (
+            constant for constant in t.constants_of(term) if _is_of_choice(constant, path.frame)
+        )
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
     what = _constant_name(constant).rpartition("!")[0]
-    return context.fresh_truth(what) if isinstance(constant, z3.BoolRef) else context.fresh_number(what)
+    return (
+        context.fresh_truth(what)
+        if isinstance(constant, z3.BoolRef)
+        else context.fresh_number(what)
+    )
 
 
 def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePath]:
-    """Yield the options of *clause*: those paths together that differ only in what their choices have to be like."""
+    """Yield the options of *clause*: those paths together that differ only in what their choices
+    have to be like.
+    """
     groups: dict[tuple[int, ...], list[tuple[BlockPath, t.Bool]]] = {}  # those that pass are apart
     for path in all_paths:
-        free = [condition for condition in path.frame.conditions if not _depends_on_choice(condition, path.frame)]
-        bound = t.all_of([condition for condition in path.frame.conditions if _depends_on_choice(condition, path.frame)])
+        free = [
+            condition
+            for condition in path.frame.conditions
+            if not _depends_on_choice(condition, path.frame)
+        ]
+        bound = t.all_of(
+            [
+                condition
+                for condition in path.frame.conditions
+                if _depends_on_choice(condition, path.frame)
+            ]
+        )
         key = (_passes(path), *sorted(condition.get_id() for condition in free))
         groups.setdefault(key, []).append((path, bound))
     for together in groups.values():
         first = together[0][0].frame
-        free = t.all_of([condition for condition in first.conditions if not _depends_on_choice(condition, first)])
+        free = t.all_of(
+            [
+                condition
+                for condition in first.conditions
+                if not _depends_on_choice(condition, first)
+            ]
+        )
         whatever_is_chosen = _is_valid(
-            t.implies(free, t.any_of([bound for _, bound in together])), [fact for path, _ in together for fact in path.frame.facts]
+            t.implies(free, t.any_of([bound for _, bound in together])),
+            [fact for path, _ in together for fact in path.frame.facts],
         )
         for path, bound in together:
-            yield ClausePath(clause, path.frame.owner, _passes(path), t.both(free, bound), free if whatever_is_chosen else t.FALSE)
+            yield ClausePath(
+                clause,
+                path.frame.owner,
+                _passes(path),
+                t.both(free, bound),
+                free if whatever_is_chosen else t.FALSE,
+            )
 
 
 def _passes(path: BlockPath) -> bool:
@@ -148,8 +203,15 @@ def _constant_name(constant: t.Term) -> str:
     return t.name_of(constant)
 
 
-def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Integer, t.Bool] | None, frame: SymbolicFrame) -> t.Bool:
-    """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of, and whether that is one."""
+def possible(
+    formula: f.OfEnabled,
+    asked: ClausePaths,
+    who: tuple[t.Integer, t.Bool] | None,
+    frame: SymbolicFrame,
+) -> t.Bool:
+    """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of,
+    and whether that is one.
+    """
     among = asked.for_a_question(frame)
     match formula:
         case f.Enabled(_, what):
@@ -166,7 +228,9 @@ def possible(formula: f.OfEnabled, asked: ClausePaths, who: tuple[t.Integer, t.B
             assert_never(formula)
 
 
-def _guess(fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: SymbolicFrame) -> t.Bool:
+def _guess(
+    fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: SymbolicFrame
+) -> t.Bool:
     """Return whether an option that *fits* is there: as far as the encoding knows."""
     may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
     surely = t.any_of([t.both(fits(option), option.surely) for option in among])
@@ -194,11 +258,18 @@ def _may_conflict(among: list[ClausePath]) -> t.Bool:
         if _are_alike(one[0].clause, other[0].clause):
             continue
         if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
-            pairs.append(t.both(t.any_of([option.may_be for option in one]), t.any_of([option.may_be for option in other])))
+            pairs.append(
+                t.both(
+                    t.any_of([option.may_be for option in one]),
+                    t.any_of([option.may_be for option in other]),
+                )
+            )
     return t.any_of(pairs)
 
 
 def _are_alike(one: ir.Clause, other: ir.Clause) -> bool:
-    """Whether two clauses lead to the same positions: a player that each of them picks for itself need not be the same."""
+    """Whether two clauses lead to the same positions: a player that each of them picks for itself
+    need not be the same.
+    """
     picked = one.owner.variable is not None or other.owner.variable is not None
     return one.body == other.body and one.mode == other.mode and not picked

@@ -1,7 +1,8 @@
-"""Encoding: a Program and a question -> the System whose bad moments are those at which its formula is false.
+"""Encoding: a Program and a question -> the System whose bad moments are those at which its formula
+is false.
 
-Every path through every clause becomes a rule. Nothing bounds the zones or, where the game leaves it open, the number of
-players. What cannot be said raises `UnsupportedError`.
+Every path through every clause becomes a rule. Nothing bounds the zones or, where the game leaves
+it open, the number of players. What cannot be said raises `UnsupportedError`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from .witnesses import with_witnesses
 class Encoding:
     """A Program's positions, laid out as cells, and the monitor that watches them.
 
-    A moment is bad if *asked*, a part of its plan, is false. What *lemmas* say is watched as well; each can be asked in its place.
+    A moment is bad if *asked*, a part of its plan, is false. What *lemmas* say is watched as well;
+    each can be asked in its place.
     """
 
     layout: CellLayout
@@ -71,26 +73,38 @@ class Encoding:
         for before, path in self.paths_of(stage, clause):
             yield self.rule_of(stage, clause, before, path)
 
-    def paths_of(self, stage: ir.Stage, clause: ir.Clause) -> Iterator[tuple[SymbolicFrame, BlockPath]]:
-        """Yield every path through *clause* of *stage*, each with the frame of the position before it."""
+    def paths_of(
+        self, stage: ir.Stage, clause: ir.Clause
+    ) -> Iterator[tuple[SymbolicFrame, BlockPath]]:
+        """Yield every path through *clause* of *stage*, each with the frame of the position before
+        it.
+        """
         before, frame = self.layout.frame(stage.name), self.layout.frame(stage.name)
         before.memo = frame.memo = {}
         frame.shared = shared_locals(stage, clause)
         if fires(clause, frame):
             yield from ((before, path) for path in paths(clause.body, frame))
 
-    def rule_of(self, stage: ir.Stage, clause: ir.Clause, before: SymbolicFrame, path: BlockPath) -> Rule:
-        """Return the rule for a *path* through *clause* of *stage* from the position of *before*."""
+    def rule_of(
+        self, stage: ir.Stage, clause: ir.Clause, before: SymbolicFrame, path: BlockPath
+    ) -> Rule:
+        """Return the rule for a *path* through *clause* of *stage* from the position of
+        *before*.
+        """
         made = EncodedMove(clause.id, clause.mode, path.frame.owner, tuple(path.frame.events))
         return self._rule(path, stage.name, EncodedPosition.at(stage, before), made)
 
     @property
     def asks_of_stages(self) -> bool:
-        """Whether the property is asked of each stage by itself, and not of the moves that lead there.
+        """Whether the property is asked of each stage by itself, and not of the moves that lead
+        there.
 
-        What is enabled takes all clauses of a stage to say; where the formula asks for nothing but the position, once is enough.
+        What is enabled takes all clauses of a stage to say; where the formula asks for nothing but
+        the position, once is enough.
         """
-        spoken_of = {about(part.leaf) if isinstance(part, Atom) else "past" for part in asked_in(self.asked)}
+        spoken_of = {
+            about(part.leaf) if isinstance(part, Atom) else "past" for part in asked_in(self.asked)
+        }
         return "enabled" in spoken_of and not spoken_of & {"move", "past"}
 
     def breaches(self) -> Iterator[Breach]:
@@ -103,25 +117,38 @@ class Encoding:
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
 
-    def _rule(self, path: BlockPath, source: str, before: EncodedPosition | None, made: EncodedMove | None) -> Rule:
+    def _rule(
+        self, path: BlockPath, source: str, before: EncodedPosition | None, made: EncodedMove | None
+    ) -> Rule:
         here = EncodedPosition(path.frame, path.stage, path.arguments)
         moment = EncodedMoment(here, before, made, self.layout.bits)
         bits = self.monitor.look(moment)
-        good = t.TRUE if self.asks_of_stages and path.stage != OVER else self.monitor.truth(moment, self.asked)
-        conditions = [*path.frame.conditions, *path.frame.facts, *(before.frame.facts if before else [])]
+        good = (
+            t.TRUE
+            if self.asks_of_stages and path.stage != OVER
+            else self.monitor.truth(moment, self.asked)
+        )
+        conditions = [
+            *path.frame.conditions,
+            *path.frame.facts,
+            *(before.frame.facts if before else []),
+        ]
         condition = t.all_of(conditions)
         cells = () if path.stage == OVER else self.layout.cells(path.frame, path.arguments, bits)
-        return Rule(made.clause if made else "", source, path.stage, condition, cells, t.negation(good))
+        return Rule(
+            made.clause if made else "", source, path.stage, condition, cells, t.negation(good)
+        )
 
 
 @dataclass(frozen=True)
 class Precision:
     """How much the encoding remembers: less makes shorter proofs, and fewer.
 
-    *seats*: the order of players around the table. *attributes*: those of items that only the rules ask for. *counts*: how many
-    items there are, where otherwise none and some are told apart. *sets*: how many players are in a set of players, and who they
-    are where they sit side by side. So many items of each zone as are *listed* are remembered one by one, with all that is asked of them.
-    *witnesses*: an item by which the formula is broken (`witnesses`).
+    *seats*: the order of players around the table. *attributes*: those of items that only the rules
+    ask for. *counts*: how many items there are, where otherwise none and some are told apart.
+    *sets*: how many players are in a set of players, and who they are where they sit side by side.
+    So many items of each zone as are *listed* are remembered one by one, with all that is asked of
+    them. *witnesses*: an item by which the formula is broken (`witnesses`).
     """
 
     seats: bool
@@ -132,7 +159,11 @@ class Precision:
     witnesses: bool = False
 
     def __str__(self) -> str:
-        kept = {"the order of seats": self.seats, "all attributes": self.attributes, "numbers of items": self.counts}
+        kept = {
+            "the order of seats": self.seats,
+            "all attributes": self.attributes,
+            "numbers of items": self.counts,
+        }
         if self.sets:
             kept["numbers of players"] = True
         if self.listed:
@@ -147,7 +178,8 @@ REMEMBERED = ("seats", "attributes", "counts", "sets", "witnesses")
 
 
 def encoding(program: ir.Program, question: f.Property, precision: Precision) -> Encoding:
-    """Return the encoding of *question*, which asks of no clause spotlight, with so much *precision*.
+    """Return the encoding of *question*, which asks of no clause spotlight, with so much
+    *precision*.
 
     Its lemmas are watched, so that an invariant can speak of them; nothing is taken for granted.
     """
@@ -156,7 +188,9 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     if question.mode == "future":
         raise UnsupportedError("what nests words about the future")
     if question.mode not in ("always", "possible"):
-        raise UnsupportedError("what must eventually happen takes a ranking function, not an invariant")
+        raise UnsupportedError(
+            "what must eventually happen takes a ranking function, not an invariant"
+        )
     question = with_witnesses(program, question) if precision.witnesses else question
     good = question.body if question.mode == "always" else f.Not(question.body)
     spotlights, lemmas = instances(question)
@@ -170,7 +204,16 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     counted = precision.sets and precision.seats and not players.exact
     tops = frozenset() if precision.listed else tops
     context = EncodingContext(
-        seen.program, players, items, seen.attributes, kept, tops, seen.variables, precision.counts, counted, precision.listed
+        seen.program,
+        players,
+        items,
+        seen.attributes,
+        kept,
+        tops,
+        seen.variables,
+        precision.counts,
+        counted,
+        precision.listed,
     )
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
@@ -179,13 +222,20 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     monitor = EncodedMonitor(watched)
     assert isinstance(monitor.plan.truth, And)
     asked, *said = monitor.plan.truth.parts
-    return Encoding(layout.with_bits(len(monitor.plan.bits)), monitor, asked, tuple(zip((one.name for one in lemmas), said, strict=True)))
+    return Encoding(
+        layout.with_bits(len(monitor.plan.bits)),
+        monitor,
+        asked,
+        tuple(zip((one.name for one in lemmas), said, strict=True)),
+    )
 
 
 def _number_values(context: EncodingContext) -> None:
     """Give each named value its number, those of one type next to each other where they can be."""
     types = [option.type for option in context.program.open_options]
-    types += [variable.type for variable in context.program.variables] + [attribute.type for attribute in context.program.attributes]
+    types += [variable.type for variable in context.program.variables] + [
+        attribute.type for attribute in context.program.attributes
+    ]
     types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
     for type_ in types:
         if isinstance(type_, ir.EnumType):

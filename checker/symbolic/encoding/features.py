@@ -1,9 +1,10 @@
 """Features: what of a position can grow less, as numbers that are never below 0.
 
-A measure adds up features, each so many times; so it is never below 0 either. Every feature is a term over the cells of each
-stage that depends on nothing but the position of the rules: none speaks of a seat by its number, which is counted from the first
-spotlit player, nor of who is spotlit, nor of what a cell holds that means nothing there. So a position has the same measure
-whoever the spotlit player is that stands for anyone.
+A measure adds up features, each so many times; so it is never below 0 either. Every feature is a
+term over the cells of each stage that depends on nothing but the position of the rules: none speaks
+of a seat by its number, which is counted from the first spotlit player, nor of who is spotlit, nor
+of what a cell holds that means nothing there. So a position has the same measure whoever the
+spotlit player is that stands for anyone.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ MOST_PLACES = 8
 
 @dataclass(frozen=True)
 class Feature:
-    """A number of each position: what it is *called*, and its *terms* at the stages where it is not 0.
+    """A number of each position: what it is *called*, and its *terms* at the stages where it is not
+    0.
 
     Features of one *family* tell the values of one thing apart; *value* is which.
     """
@@ -64,7 +66,14 @@ def features(layout: CellLayout) -> list[Feature]:
     for stage in program.stages:
         frame = layout.frame(stage.name)
         for parameter in stage.parameters:
-            found += _of_seats(parameter.name, parameter.type, frame.locals[parameter.name], frame, layout, stage.name)
+            found += _of_seats(
+                parameter.name,
+                parameter.type,
+                frame.locals[parameter.name],
+                frame,
+                layout,
+                stage.name,
+            )
     for name, values in families.items():
         if name:
             found += [_together(place, value) for place in places for value in values]
@@ -72,11 +81,19 @@ def features(layout: CellLayout) -> list[Feature]:
 
 
 def _places(stage: ir.Stage, layout: CellLayout) -> list[Feature]:
-    """Return what tells apart where in the rules a position at *stage* is: the stage, with the named values that it was given."""
+    """Return what tells apart where in the rules a position at *stage* is: the stage, with the
+    named values that it was given.
+    """
     frame = layout.frame(stage.name)
-    places = [Feature(f"the stage is {stage.name}", {stage.name: t.number(1)}, PLACE, stage.name, 2)]
+    places = [
+        Feature(f"the stage is {stage.name}", {stage.name: t.number(1)}, PLACE, stage.name, 2)
+    ]
     for parameter in stage.parameters:
-        values = list(_of_value(parameter.name, parameter.type, frame.locals[parameter.name], layout, [stage.name]))
+        values = list(
+            _of_value(
+                parameter.name, parameter.type, frame.locals[parameter.name], layout, [stage.name]
+            )
+        )
         if values and values[0].family and len(places) * len(values) <= MOST_PLACES:
             places = [_together(place, value, PLACE) for place in places for value in values]
     return places
@@ -88,27 +105,38 @@ def _together(place: Feature, value: Feature, family: str = "") -> Feature:
     there = value.terms[stage]
     both = there if z3.is_int_value(here) else t.one_if(t.both(here > 0, there > 0))
     told = f"{place.value}{WITH}{value.family} {value.value}"
-    return Feature(told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1)
+    return Feature(
+        told, {stage: both}, family or f"{PLACE} and {value.family}", told, place.cost + 1
+    )
 
 
 def _of_frame(layout: CellLayout, frame: SymbolicFrame, stages: list[str]) -> Iterator[Feature]:
     """Yield the features of what every position has."""
     for zone, size in frame.sizes.items():
         yield Feature(f"the number of items on {zone}", dict.fromkeys(stages, size))
-        for word, term in (("empty", t.equal(size, ZERO)), ("not empty", t.negation(t.equal(size, ZERO)))):
+        for word, term in (
+            ("empty", t.equal(size, ZERO)),
+            ("not empty", t.negation(t.equal(size, ZERO))),
+        ):
             yield Feature(f"{zone} is {word}", dict.fromkeys(stages, t.one_if(term)), zone, word, 2)
     for variable in layout.variables:
         if variable.name not in layout.constant and not variable.each_player:
-            yield from _of_value(variable.name, variable.type, frame.values[variable.name], layout, stages)
+            yield from _of_value(
+                variable.name, variable.type, frame.values[variable.name], layout, stages
+            )
 
 
-def _of_value(name: str, type_: ir.Type, value: SymbolicValue, layout: CellLayout, stages: list[str]) -> Iterator[Feature]:
+def _of_value(
+    name: str, type_: ir.Type, value: SymbolicValue, layout: CellLayout, stages: list[str]
+) -> Iterator[Feature]:
     """Yield the features of one value, at *stages*."""
     match type_:
         case ir.FlagType():
             assert isinstance(value, z3.BoolRef)
             for wanted, term in (("yes", value), ("no", t.negation(value))):
-                yield Feature(f"{name} is {wanted}", dict.fromkeys(stages, t.one_if(term)), name, wanted, 2)
+                yield Feature(
+                    f"{name} is {wanted}", dict.fromkeys(stages, t.one_if(term)), name, wanted, 2
+                )
         case ir.EnumType(values):
             assert isinstance(value, z3.ArithRef)
             for word in values:
@@ -116,15 +144,25 @@ def _of_value(name: str, type_: ir.Type, value: SymbolicValue, layout: CellLayou
                 yield Feature(f"{name} is {word}", dict.fromkeys(stages, term), name, word, 2)
         case ir.NumberType(low, high):
             assert isinstance(value, z3.ArithRef)
-            least, most = constant_number(layout.context, low), constant_number(layout.context, high)
-            yield Feature(f"how far {name} is above its least", dict.fromkeys(stages, t.minus(value, least)))
-            yield Feature(f"how far {name} is below its most", dict.fromkeys(stages, t.minus(most, value)))
+            least, most = (
+                constant_number(layout.context, low),
+                constant_number(layout.context, high),
+            )
+            yield Feature(
+                f"how far {name} is above its least", dict.fromkeys(stages, t.minus(value, least))
+            )
+            yield Feature(
+                f"how far {name} is below its most", dict.fromkeys(stages, t.minus(most, value))
+            )
         case ir.PlayersType():
             assert isinstance(value, PlayerSet)
             size, count = _size(value, layout), layout.context.players.count
             if size is not None:
                 yield Feature(f"the number of players in {name}", dict.fromkeys(stages, size))
-                yield Feature(f"the number of players not yet in {name}", dict.fromkeys(stages, t.minus(count, size)))
+                yield Feature(
+                    f"the number of players not yet in {name}",
+                    dict.fromkeys(stages, t.minus(count, size)),
+                )
         case ir.PlayerType() | ir.ItemType():
             return
         case _:
@@ -143,17 +181,33 @@ def _size(value: PlayerSet, layout: CellLayout) -> t.Integer | None:
     return size
 
 
-def _of_seats(name: str, type_: ir.Type, value: SymbolicValue, frame: SymbolicFrame, layout: CellLayout, stage: str) -> Iterator[Feature]:
+def _of_seats(
+    name: str,
+    type_: ir.Type,
+    value: SymbolicValue,
+    frame: SymbolicFrame,
+    layout: CellLayout,
+    stage: str,
+) -> Iterator[Feature]:
     """Yield how far the player of a parameter sits from other players that the position names."""
-    if not isinstance(type_, ir.PlayerType) or not isinstance(value, z3.ArithRef) or layout.context.players.loose:
+    if (
+        not isinstance(type_, ir.PlayerType)
+        or not isinstance(value, z3.ArithRef)
+        or layout.context.players.loose
+    ):
         return
     if type_.optional:
         return
     others: dict[str, tuple[SymbolicValue, t.Bool]] = {ir.ACTIVE: (frame.values[ir.ACTIVE], t.TRUE)}
     for (zone, what), top in frame.tops.items():
         if what == ir.CONTROLLER:
-            others[f"the {what} of the next item of {zone}"] = (top, t.less(ZERO, frame.sizes[zone]))
+            others[f"the {what} of the next item of {zone}"] = (
+                top,
+                t.less(ZERO, frame.sizes[zone]),
+            )
     for other, (seat, is_there) in others.items():
         assert isinstance(seat, z3.ArithRef)
         ahead = t.choice(is_there, layout.context.players.ahead(value, seat), ZERO)
-        yield Feature(f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3)
+        yield Feature(
+            f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3
+        )

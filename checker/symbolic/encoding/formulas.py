@@ -1,7 +1,9 @@
-"""Formulas at a moment of the encoding: what a formula says of a move and the position it leads to, as a term.
+"""Formulas at a moment of the encoding: what a formula says of a move and the position it leads to,
+as a term.
 
-What is remembered of the past are the bits of a plan (`watching.plan`). ``previously`` of what the position alone decides needs none, for
-the position before the move is at hand; what was enabled in it is not asked again.
+What is remembered of the past are the bits of a plan (`watching.plan`). ``previously`` of what the
+position alone decides needs none, for the position before the move is at hand; what was enabled in
+it is not asked again.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from .enabled import ClausePaths, options, possible
 
 @dataclass(frozen=True)
 class EncodedPosition:
-    """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it is first asked what is enabled."""
+    """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it
+    is first asked what is enabled.
+    """
 
     frame: SymbolicFrame
     stage: str
@@ -52,7 +56,9 @@ class EncodedMove:
 
 @dataclass
 class EncodedMoment:
-    """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the monitor's before it, *new* after it."""
+    """A *move* (None at moment 0) from the position *before* to the one *here*; *bits* are the
+    monitor's before it, *new* after it.
+    """
 
     here: EncodedPosition
     before: EncodedPosition | None = None
@@ -69,13 +75,17 @@ class EncodedMonitor:
         self.plan = plan(formula, _is_at_hand, shares=True)
 
     def look(self, moment: EncodedMoment) -> tuple[t.Bool, ...]:
-        """Return the bits to remember of *moment*; after that any part of the plan can be asked for its truth."""
+        """Return the bits to remember of *moment*; after that any part of the plan can be asked for
+        its truth.
+        """
         for bit in self.plan.bits:
             moment.new.append(self.truth(moment, bit.update))
         return tuple(moment.new)
 
     def truth(self, moment: EncodedMoment, said: Said | None = None) -> t.Bool:
-        """Return whether *said* (None: the formula) is true at *moment*; the bits it asks for are known."""
+        """Return whether *said* (None: the formula) is true at *moment*; the bits it asks for are
+        known.
+        """
         match said or self.plan.truth:
             case Not(operand):
                 return t.negation(self.truth(moment, operand))
@@ -84,7 +94,11 @@ class EncodedMonitor:
             case Or(parts):
                 return t.any_of([self.truth(moment, part) for part in parts])
             case Before(number):
-                return t.FALSE if moment.before is None else self.truth(EncodedMoment(moment.before), self.plan.before[number])
+                return (
+                    t.FALSE
+                    if moment.before is None
+                    else self.truth(EncodedMoment(moment.before), self.plan.before[number])
+                )
             case Old(number):
                 return t.FALSE if moment.move is None else moment.bits[number]
             case New(number):
@@ -112,7 +126,9 @@ def _leaf(leaf: f.Leaf, moment: EncodedMoment) -> t.Bool:
         case f.On(item, zone):
             return here.frame.on(item, zone)
         case f.IsNext(item, zone):
-            return t.both(here.frame.on(item, zone), t.equal(here.frame.spots[item].place, t.number(0)))
+            return t.both(
+                here.frame.on(item, zone), t.equal(here.frame.spots[item].place, t.number(0))
+            )
         case f.AtStage(stage):
             return t.truth(here.stage == stage)
         case f.GameIsOver():
@@ -129,13 +145,21 @@ def _of_enabled(formula: f.OfEnabled, here: EncodedPosition) -> t.Bool:
     if here.stage == OVER:
         return t.FALSE
     if not here.options:
-        here.options.append(options(here.frame.context.program.stage(here.stage), here.arguments, here.frame))
-    who = _player(formula.player, here) if isinstance(formula, f.Enabled) and formula.player is not None else None
+        here.options.append(
+            options(here.frame.context.program.stage(here.stage), here.arguments, here.frame)
+        )
+    who = (
+        _player(formula.player, here)
+        if isinstance(formula, f.Enabled) and formula.player is not None
+        else None
+    )
     return possible(formula, here.options[0], who, here.frame)
 
 
 def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
-    stage = next((stage for stage in here.frame.context.program.stages if stage.name == here.stage), None)
+    stage = next(
+        (stage for stage in here.frame.context.program.stages if stage.name == here.stage), None
+    )
     if stage is None or stage.priority is None:
         return t.FALSE
     frame = _with(here, dict(zip((p.name for p in stage.parameters), here.arguments, strict=True)))
@@ -160,7 +184,9 @@ def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
 
 
 def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Integer, t.Bool]:
-    """Return whom *player* names here, and whether it names anybody: nothing is said of an item not seen yet, nor of nobody."""
+    """Return whom *player* names here, and whether it names anybody: nothing is said of an item not
+    seen yet, nor of nobody.
+    """
     asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])
     who = evaluate(player, _with(here, {}))
@@ -169,11 +195,15 @@ def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Integer, t.Bool]:
 
 
 def _with(here: EncodedPosition, locals_: dict[str, SymbolicValue]) -> SymbolicFrame:
-    """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it requires, *here* requires."""
+    """Return the frame of *here* with the spotlights, or else *locals_*, as its locals; what it
+    requires, *here* requires.
+    """
     frame = here.frame.copy()
     frame.conditions, frame.facts = here.frame.conditions, here.frame.facts
     frame.shared = frozenset()  # the locals are others than those of the clause
-    items = {name: ItemTerm("", None, spot.attributes, {}) for name, spot in here.frame.spots.items()}
+    items = {
+        name: ItemTerm("", None, spot.attributes, {}) for name, spot in here.frame.spots.items()
+    }
     frame.locals = {**here.frame.context.players.spotlights, **items, **locals_}
     return frame
 
@@ -184,7 +214,10 @@ def _with(here: EncodedPosition, locals_: dict[str, SymbolicValue]) -> SymbolicF
 def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.Bool:
     match formula:
         case f.ItemEvent(word, item, zone):
-            kinds = {"is put on": ("put", "move"), "leaves": ("move", "resolves", "is removed")}.get(word, (word,))
+            kinds = {
+                "is put on": ("put", "move"),
+                "leaves": ("move", "resolves", "is removed"),
+            }.get(word, (word,))
             return t.any_of(
                 t.both(event.when, t.TRUE if item is None else event.same[item])
                 for event in move.events
@@ -197,7 +230,9 @@ def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.B
             raise UnsupportedError("who makes a choice")
         case f.PlayerEvent(_, player):
             passes = any(event.kind == "passes" for event in move.events)
-            return t.FALSE if passes or move.mode != "may" else _is_player(player, [move.owner], here)
+            return (
+                t.FALSE if passes or move.mode != "may" else _is_player(player, [move.owner], here)
+            )
         case f.Uses(clause, player):
             if clause != move.clause:
                 return t.FALSE
@@ -205,12 +240,18 @@ def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.B
         case f.SequenceEvent(word, None):
             return t.any_of(event.when for event in move.events if event.kind == f"step {word}")
         case f.SequenceEvent(word, sequence):
-            return t.any_of(event.when for event in move.events if event.kind == f"sequence {word}" and event.sequence == sequence)
+            return t.any_of(
+                event.when
+                for event in move.events
+                if event.kind == f"sequence {word}" and event.sequence == sequence
+            )
         case _:
             assert_never(formula)
 
 
-def _is_player(player: ir.Expr | None, players: list[t.Integer | None], here: EncodedPosition) -> t.Bool:
+def _is_player(
+    player: ir.Expr | None, players: list[t.Integer | None], here: EncodedPosition
+) -> t.Bool:
     """Whether *player* (None: anybody) is one of *players*, of whom None is no player."""
     if player is None:
         return t.truth(bool(players))

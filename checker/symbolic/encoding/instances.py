@@ -1,7 +1,8 @@
 """Instances: what the lemmas of a question say of the players and items that the question watches.
 
-A lemma says something of any players and items, so it says it of those: for each way to put them in the places of its own, up to
-`MOST` ways. Where the question watches fewer than a lemma speaks of, more are watched. Different spotlights get different ones.
+A lemma says something of any players and items, so it says it of those: for each way to put them in
+the places of its own, up to `MOST` ways. Where the question watches fewer than a lemma speaks of,
+more are watched. Different spotlights get different ones.
 """
 
 from __future__ import annotations
@@ -30,19 +31,32 @@ class Instance:
 
 
 def instances(question: f.Property) -> tuple[tuple[f.Spotlight, ...], tuple[Instance, ...]]:
-    """Return whom to watch for *question* and its lemmas, and what the lemmas say of them, in their order."""
+    """Return whom to watch for *question* and its lemmas, and what the lemmas say of them, in their
+    order.
+    """
     spotlights = question.spotlights
     for lemma in question.lemmas:
         for kind in ("player", "item"):
             spotlights += tuple(_missing(lemma, kind, spotlights, question.body))
-    said = [instance for lemma in question.lemmas for instance in islice(_instances(lemma, spotlights), MOST)]
+    said = [
+        instance
+        for lemma in question.lemmas
+        for instance in islice(_instances(lemma, spotlights), MOST)
+    ]
     return spotlights, tuple(dict.fromkeys(said))
 
 
-def _missing(lemma: f.Property, kind: str, spotlights: tuple[f.Spotlight, ...], body: f.Formula) -> Iterator[f.Spotlight]:
-    """Yield spotlights of *kind*, as many as *lemma* has more than *spotlights*, called as in *lemma* where the name is free."""
+def _missing(
+    lemma: f.Property, kind: str, spotlights: tuple[f.Spotlight, ...], body: f.Formula
+) -> Iterator[f.Spotlight]:
+    """Yield spotlights of *kind*, as many as *lemma* has more than *spotlights*, called as in
+    *lemma* where the name is free.
+    """
     own = [spotlight for spotlight in lemma.spotlights if spotlight.kind == kind]
-    names = chain((spotlight.name for spotlight in own), (f"{spotlight.name}{number}" for number in count(2) for spotlight in own))
+    names = chain(
+        (spotlight.name for spotlight in own),
+        (f"{spotlight.name}{number}" for number in count(2) for spotlight in own),
+    )
     taken = {
         *(spotlight.name for spotlight in spotlights),
         *(expr.variable for expr in expressions_in(body) if isinstance(expr, ir.Exists)),
@@ -56,19 +70,27 @@ def _instances(lemma: f.Property, spotlights: tuple[f.Spotlight, ...]) -> Iterat
     ways = []
     for kind in ("player", "item"):
         own, others = _of_kind(lemma.spotlights, kind), _of_kind(spotlights, kind)
-        ways.append([dict(zip(own, chosen, strict=True)) for chosen in permutations(others, len(own))])
+        ways.append(
+            [dict(zip(own, chosen, strict=True)) for chosen in permutations(others, len(own))]
+        )
     for players, items in product(*ways):
         yield Instance(lemma.name, renamed(lemma.body, {**players, **items}))
 
 
 def renamed(formula: f.Formula, renaming: _Renaming) -> f.Formula:
-    """Return *formula* with its spotlights renamed; what it names within itself keeps out of the way of the new names."""
+    """Return *formula* with its spotlights renamed; what it names within itself keeps out of the
+    way of the new names.
+    """
 
     def apart(expr: ir.Expr) -> ir.Expr:
-        if not isinstance(expr, ir.Exists) or (expr.variable not in renaming and expr.variable not in renaming.values()):
+        if not isinstance(expr, ir.Exists) or (
+            expr.variable not in renaming and expr.variable not in renaming.values()
+        ):
             return expr
         other = _apart(expr.variable, expr, renaming)
-        return replace(expr, variable=other, body=with_locals(expr.body, {expr.variable: ir.Local(other)}))
+        return replace(
+            expr, variable=other, body=with_locals(expr.body, {expr.variable: ir.Local(other)})
+        )
 
     kept = ir.rewrite(formula, of_formulas(lambda part: part, of_expressions(apart)))
     names = of_expressions(lambda expr: _called(expr, renaming))
@@ -78,7 +100,11 @@ def renamed(formula: f.Formula, renaming: _Renaming) -> f.Formula:
 
 def _called(expr: ir.Expr, renaming: _Renaming) -> ir.Expr:
     """Return *expr* by its new name, if it is a local that has one."""
-    return ir.Local(renaming[expr.name]) if isinstance(expr, ir.Local) and expr.name in renaming else expr
+    return (
+        ir.Local(renaming[expr.name])
+        if isinstance(expr, ir.Local) and expr.name in renaming
+        else expr
+    )
 
 
 def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
@@ -92,7 +118,14 @@ def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
             return formula if item is None else replace(formula, item=renaming.get(item, item))
         case f.HasPriority() | f.Enabled() | f.PlayerEvent() | f.Uses():
             return formula  # a player is an expression, renamed already
-        case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict() | f.SequenceEvent():
+        case (
+            f.ClausePossible()
+            | f.AtStage()
+            | f.GameIsOver()
+            | f.Gap()
+            | f.Conflict()
+            | f.SequenceEvent()
+        ):
             return formula  # these speak of no item
         case f.Compound():
             return formula

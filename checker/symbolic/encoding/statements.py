@@ -1,7 +1,9 @@
-"""Statements: what a block does to a frame. In comes a block and a frame, out go the paths through it.
+"""Statements: what a block does to a frame. In comes a block and a frame, out go the paths through
+it.
 
-A path is a frame whose conditions say when it is taken, with the stage it leads to. Where the rules branch or the
-condition of an `if` is not known, there are several paths; a choice among players or items is one path with a fresh constant.
+A path is a frame whose conditions say when it is taken, with the stage it leads to. Where the rules
+branch or the condition of an `if` is not known, there are several paths; a choice among players or
+items is one path with a fresh constant.
 """
 
 from __future__ import annotations
@@ -18,7 +20,14 @@ from ...types.position import OVER
 from ..position.change import change_item
 from ..position.expressions import evaluate, holds, is_nobody, item_term, players, seat
 from ..position.first_items import places
-from ..position.frame import Entries, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
+from ..position.frame import (
+    Entries,
+    ItemTerm,
+    PlayerSet,
+    SymbolicEvent,
+    SymbolicFrame,
+    SymbolicValue,
+)
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take_away
 from ..position.sets import contains
 from ..position.sorts import in_range
@@ -30,7 +39,9 @@ from .each import for_each, out_of_sight
 
 @dataclass(frozen=True)
 class BlockPath:
-    """A path through a block: the *frame* at its end, and the *stage* it leads to with *arguments*."""
+    """A path through a block: the *frame* at its end, and the *stage* it leads to with
+    *arguments*.
+    """
 
     frame: SymbolicFrame
     stage: str
@@ -38,9 +49,13 @@ class BlockPath:
 
 
 def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
-    """Return the locals that mean the same all through *clause*: the parameters of its *stage* that nothing in it hides."""
+    """Return the locals that mean the same all through *clause*: the parameters of its *stage* that
+    nothing in it hides.
+    """
     hidden = bound_in(clause)
-    return frozenset(parameter.name for parameter in stage.parameters if parameter.name not in hidden)
+    return frozenset(
+        parameter.name for parameter in stage.parameters if parameter.name not in hidden
+    )
 
 
 def fires(clause: ir.Clause, frame: SymbolicFrame) -> bool:
@@ -112,8 +127,12 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
             assert_never(statement)
 
 
-def _change_attribute(what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame) -> None:
-    type_ = next(attribute.type for attribute in frame.context.program.attributes if attribute.name == name)
+def _change_attribute(
+    what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame
+) -> None:
+    type_ = next(
+        attribute.type for attribute in frame.context.program.attributes if attribute.name == name
+    )
     if name not in frame.context.asked:
         out_of_sight(name, value, type_, frame)
         return
@@ -133,7 +152,10 @@ def _held(what: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
 
 
 def _put(put: ir.Put, frame: SymbolicFrame) -> None:
-    given: dict[str, t.Term] = {ir.KIND: frame.context.code(put.kind), ir.CONTROLLER: seat(put.controller, frame)}
+    given: dict[str, t.Term] = {
+        ir.KIND: frame.context.code(put.kind),
+        ir.CONTROLLER: seat(put.controller, frame),
+    }
     for attribute, value in zip(frame.context.program.attributes, put.attributes, strict=True):
         term = evaluate(value, frame)
         assert isinstance(term, z3.ExprRef)
@@ -169,8 +191,14 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     steps = [step.name for step in sequence.steps]
     is_turn = sequence.name == ir.TURN
     following = t.number(0)
-    for step, after in zip(reversed(steps), reversed([*steps[1:], steps[0] if is_turn else ir.NO_STEP]), strict=True):
-        following = t.choice(t.equal(old, code(step)), code(after), following) if step != steps[-1] else code(after)
+    for step, after in zip(
+        reversed(steps), reversed([*steps[1:], steps[0] if is_turn else ir.NO_STEP]), strict=True
+    ):
+        following = (
+            t.choice(t.equal(old, code(step)), code(after), following)
+            if step != steps[-1]
+            else code(after)
+        )
     if not is_turn:
         frame.require(t.negation(t.equal(old, code(ir.NO_STEP))))
         change_step(sequence, following, frame)
@@ -199,14 +227,20 @@ def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> 
     frame.values[sequence.variable] = new
     frame.events += [
         SymbolicEvent("step ends", went_on, sequence=sequence.name),
-        SymbolicEvent("sequence ends", t.both(went_on, t.negation(goes_on)), sequence=sequence.name),
-        SymbolicEvent("sequence begins", t.both(t.negation(went_on), goes_on), sequence=sequence.name),
+        SymbolicEvent(
+            "sequence ends", t.both(went_on, t.negation(goes_on)), sequence=sequence.name
+        ),
+        SymbolicEvent(
+            "sequence begins", t.both(t.negation(went_on), goes_on), sequence=sequence.name
+        ),
         SymbolicEvent("step begins", goes_on, sequence=sequence.name),
     ]
 
 
 def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
-    declared = next(variable for variable in frame.context.program.variables if variable.name == assign.variable)
+    declared = next(
+        variable for variable in frame.context.program.variables if variable.name == assign.variable
+    )
     if assign.variable not in frame.context.variables:
         out_of_sight(assign.variable, assign.value, declared.type, frame)
         return
@@ -224,14 +258,21 @@ def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
         return
     entries, who = frame.values[assign.variable], seat(assign.player, frame)
     assert isinstance(entries, Entries)
-    changed = [t.choice(t.equal(who, known), new, old) for known, old in zip(frame.context.players.tracked, entries.values, strict=True)]
+    changed = [
+        t.choice(t.equal(who, known), new, old)
+        for known, old in zip(frame.context.players.tracked, entries.values, strict=True)
+    ]
     frame.values[assign.variable] = Entries(tuple(changed))
 
 
 # ------------------------------------------------------------------ several outcomes
 
 
-def _several(statement: ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
+def _several(
+    statement: ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch,
+    rest: ir.Block,
+    frame: SymbolicFrame,
+) -> Iterator[BlockPath]:
     match statement:
         case ir.Require(condition):
             frame.require(holds(condition, frame))
@@ -271,7 +312,9 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: SymbolicFrame) -> Iterator
         case ir.NumbersFrom(low, high):
             least, most = seat(low, frame), seat(high, frame)
             picked = frame.context.fresh_number(choose.variable)
-            frame.assume(t.implies(there_is, t.both(t.at_most(least, picked), t.at_most(picked, most))))
+            frame.assume(
+                t.implies(there_is, t.both(t.at_most(least, picked), t.at_most(picked, most)))
+            )
             frame.locals[choose.variable] = picked
         case _:
             assert_never(choose.domain)
@@ -281,8 +324,12 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: SymbolicFrame) -> Iterator
     yield from paths(rest, frame)
 
 
-def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: SymbolicFrame) -> None:
-    """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the chosen one's."""
+def _nearest(
+    choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: SymbolicFrame
+) -> None:
+    """Assume that no spotlit candidate's player, and no tracked candidate player, comes before the
+    chosen one's.
+    """
     frame.context.weakenings.add(Weakening.NEAREST)
     known, origin = frame.context.players, seat(nearest.origin, frame)
     chosen, mine = frame.locals[choose.variable], seat(nearest.player, frame)
@@ -297,7 +344,9 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Sy
     if isinstance(choose.domain, ir.ItemsOn):
         zone = choose.domain.zone
         candidates = [(frame.on(name, zone), spotlit(name, zone, frame)) for name in frame.spots]
-        candidates += [(is_there, item_at(zone, place, frame)) for place, is_there in places(zone, frame)]
+        candidates += [
+            (is_there, item_at(zone, place, frame)) for place, is_there in places(zone, frame)
+        ]
     elif isinstance(choose.domain, ir.PlayersIn):
         among = players(choose.domain.players, frame)
         candidates = list(zip(among.members, known.tracked, strict=True))
@@ -305,17 +354,24 @@ def _nearest(choose: ir.Choose, nearest: ir.Nearest, there_is: t.Bool, frame: Sy
         frame.locals[choose.variable] = candidate
         is_candidate = t.all_of((there_is, there, holds(choose.condition, frame)))
         theirs = seat(nearest.player, frame)
-        frame.assume(t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose)))
+        frame.assume(
+            t.implies(is_candidate, _comes_no_later(mine, theirs, origin, loose=known.loose))
+        )
     frame.locals[choose.variable] = chosen
 
 
 def _comes_no_later(one: t.Integer, other: t.Integer, origin: t.Integer, *, loose: bool) -> t.Bool:
-    """Whether player *one* comes no later than *other* in turn order from *origin*; if that order is forgotten, what is left of it."""
+    """Whether player *one* comes no later than *other* in turn order from *origin*; if that order
+    is forgotten, what is left of it.
+    """
     first = t.implies(t.equal(other, origin), t.equal(one, origin))
     if loose:
         return first
     one_wraps, other_wraps = t.less(one, origin), t.less(other, origin)
-    return t.either(t.both(t.negation(one_wraps), other_wraps), t.both(t.equal(one_wraps, other_wraps), t.at_most(one, other)))
+    return t.either(
+        t.both(t.negation(one_wraps), other_wraps),
+        t.both(t.equal(one_wraps, other_wraps), t.at_most(one, other)),
+    )
 
 
 # ------------------------------------------------------------------ the end of a move
@@ -325,7 +381,9 @@ def _end(statement: ir.End, frame: SymbolicFrame) -> Iterator[BlockPath]:
     match statement:
         case ir.Go(stage, arguments):
             values = tuple(evaluate(argument, frame) for argument in arguments)
-            for parameter, value in zip(frame.context.program.stage(stage).parameters, values, strict=True):
+            for parameter, value in zip(
+                frame.context.program.stage(stage).parameters, values, strict=True
+            ):
                 if isinstance(parameter.type, ir.NumberType) and isinstance(value, z3.ExprRef):
                     frame.require(in_range(frame.context, value, parameter.type))
             if not frame.is_impossible:

@@ -1,14 +1,16 @@
 """Witnesses: where a formula is broken by some item that is on a zone, that item is watched.
 
-An encoding knows of the items of a zone only those in the spotlight, so that there is no such item cannot be proved of the others. But a
-moment that breaks ``never some t in pool where F`` does so by one item, and for every item i it can be asked whether it is on the pool
-and F: what is asked then is the same, with one spotlight more.
+An encoding knows of the items of a zone only those in the spotlight, so that there is no such item
+cannot be proved of the others. But a moment that breaks ``never some t in pool where F`` does so by
+one item, and for every item i it can be asked whether it is on the pool and F: what is asked then
+is the same, with one spotlight more.
 
     some t in pool where F(t)    i on pool and F(i), or j on pool and F(j), …
 
-It is said of all items that are watched, for the one may be among those that are in the spotlight anyway, and two of these are different
-items. Only what has to be so at one moment for the formula to be broken is said so: that no item was there since some moment is said of
-each of several moments, at which there may be another one each.
+It is said of all items that are watched, for the one may be among those that are in the spotlight
+anyway, and two of these are different items. Only what has to be so at one moment for the formula
+to be broken is said so: that no item was there since some moment is said of each of several
+moments, at which there may be another one each.
 """
 
 from __future__ import annotations
@@ -28,17 +30,27 @@ MOST_ITEMS = 4
 
 
 def with_witnesses(program: ir.Program, question: f.Property) -> f.Property:
-    """Return *question*, of mode ``always`` or ``possible``, asked of its witnesses, too; itself if it has none."""
+    """Return *question*, of mode ``always`` or ``possible``, asked of its witnesses, too; itself if
+    it has none.
+    """
     watched = tuple(spotlight.name for spotlight in question.spotlights if spotlight.kind == "item")
     names = _names_for(program, question)
     if not names or len(watched) + len(names) > MOST_ITEMS:
         return question
-    body = _Said((*watched, *names), len(names)).about_items(question.body, sought=question.mode == "possible")
-    return replace(question, body=body, spotlights=(*question.spotlights, *(f.Spotlight("item", name) for name in names)))
+    body = _Said((*watched, *names), len(names)).about_items(
+        question.body, sought=question.mode == "possible"
+    )
+    return replace(
+        question,
+        body=body,
+        spotlights=(*question.spotlights, *(f.Spotlight("item", name) for name in names)),
+    )
 
 
 def _names_for(program: ir.Program, question: f.Property) -> tuple[str, ...]:
-    """Return what the witnesses of *question* are called: with a space, as no ruleset and no formula can call anything."""
+    """Return what the witnesses of *question* are called: with a space, as no ruleset and no
+    formula can call anything.
+    """
     found = _Said((), MOST)
     found.about_items(question.body, sought=question.mode == "possible")
     names: list[str] = []
@@ -50,14 +62,18 @@ def _names_for(program: ir.Program, question: f.Property) -> tuple[str, ...]:
 
 @dataclass
 class _Said:
-    """Says formulas of *items*, for up to so many *most* quantifiers; *replaced* are the names that those give."""
+    """Says formulas of *items*, for up to so many *most* quantifiers; *replaced* are the names that
+    those give.
+    """
 
     items: tuple[str, ...]
     most: int
     replaced: list[str] = field(default_factory=list)
 
     def about_items(self, formula: f.Formula, *, sought: bool) -> f.Formula:
-        """Return *formula* said of the items: of one that is *sought* a moment is looked for at which it is true, else false."""
+        """Return *formula* said of the items: of one that is *sought* a moment is looked for at
+        which it is true, else false.
+        """
         match formula:
             case f.Holds(expression, items):
                 return self.expression(expression, items, sought=sought)
@@ -83,12 +99,16 @@ class _Said:
                 assert_never(formula)
 
     def expression(self, expression: ir.Expr, seen: tuple[str, ...], *, sought: bool) -> f.Formula:
-        """Return that *expression* is true, and that the items *seen* have been there, said of the items."""
+        """Return that *expression* is true, and that the items *seen* have been there, said of the
+        items.
+        """
         before = len(self.replaced)
         said = self._taken_apart(expression, seen, sought=sought)
         return f.Holds(expression, seen) if len(self.replaced) == before else said
 
-    def _taken_apart(self, expression: ir.Expr, seen: tuple[str, ...], *, sought: bool) -> f.Formula:
+    def _taken_apart(
+        self, expression: ir.Expr, seen: tuple[str, ...], *, sought: bool
+    ) -> f.Formula:
         match expression:
             case ir.All(parts):
                 return f.And(tuple(self.expression(part, seen, sought=sought) for part in parts))
@@ -97,9 +117,13 @@ class _Said:
             case ir.Not(operand):
                 denied = f.Not(self.expression(operand, seen, sought=not sought))
                 return f.And((f.Holds(ir.YES, seen), denied)) if seen else denied
-            case ir.Exists(variable, ir.ItemsOn(zone), body) if sought and len(self.replaced) < self.most:
+            case ir.Exists(variable, ir.ItemsOn(zone), body) if (
+                sought and len(self.replaced) < self.most
+            ):
                 self.replaced.append(variable)
-                return f.Or(tuple(self._of_one(item, zone, variable, body, seen) for item in self.items))
+                return f.Or(
+                    tuple(self._of_one(item, zone, variable, body, seen) for item in self.items)
+                )
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
                 | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Equal() | ir.OneOf()
@@ -109,7 +133,9 @@ class _Said:
             case _:
                 assert_never(expression)
 
-    def _of_one(self, item: str, zone: str, variable: str, body: ir.Expr, seen: tuple[str, ...]) -> f.Formula:
+    def _of_one(
+        self, item: str, zone: str, variable: str, body: ir.Expr, seen: tuple[str, ...]
+    ) -> f.Formula:
         """Return that *item* is on *zone* and *body* true of it, where that calls it *variable*."""
         with_it = tuple(dict.fromkeys((*seen, item)))
         return f.And((f.On(item, zone), renamed(f.Holds(body, with_it), {variable: item})))

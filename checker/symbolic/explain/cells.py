@@ -1,6 +1,8 @@
-"""Cells in words: what a proof's cells are called in the ruleset, and what it is to have this value or that.
+"""Cells in words: what a proof's cells are called in the ruleset, and what it is to have this value
+or that.
 
-In comes the Encoding of a proof, out goes for each cell its noun and its phrases: ``passed`` of p being true reads "p in passed".
+In comes the Encoding of a proof, out goes for each cell its noun and its phrases: ``passed`` of p
+being true reads "p in passed".
 """
 
 from __future__ import annotations
@@ -28,10 +30,11 @@ Phrases = tuple[str, str]
 
 @dataclass(frozen=True)
 class CellWording:
-    """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few, else *likely* ones, by phrases.
+    """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few,
+    else *likely* ones, by phrases.
 
-    *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if from nobody in particular), *bare* that
-    its values are phrases by themselves.
+    *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if
+    from nobody in particular), *bare* that its values are phrases by themselves.
     """
 
     noun: str
@@ -44,7 +47,9 @@ class CellWording:
 
 
 def cells_in_words(encoded: Encoding) -> tuple[dict[str, CellWording], dict[str, int]]:
-    """Return the cells of an encoding by the names of their constants, and the long formulas among them, which go by numbers."""
+    """Return the cells of an encoding by the names of their constants, and the long formulas among
+    them, which go by numbers.
+    """
     naming = _Naming(encoded)
     return dict(naming.cells()), naming.long
 
@@ -57,7 +62,10 @@ class _Naming:
         self.long: dict[str, int] = {}
         self.spotlit = {*self.context.players.spotlights, *self.context.items}
         self.labels = {
-            label: self._who(label, seat) for label, seat in zip(self.context.players.labels, self.context.players.tracked, strict=True)
+            label: self._who(label, seat)
+            for label, seat in zip(
+                self.context.players.labels, self.context.players.tracked, strict=True
+            )
         }
 
     def cells(self) -> Iterator[tuple[str, CellWording]]:
@@ -67,7 +75,10 @@ class _Naming:
                 yield from self._set(variable.name, variable.name)
             elif variable.each_player:
                 for label, who in self.labels.items():
-                    yield f"{variable.name} of {label}", self._typed(f"{variable.name} of {who}", variable.type)
+                    yield (
+                        f"{variable.name} of {label}",
+                        self._typed(f"{variable.name} of {who}", variable.type),
+                    )
             else:
                 yield variable.name, self._typed(variable.name, variable.type)
         yield from self._of_zones()
@@ -77,14 +88,20 @@ class _Naming:
         for stage in self.program.stages:
             for parameter in stage.parameters:
                 name = f"{parameter.name} of {stage.name}"
-                called = f"{stage.name}'s {parameter.name}" if parameter.name in self.spotlit else parameter.name
+                called = (
+                    f"{stage.name}'s {parameter.name}"
+                    if parameter.name in self.spotlit
+                    else parameter.name
+                )
                 if isinstance(parameter.type, ir.PlayersType):
                     yield from self._set(called, name)
                 else:
                     yield name, self._typed(called, parameter.type)
 
     def _who(self, label: str, seat: t.Integer) -> str:
-        """Return what a tracked player is called: by its spotlight, or by where it sits from that one."""
+        """Return what a tracked player is called: by its spotlight, or by where it sits from that
+        one.
+        """
         players = self.context.players
         if not players.exact:
             return label
@@ -94,7 +111,11 @@ class _Naming:
         first = next(iter(players.spotlights))
         if number == 0:
             return first
-        return f"{first}'s opponent" if len(players.tracked) == 2 else " ".join(["after"] * number + [first])
+        return (
+            f"{first}'s opponent"
+            if len(players.tracked) == 2
+            else " ".join(["after"] * number + [first])
+        )
 
     def _of_players(self) -> Iterator[tuple[str, CellWording]]:
         players = self.context.players
@@ -107,25 +128,42 @@ class _Naming:
 
     def _seat(self, noun: str) -> CellWording:
         players = self.context.players
-        seats = [(seat, self.labels[label]) for label, seat in zip(players.labels, players.tracked, strict=True)]
+        seats = [
+            (seat, self.labels[label])
+            for label, seat in zip(players.labels, players.tracked, strict=True)
+        ]
         if players.exact and players.spotlights:
-            seats += [(seat, name) for name, seat in players.spotlights.items() if not z3.is_int_value(seat)]
+            seats += [
+                (seat, name)
+                for name, seat in players.spotlights.items()
+                if not z3.is_int_value(seat)
+            ]
         origin = next(iter(players.spotlights), "")
         named = [(seat, name) for seat, name in [*seats, (NOBODY, "nobody")] if name != noun]
         return CellWording(
-            noun, likely=tuple((seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named), is_seat=True, origin=origin
+            noun,
+            likely=tuple(
+                (seat, (f"{noun} is {name}", f"{noun} is not {name}")) for seat, name in named
+            ),
+            is_seat=True,
+            origin=origin,
         )
 
     def _set(self, called: str, name: str) -> Iterator[tuple[str, CellWording]]:
         for label, who in self.labels.items():
-            yield f"{label} in {name}", CellWording(called, (f"{who} in {called}", f"{who} not in {called}"))
+            yield (
+                f"{label} in {name}",
+                CellWording(called, (f"{who} in {called}", f"{who} not in {called}")),
+            )
 
     def _typed(self, noun: str, type_: ir.Type) -> CellWording:
         match type_:
             case ir.FlagType():
                 return CellWording(noun, (noun, f"not {noun}"))
             case ir.EnumType(values):
-                return CellWording(noun, values={self.context.code(value).as_long(): value for value in values})
+                return CellWording(
+                    noun, values={self.context.code(value).as_long(): value for value in values}
+                )
             case ir.PlayerType():
                 return self._seat(noun)
             case ir.NumberType() | ir.PlayersType() | ir.ItemType():
@@ -137,10 +175,18 @@ class _Naming:
         for zone in self.program.zones:
             empty = (f"{zone.name} is empty", f"{zone.name} is not empty")
             values = {} if self.context.counting else {0: empty[0], 1: empty[1]}
-            yield f"size of {zone.name}", CellWording(f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True)
+            yield (
+                f"size of {zone.name}",
+                CellWording(
+                    f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True
+                ),
+            )
         for zone_name, name in self.context.tops:
             said = expression_words(self.program, ir.AttributeOf(ir.EndOf(zone_name), name))
-            yield f"{name} of the end of {zone_name}", self._typed(said, type_of_attribute(self.context, name))
+            yield (
+                f"{name} of the end of {zone_name}",
+                self._typed(said, type_of_attribute(self.context, name)),
+            )
 
     def _of_items(self) -> Iterator[tuple[str, CellWording]]:
         zones = [zone.name for zone in self.program.zones]
@@ -152,15 +198,28 @@ class _Naming:
             values = {} if self.context.counting else {0: first[0], 1: first[1]}
             yield (
                 f"place of {item}",
-                CellWording(f"number of items that leave before {item}", values=values, likely=((t.number(0), first),), bare=True),
+                CellWording(
+                    f"number of items that leave before {item}",
+                    values=values,
+                    likely=((t.number(0), first),),
+                    bare=True,
+                ),
             )
             for name in self.context.attributes:
-                yield f"{name} of {item}", self._typed(f"{name} of {item}", type_of_attribute(self.context, name))
+                yield (
+                    f"{name} of {item}",
+                    self._typed(f"{name} of {item}", type_of_attribute(self.context, name)),
+                )
             for other in self.context.items:
-                yield f"{item} before {other}", CellWording(item, (_before(item, other), _before(other, item)))
+                yield (
+                    f"{item} before {other}",
+                    CellWording(item, (_before(item, other), _before(other, item))),
+                )
 
     def _bit(self, formula: f.Past) -> CellWording:
-        """Return the bit that remembers *formula*; of what was true before the move it remembers what is true now."""
+        """Return the bit that remembers *formula*; of what was true before the move it remembers
+        what is true now.
+        """
         said = formula.operand if isinstance(formula, f.Previously) else formula
         words = formula_words(self.program, said)
         if len(words) > _LONG:

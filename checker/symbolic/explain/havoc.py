@@ -1,14 +1,17 @@
-"""Havoc: a clause -> every path through it, however it may be written, as long as it touches the same things.
+"""Havoc: a clause -> every path through it, however it may be written, as long as it touches the
+same things.
 
-Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by any … where``, ``if``, ``require``,
-and the domain and the ``where`` of a choice. Whatever it does may be left undone. Whoever there is may own it: any player, and
-the rules or cards where the clause need not be a player's. What it puts on a zone is an item of any kind, with any controller and
-attributes; where it speaks of an item on a zone, any item there will do; a step that it skips to, a value that it gives to a
-variable, to a player's entry of one or to the next stage is any of its type. A ``let`` names something, and what it names is used
-in one of these places.
+Everything that a clause demands or gives may be anything. Its conditions may fail: ``when``, ``by
+any … where``, ``if``, ``require``, and the domain and the ``where`` of a choice. Whatever it does
+may be left undone. Whoever there is may own it: any player, and the rules or cards where the clause
+need not be a player's. What it puts on a zone is an item of any kind, with any controller and
+attributes; where it speaks of an item on a zone, any item there will do; a step that it skips to, a
+value that it gives to a variable, to a player's entry of one or to the next stage is any of its
+type. A ``let`` names something, and what it names is used in one of these places.
 
-What is left of the clause is its mode, which statements it has in which order, and what these *touch*: zones, variables, sequences,
-and the stages that it leads to. What it asks of options that are left open stays, too: that says which rules there are.
+What is left of the clause is its mode, which statements it has in which order, and what these
+*touch*: zones, variables, sequences, and the stages that it leads to. What it asks of options that
+are left open stays, too: that says which rules there are.
 """
 
 from __future__ import annotations
@@ -26,7 +29,15 @@ from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.change import change_every, change_item
 from ..position.expressions import holds
-from ..position.frame import Entries, ItemTerm, PlayerSet, Run, SymbolicEvent, SymbolicFrame, SymbolicValue
+from ..position.frame import (
+    Entries,
+    ItemTerm,
+    PlayerSet,
+    Run,
+    SymbolicEvent,
+    SymbolicFrame,
+    SymbolicValue,
+)
 from ..position.items import any_item_on, join, new_item, take_away
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
@@ -71,13 +82,23 @@ class _Havoc:
             yield from self._paths(done, frame.copy())
 
     def _selections(self, block: ir.Block) -> Iterator[_Selection]:
-        """Yield what is done on the paths through *block*, up to its end; what is asked of options is a `Require`.
+        """Yield what is done on the paths through *block*, up to its end; what is asked of options
+        is a `Require`.
 
         A value may be given always: among all values is the one that is there.
         """
         first, rest = block[0], block[1:]
         match first:
-            case ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Alter() | ir.Pass() | ir.Advance() | ir.StepTo():
+            case (
+                ir.Put()
+                | ir.Move()
+                | ir.Leave()
+                | ir.BeginResolving()
+                | ir.Alter()
+                | ir.Pass()
+                | ir.Advance()
+                | ir.StepTo()
+            ):
                 for later in self._selections(rest):
                     yield from ((first, *later), later)
             case ir.Assign() | ir.ForEach():  # none of several may be meant
@@ -123,12 +144,17 @@ class _Havoc:
             case _:
                 assert_never(first)
 
-    def _done(self, statement: ir.OfItem | ir.OfState, frame: SymbolicFrame) -> Iterator[SymbolicFrame]:
+    def _done(
+        self, statement: ir.OfItem | ir.OfState, frame: SymbolicFrame
+    ) -> Iterator[SymbolicFrame]:
         """Yield *frame* after *statement*, in every way to do that."""
         match statement:
             case ir.Put(zone=zone):
                 other = frame.copy()
-                new = new_item({name: self._attribute(name, other) for name in sorted(other.context.asked)}, other)
+                new = new_item(
+                    {name: self._attribute(name, other) for name in sorted(other.context.asked)},
+                    other,
+                )
                 join(new, zone, other)
                 other.events.append(SymbolicEvent("put", same=new.same, zone=zone))
                 yield other
@@ -136,7 +162,9 @@ class _Havoc:
                 for other, held in self._held(item, frame):
                     take_away(held, other)
                     join(held, zone, other)
-                    other.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
+                    other.events.append(
+                        SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone)
+                    )
                     yield other
             case ir.Leave(item, how):
                 for other, held in self._held(item, frame):
@@ -145,7 +173,9 @@ class _Havoc:
                     yield other
             case ir.BeginResolving(item):
                 for other, held in self._held(item, frame):
-                    other.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
+                    other.events.append(
+                        SymbolicEvent("begins resolving", same=held.same, zone=held.zone)
+                    )
                     yield other
             case ir.Alter(item, attribute):
                 for other, held in self._held(item, frame):
@@ -170,11 +200,17 @@ class _Havoc:
     # ------------------------------------------------------------------ items
 
     def _attribute(self, name: str, frame: SymbolicFrame) -> t.Term:
-        """Return any value of an attribute: of kinds also those that no clause puts on a zone, for this one may be made to."""
+        """Return any value of an attribute: of kinds also those that no clause puts on a zone, for
+        this one may be made to.
+        """
         kinds = ir.EnumType(tuple(kind.name for kind in self.program.kinds))
-        return _any(kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame)
+        return _any(
+            kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame
+        )
 
-    def _held(self, item: ir.Local | ir.EndOf, frame: SymbolicFrame) -> Iterator[tuple[SymbolicFrame, ItemTerm]]:
+    def _held(
+        self, item: ir.Local | ir.EndOf, frame: SymbolicFrame
+    ) -> Iterator[tuple[SymbolicFrame, ItemTerm]]:
         """Yield any item on a zone on which *item* may be, each in a frame of its own."""
         for zone in dict.fromkeys(self._zones(item)):
             other = frame.copy()
@@ -182,7 +218,9 @@ class _Havoc:
             yield other, any_item_on(zone, other)
 
     def _zones(self, item: ir.Local | ir.EndOf) -> Iterator[str]:
-        """Yield the zones on which *item* may be: where it is chosen, and where the clause may have moved it."""
+        """Yield the zones on which *item* may be: where it is chosen, and where the clause may have
+        moved it.
+        """
         if isinstance(item, ir.EndOf):
             yield item.zone
             return
@@ -200,26 +238,40 @@ class _Havoc:
                 case ir.Leave() | ir.Move():
                     assert isinstance(each.domain, ir.ItemsOn)
                     zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
-                    some = t.both(frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone]))
+                    some = t.both(
+                        frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone])
+                    )
                     leaves = sweep(zone, to, _any_of(some, frame), some, frame)
                     frame.events.append(event_of(done, zone, some, leaves))
                 case ir.Alter(attribute=name):
                     if name in frame.context.asked:
                         assert isinstance(each.domain, ir.ItemsOn)
                         change_every(
-                            each.domain.zone, name, lambda _: (frame.context.fresh_truth("is meant"), self._attribute(name, frame)), frame
+                            each.domain.zone,
+                            name,
+                            lambda _: (
+                                frame.context.fresh_truth("is meant"),
+                                self._attribute(name, frame),
+                            ),
+                            frame,
                         )
                 case ir.Assign(name):
                     for variable in self.layout.variables:
                         entries = frame.values[variable.name]
                         if variable.name == name and isinstance(entries, Entries):
-                            frame.values[name] = Entries(tuple(self._any_or(old, variable, frame) for old in entries.values))
+                            frame.values[name] = Entries(
+                                tuple(self._any_or(old, variable, frame) for old in entries.values)
+                            )
                 case _:
                     assert_never(done)
 
-    def _any_or(self, old: t.Term, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> t.Term:
+    def _any_or(
+        self, old: t.Term, variable: ir.VariableDeclaration, frame: SymbolicFrame
+    ) -> t.Term:
         """Return *old*, or any other value of *variable*."""
-        return t.choice(frame.context.fresh_truth("is meant"), _any(variable.type, variable.name, frame), old)
+        return t.choice(
+            frame.context.fresh_truth("is meant"), _any(variable.type, variable.name, frame), old
+        )
 
     # ------------------------------------------------------------------ steps and variables
 
@@ -227,7 +279,9 @@ class _Havoc:
         return next(sequence for sequence in self.program.sequences if sequence.name == name)
 
     def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
-        steps = [step.name for step in sequence.steps] + ([] if sequence.name == ir.TURN else [ir.NO_STEP])
+        steps = [step.name for step in sequence.steps] + (
+            [] if sequence.name == ir.TURN else [ir.NO_STEP]
+        )
         change_step(sequence, _any(ir.EnumType(tuple(steps)), "any step", frame), frame)
         return frame
 
@@ -240,10 +294,19 @@ class _Havoc:
     def _any_value(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
         if not variable.each_player:
             return _anything(variable.type, variable.name, frame)
-        entries, who, new = frame.values[variable.name], frame.seat("anybody"), _any(variable.type, variable.name, frame)
+        entries, who, new = (
+            frame.values[variable.name],
+            frame.seat("anybody"),
+            _any(variable.type, variable.name, frame),
+        )
         assert isinstance(entries, Entries)
         seats = frame.context.players.tracked
-        return Entries(tuple(t.choice(t.equal(who, known), new, old) for known, old in zip(seats, entries.values, strict=True)))
+        return Entries(
+            tuple(
+                t.choice(t.equal(who, known), new, old)
+                for known, old in zip(seats, entries.values, strict=True)
+            )
+        )
 
     # ------------------------------------------------------------------ the end of a move
 
@@ -251,7 +314,13 @@ class _Havoc:
         match statement:
             case ir.Go(name):
                 parameters = self.program.stage(name).parameters
-                yield BlockPath(frame, name, tuple(_anything(parameter.type, parameter.name, frame) for parameter in parameters))
+                yield BlockPath(
+                    frame,
+                    name,
+                    tuple(
+                        _anything(parameter.type, parameter.name, frame) for parameter in parameters
+                    ),
+                )
             case ir.GameOver():
                 yield BlockPath(frame, OVER, ())
             case _:
@@ -271,7 +340,11 @@ def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:
     members = tuple(context.fresh_truth(f"in {what}") for _ in context.players.tracked)
     run = None
     if context.sets:
-        run = Run(context.fresh_number(f"number of {what}"), context.fresh_truth(f"{what} side by side"), frame.seat(f"last of {what}"))
+        run = Run(
+            context.fresh_number(f"number of {what}"),
+            context.fresh_truth(f"{what} side by side"),
+            frame.seat(f"last of {what}"),
+        )
     found = PlayerSet(members, None, run)
     for fact in sets.always_true(found, context.players):
         frame.assume(fact)
@@ -292,7 +365,13 @@ def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def _is_of_options(condition: ir.Expr) -> bool:
-    """Whether *condition* asks for nothing but options: it says which rules there are, and is none of what they demand."""
-    leaves = [expr for expr in expressions(condition) if not isinstance(expr, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)]
+    """Whether *condition* asks for nothing but options: it says which rules there are, and is none
+    of what they demand.
+    """
+    leaves = [
+        expr
+        for expr in expressions(condition)
+        if not isinstance(expr, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)
+    ]
     asked = any(isinstance(expr, ir.OptionValue) for expr in leaves)
     return asked and all(isinstance(expr, ir.OptionValue | ir.Literal) for expr in leaves)

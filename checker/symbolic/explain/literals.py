@@ -1,8 +1,9 @@
 """Literals: a conjunct of an invariant -> what it says of one cell or of two, in words.
 
-A conjunct is a disjunction; what it says of the same cell is taken together. Of a cell with few values it is found out by trying
-which of them fit. Of others a solver is asked whether it says the same as one of a few likely phrases. What stays is printed as
-a formula over the cells' nouns, so nothing is left out.
+A conjunct is a disjunction; what it says of the same cell is taken together. Of a cell with few
+values it is found out by trying which of them fit. Of others a solver is asked whether it says the
+same as one of a few likely phrases. What stays is printed as a formula over the cells' nouns, so
+nothing is left out.
 """
 
 from __future__ import annotations
@@ -18,8 +19,21 @@ from ..solver import terms as t
 from .cells import CellWording, Phrases
 
 _UNITS = 1_000_000
-_SIGNS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_GE: ">=", z3.Z3_OP_LT: "<", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "is", z3.Z3_OP_IFF: "is"}
-_CONTRARY = {z3.Z3_OP_LE: ">", z3.Z3_OP_GE: "<", z3.Z3_OP_LT: ">=", z3.Z3_OP_GT: "<=", z3.Z3_OP_EQ: "is not"}
+_SIGNS = {
+    z3.Z3_OP_LE: "<=",
+    z3.Z3_OP_GE: ">=",
+    z3.Z3_OP_LT: "<",
+    z3.Z3_OP_GT: ">",
+    z3.Z3_OP_EQ: "is",
+    z3.Z3_OP_IFF: "is",
+}
+_CONTRARY = {
+    z3.Z3_OP_LE: ">",
+    z3.Z3_OP_GE: "<",
+    z3.Z3_OP_LT: ">=",
+    z3.Z3_OP_GT: "<=",
+    z3.Z3_OP_EQ: "is not",
+}
 _SUMS = {z3.Z3_OP_ADD: " + ", z3.Z3_OP_SUB: " - ", z3.Z3_OP_MUL: " times "}
 _LOGIC = {z3.Z3_OP_AND: " and ", z3.Z3_OP_OR: " or ", z3.Z3_OP_IMPLIES: " implies "}
 _Alternatives = dict[tuple[str, ...], t.Bool]
@@ -28,22 +42,31 @@ _Alternatives = dict[tuple[str, ...], t.Bool]
 
 @dataclass(frozen=True)
 class Sentence:
-    """That one of *alternatives* is true, each with its contrary; a *plain* one is better said as what follows than as a condition."""
+    """That one of *alternatives* is true, each with its contrary; a *plain* one is better said as
+    what follows than as a condition.
+    """
 
     alternatives: tuple[tuple[Phrases, bool], ...]
 
     def in_two(self) -> tuple[str, str]:
         """Return the condition (empty if there is none) and what follows."""
-        follows = [place for place, (_, plain) in enumerate(self.alternatives) if plain] or [len(self.alternatives) - 1]
+        follows = [place for place, (_, plain) in enumerate(self.alternatives) if plain] or [
+            len(self.alternatives) - 1
+        ]
         last = follows[-1]
-        conditions = [phrases[1] for place, (phrases, _) in enumerate(self.alternatives) if place != last]
+        conditions = [
+            phrases[1] for place, (phrases, _) in enumerate(self.alternatives) if place != last
+        ]
         conditions.sort(key=lambda words: (_negates(words), len(words)))
-        return " and ".join(f"({words})" if " or " in words and len(conditions) > 1 else words for words in conditions), self.alternatives[
-            last
-        ][0][0]
+        return " and ".join(
+            f"({words})" if " or " in words and len(conditions) > 1 else words
+            for words in conditions
+        ), self.alternatives[last][0][0]
 
 
-def sentences(conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, CellWording]) -> Iterator[Sentence]:
+def sentences(
+    conjuncts: Iterable[t.Bool], known: t.Bool, cells: Mapping[str, CellWording]
+) -> Iterator[Sentence]:
     """Yield what *conjuncts* say together, where *known* is true of the cells anyway."""
     split = [part for conjunct in conjuncts for part in _split(_alternatives(conjunct), cells)]
     for alternatives in _merged_alternatives(split):
@@ -85,10 +108,14 @@ def _disjuncts(term: t.Bool) -> Iterator[t.Bool]:
         yield term
 
 
-def _split(alternatives: _Alternatives, cells: Mapping[str, CellWording]) -> Iterator[_Alternatives]:
-    """Yield *alternatives*, or if one compares two cells with few values, what it says of one for each value of the other.
+def _split(
+    alternatives: _Alternatives, cells: Mapping[str, CellWording]
+) -> Iterator[_Alternatives]:
+    """Yield *alternatives*, or if one compares two cells with few values, what it says of one for
+    each value of the other.
 
-    That where something is lies below its kind, both being numbers, is nothing that anyone would say.
+    That where something is lies below its kind, both being numbers, is nothing that anyone would
+    say.
     """
     few = {name for name, cell in cells.items() if cell.values}
     pair = next((key for key in alternatives if len(key) == 2 and few.issuperset(key)), None)
@@ -102,7 +129,11 @@ def _split(alternatives: _Alternatives, cells: Mapping[str, CellWording]) -> Ite
     one, other = constants[first], constants[second]
     fitting: dict[tuple[int, ...], list[int]] = {}
     for value in cells[first].values:
-        fits = tuple(another for another in cells[second].values if _is_so(together, (one, value), (other, another)))
+        fits = tuple(
+            another
+            for another in cells[second].values
+            if _is_so(together, (one, value), (other, another))
+        )
         fitting.setdefault(fits, []).append(value)
     for fits, values in fitting.items():
         if len(fits) < len(cells[second].values):
@@ -111,7 +142,13 @@ def _split(alternatives: _Alternatives, cells: Mapping[str, CellWording]) -> Ite
 
 
 def _is_so(term: t.Bool, *values: tuple[t.Term, int]) -> bool:
-    return bool(z3.is_true(z3.simplify(z3.substitute(term, *((constant, t.number(value)) for constant, value in values)))))
+    return bool(
+        z3.is_true(
+            z3.simplify(
+                z3.substitute(term, *((constant, t.number(value)) for constant, value in values))
+            )
+        )
+    )
 
 
 def _is_one_of(constant: t.Term, values: Iterable[int]) -> t.Bool:
@@ -119,11 +156,15 @@ def _is_one_of(constant: t.Term, values: Iterable[int]) -> t.Bool:
 
 
 def _merged_alternatives(all_alternatives: list[_Alternatives]) -> list[_Alternatives]:
-    """Return conjuncts that differ in what they say of the same cells as one: it is not above, and not below, so it is equal."""
+    """Return conjuncts that differ in what they say of the same cells as one: it is not above, and
+    not below, so it is equal.
+    """
     kept: list[_Alternatives] = []
     for alternatives in all_alternatives:
         for other in kept:
-            differs = [key for key in alternatives if key in other and not alternatives[key].eq(other[key])]
+            differs = [
+                key for key in alternatives if key in other and not alternatives[key].eq(other[key])
+            ]
             if alternatives.keys() == other.keys() and len(differs) == 1:
                 other[differs[0]] = t.both(other[differs[0]], alternatives[differs[0]])
                 break
@@ -153,7 +194,9 @@ def _phrases(term: t.Bool, known: t.Bool, cells: Mapping[str, CellWording]) -> P
 
 
 def _of_values(term: t.Bool, constant: t.Term, cell: CellWording) -> Phrases:
-    """Say which values of a cell fit: by themselves or as those that do not, whichever is shorter."""
+    """Say which values of a cell fit: by themselves or as those that do not, whichever is
+    shorter.
+    """
     fits = [name for value, name in cell.values.items() if _is_so(term, (constant, value))]
     others = [name for name in cell.values.values() if name not in fits]
     return _one_of(fits, others, cell), _one_of(others, fits, cell)
@@ -177,7 +220,9 @@ def _of_phrases(names: list[str], others: list[str], noun: str) -> str:
         return others[0].replace(" on ", " not on ", 1)
     if others and all(other.startswith(f"{noun} on ") for other in others):
         return f"{noun} on no zone"
-    return " or ".join([names[0], *(name.removeprefix(f"{noun} ") for name in names[1:])]) or "never"
+    return (
+        " or ".join([names[0], *(name.removeprefix(f"{noun} ") for name in names[1:])]) or "never"
+    )
 
 
 def _likely(constants: list[t.Term], named: list[CellWording]) -> Iterator[tuple[t.Bool, Phrases]]:
@@ -192,12 +237,21 @@ def _likely(constants: list[t.Term], named: list[CellWording]) -> Iterator[tuple
             yield t.equal(one, other), (f"{a.noun} is {b.noun}", f"{a.noun} is not {b.noun}")
             if a.origin:
                 later = f"counted from {a.origin}, {b.noun} sits later than {a.noun}"
-                yield t.less(one, other), (later, f"counted from {a.origin}, {a.noun} sits no earlier than {b.noun}")
-    elif len(constants) == 2 and all(z3.is_int(constant) for constant in constants) and not any(cell.values for cell in named):
+                yield (
+                    t.less(one, other),
+                    (later, f"counted from {a.origin}, {a.noun} sits no earlier than {b.noun}"),
+                )
+    elif (
+        len(constants) == 2
+        and all(z3.is_int(constant) for constant in constants)
+        and not any(cell.values for cell in named)
+    ):
         yield from _compared(constants, named)
 
 
-def _compared(constants: list[t.Term], named: list[CellWording]) -> Iterator[tuple[t.Bool, Phrases]]:
+def _compared(
+    constants: list[t.Term], named: list[CellWording]
+) -> Iterator[tuple[t.Bool, Phrases]]:
     """Yield how two numbers may compare."""
     one, other = constants
     assert isinstance(one, z3.ArithRef)
@@ -213,7 +267,9 @@ def _same(term: t.Bool, other: t.Bool, known: t.Bool) -> bool:
 
 
 def _simpler(term: t.Bool, known: t.Bool) -> t.Bool:
-    """Return *term* as clauses, without what adds nothing to the rest of its clause where *known* is so."""
+    """Return *term* as clauses, without what adds nothing to the rest of its clause where *known*
+    is so.
+    """
     clauses = []
     for clause in t.conjuncts(z3.Tactic("nnf")(term).as_expr()):
         parts = list(dict.fromkeys(_disjuncts(clause)))
@@ -233,7 +289,11 @@ def formula(term: t.Term, cells: Mapping[str, CellWording]) -> str:
         return str(term).lower() if cell is None else cell.phrases[0] or cell.noun
     if z3.is_not(term):
         inner = term.arg(0)
-        return f"not ({parts[0]})" if (contrary := _CONTRARY.get(inner.decl().kind())) is None else _comparison(inner, contrary, cells)
+        return (
+            f"not ({parts[0]})"
+            if (contrary := _CONTRARY.get(inner.decl().kind())) is None
+            else _comparison(inner, contrary, cells)
+        )
     if kind in _LOGIC:
         return _LOGIC[kind].join(f"({part})" for part in parts)
     if kind in _SIGNS:
@@ -250,7 +310,9 @@ def _comparison(term: t.Bool, sign: str, cells: Mapping[str, CellWording]) -> st
     left, right = term.arg(0), term.arg(1)
     if z3.is_add(left) and any(_taken(part) is not None for part in left.children()):
         stays = [formula(part, cells) for part in left.children() if _taken(part) is None]
-        taken = [formula(other, cells) for part in left.children() if (other := _taken(part)) is not None]
+        taken = [
+            formula(other, cells) for part in left.children() if (other := _taken(part)) is not None
+        ]
         if not z3.is_int_value(right) or right.as_long():
             taken.append(formula(right, cells))
         return f"{' + '.join(stays) or '0'} {sign} {' + '.join(taken)}".replace("+ -", "- ")
@@ -259,7 +321,12 @@ def _comparison(term: t.Bool, sign: str, cells: Mapping[str, CellWording]) -> st
 
 def _taken(part: t.Term) -> t.Term | None:
     """Return x if *part* is -1 times x."""
-    if z3.is_mul(part) and part.num_args() == 2 and z3.is_int_value(part.arg(0)) and part.arg(0).as_long() == -1:
+    if (
+        z3.is_mul(part)
+        and part.num_args() == 2
+        and z3.is_int_value(part.arg(0))
+        and part.arg(0).as_long() == -1
+    ):
         factor: t.Term = part.arg(1)
         return factor
     return None

@@ -1,7 +1,8 @@
-"""An invariant in the ruleset's own words: a Proof -> sentences, each with the stages at which it is always true.
+"""An invariant in the ruleset's own words: a Proof -> sentences, each with the stages at which it
+is always true.
 
-Only the inductive core of the invariant is told, which is what the proof needs. What is always true of a cell by its type is not
-repeated.
+Only the inductive core of the invariant is told, which is what the proof needs. What is always true
+of a cell by its type is not repeated.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ NOTHING = "always: nothing else is needed, each move keeps the property by itsel
 
 
 def in_words(proof: Proof) -> tuple[str, ...]:
-    """Return the invariant of *proof*, in sentences of the form ``at decide and passing: if p in passed, i not on stack``."""
+    """Return the invariant of *proof*, in sentences of the form ``at decide and passing: if p in
+    passed, i not on stack``.
+    """
     cells, long = cells_in_words(encoding(proof.program, proof.question, proof.precision))
     core = inductive_core(proof.system, proof.invariant)
     places: dict[tuple[str, str], list[str]] = {}
@@ -30,12 +33,21 @@ def in_words(proof: Proof) -> tuple[str, ...]:
     for (condition, follows), stages in places.items():
         grouped.setdefault((tuple(stages), condition), []).append(follows)
     everywhere = tuple(proof.system.cells)
-    said = [_sentence(stages, condition, follows, everywhere) for (stages, condition), follows in grouped.items()]
-    said += [f"[{number}]: {words}" for words, number in long.items() if any(f"[{number}]" in sentence for sentence in said)]
+    said = [
+        _sentence(stages, condition, follows, everywhere)
+        for (stages, condition), follows in grouped.items()
+    ]
+    said += [
+        f"[{number}]: {words}"
+        for words, number in long.items()
+        if any(f"[{number}]" in sentence for sentence in said)
+    ]
     return tuple(said) or (NOTHING,)
 
 
-def _sentence(stages: tuple[str, ...], condition: str, follows: list[str], everywhere: tuple[str, ...]) -> str:
+def _sentence(
+    stages: tuple[str, ...], condition: str, follows: list[str], everywhere: tuple[str, ...]
+) -> str:
     where = "always" if stages == everywhere else f"at {join_words(stages)}"
     what = "; ".join(follows) if any(" and " in part for part in follows) else " and ".join(follows)
     what, condition = _bare(what), _bare(condition)

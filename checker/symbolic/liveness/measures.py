@@ -1,7 +1,9 @@
-"""Measures: sums of features, and which of them comes first where a step makes several of them less or more.
+"""Measures: sums of features, and which of them comes first where a step makes several of them less
+or more.
 
-A step eventually ends what it belongs to if the first measure that it changes grows less, and was above 0 before. No measure can
-grow less for ever, so there is no play of such steps only that never ends (a lexicographic ranking function).
+A step eventually ends what it belongs to if the first measure that it changes grows less, and was
+above 0 before. No measure can grow less for ever, so there is no play of such steps only that never
+ends (a lexicographic ranking function).
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ class Measure:
     """A sum of features, each so many times."""
 
     parts: tuple[tuple[int, Feature], ...]
-    _changes: dict[int, tuple[Rule, t.Integer]] = field(default_factory=dict, compare=False, repr=False)
+    _changes: dict[int, tuple[Rule, t.Integer]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def at_stage(self, stage: str) -> t.Integer:
         """Return the measure as a term over the cells of *stage*."""
@@ -37,7 +41,10 @@ class Measure:
         """Return how much *step* adds to the measure, simplified; it is found once."""
         if id(step) not in self._changes:
             change = z3.simplify(
-                t.minus(t.replaced(self.at_stage(step.target), system.cells[step.target], step.cells), self.at_stage(step.source))
+                t.minus(
+                    t.replaced(self.at_stage(step.target), system.cells[step.target], step.cells),
+                    self.at_stage(step.source),
+                )
             )
             assert isinstance(change, z3.ArithRef)
             self._changes[id(step)] = (step, change)
@@ -45,13 +52,17 @@ class Measure:
 
 
 def in_order(parts: Iterable[tuple[int, Feature]], features: Sequence[Feature]) -> Measure:
-    """Return the measure of *parts*, in the order of *features*, so that the same parts make the same measure."""
+    """Return the measure of *parts*, in the order of *features*, so that the same parts make the
+    same measure.
+    """
     places = {id(feature): place for place, feature in enumerate(features)}
     return Measure(tuple(sorted(parts, key=lambda part: places[id(part[1])])))
 
 
 def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Bool:
-    """Return that the first of *measures* that *step* changes grows less, and was at least 0 before less 1, so not below 0 after."""
+    """Return that the first of *measures* that *step* changes grows less, and was at least 0 before
+    less 1, so not below 0 after.
+    """
     zero = t.number(0)
     answer = t.FALSE
     for measure in reversed(measures):
@@ -69,7 +80,10 @@ def in_lines(measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return in words what every move does to *measures*: a line that says so, and one for each."""
     if not measures:
         return (NOTHING,)
-    return (EVERY_MOVE, *(f"{place}. {measure_words(measure)}" for place, measure in enumerate(measures, 1)))
+    return (
+        EVERY_MOVE,
+        *(f"{place}. {measure_words(measure)}" for place, measure in enumerate(measures, 1)),
+    )
 
 
 def measure_words(measure: Measure) -> str:
@@ -87,7 +101,10 @@ def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
     levels: dict[int, list[str]] = {}
     for times, feature in parts:
         levels.setdefault(times, []).append(feature.value)
-    told = [f"{times} for {_values_in_words(values)}" for times, values in sorted(levels.items(), reverse=True)]
+    told = [
+        f"{times} for {_values_in_words(values)}"
+        for times, values in sorted(levels.items(), reverse=True)
+    ]
     between = "; " if any(len(values) > 1 for values in levels.values()) else ", "
     return f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to go: {between.join([*told, 'else 0'])}"
 

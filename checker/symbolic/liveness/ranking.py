@@ -1,10 +1,13 @@
-"""Ranking: measures of which every step makes the first that it changes less, found one after the other.
+"""Ranking: measures of which every step makes the first that it changes less, found one after the
+other.
 
-The next measure must not grow in any step that leaves those before it as they are, and must grow less in some of them; these
-are then done with (Bradley, Manna and Sipma, "Linear ranking with reachability", CAV 2005; Cook, Podelski and Rybalchenko,
-"Termination proofs for systems code", PLDI 2006). How often each feature is in it is found from samples: a linear program
-proposes, a plain solver finds a step that speaks against it, which is a sample more. Where no measure agrees with the
-samples, positions that no play comes to are left out: whoever asks for the ranking says which (`Excluding`).
+The next measure must not grow in any step that leaves those before it as they are, and must grow
+less in some of them; these are then done with (Bradley, Manna and Sipma, "Linear ranking with
+reachability", CAV 2005; Cook, Podelski and Rybalchenko, "Termination proofs for systems code", PLDI
+2006). How often each feature is in it is found from samples: a linear program proposes, a plain
+solver finds a step that speaks against it, which is a sample more. Where no measure agrees with the
+samples, positions that no play comes to are left out: whoever asks for the ranking says which
+(`Excluding`).
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ MOST_ROUNDS = 60
 
 @dataclass(frozen=True)
 class StepSample:
-    """A step that could be taken: which one, what it adds to each feature, and the cells it is taken from."""
+    """A step that could be taken: which one, what it adds to each feature, and the cells it is
+    taken from.
+    """
 
     step: int
     changes: tuple[int, ...]
@@ -46,7 +51,9 @@ class StepSample:
 
 @dataclass(frozen=True)
 class Ranked:
-    """The *measures*, or what *resisted*: the steps that no measure makes less, by their clauses; *why* if it is for another reason."""
+    """The *measures*, or what *resisted*: the steps that no measure makes less, by their clauses;
+    *why* if it is for another reason.
+    """
 
     measures: tuple[Measure, ...]
     resisted: tuple[str, ...] = ()
@@ -54,7 +61,9 @@ class Ranked:
 
 
 Excluding = Callable[[t.Bool, Rule], "Invariant | None"]
-"""Returns an invariant that no position has which satisfies a condition, from which a step could be taken; None if there is none."""
+"""Returns an invariant that no position has which satisfies a condition, from which a step could be
+taken; None if there is none.
+"""
 
 
 class _Changes:
@@ -62,15 +71,28 @@ class _Changes:
 
     def __init__(self, step: Rule, system: System, features: Sequence[Feature]) -> None:
         self._number = len(features)
-        there = [number for number, feature in enumerate(features) if step.source in feature.terms or step.target in feature.terms]
+        there = [
+            number
+            for number, feature in enumerate(features)
+            if step.source in feature.terms or step.target in feature.terms
+        ]
         after = (
-            TermTuple([features[number].at_stage(step.target) for number in there]).replaced(system.cells[step.target], step.cells).parts
+            TermTuple([features[number].at_stage(step.target) for number in there])
+            .replaced(system.cells[step.target], step.cells)
+            .parts
         )
         before = [features[number].at_stage(step.source) for number in there]
-        changes = [ZERO if one.eq(other) else t.minus(one, other) for one, other in zip(after, before, strict=True)]
+        changes = [
+            ZERO if one.eq(other) else t.minus(one, other)
+            for one, other in zip(after, before, strict=True)
+        ]
         self._tuple = TermTuple(changes).simplified()
         self._places = there
-        self._terms = {number: term for number, term in zip(there, self._tuple.parts, strict=True) if not _is_zero(term)}
+        self._terms = {
+            number: term
+            for number, term in zip(there, self._tuple.parts, strict=True)
+            if not _is_zero(term)
+        }
 
     def change_of(self, feature: int) -> t.Integer | None:
         """Return what the step adds to a feature; None if it is nothing."""
@@ -91,7 +113,8 @@ class UndecidedError(Exception):
 class Ranking:
     """The search for measures of *steps*, where *invariant* holds of the positions of each stage.
 
-    The last of them, so many as are *patient*, must make nothing more, and need not make anything less.
+    The last of them, so many as are *patient*, must make nothing more, and need not make anything
+    less.
     """
 
     def __init__(
@@ -161,7 +184,9 @@ class Ranking:
                 solver.add(change == 0)
 
     def _next(self, samples: list[StepSample]) -> Measure | None:
-        """Return a measure that does not grow in any step left and grows less in one; *samples* are some of them, and get more."""
+        """Return a measure that does not grow in any step left and grows less in one; *samples* are
+        some of them, and get more.
+        """
         while samples:
             for group in self._groups():
                 if (measure := self._within(group, samples)) is not None:
@@ -171,7 +196,9 @@ class Ranking:
         return Measure(())
 
     def _groups(self) -> Iterator[list[int]]:
-        """Yield the features to be tried together: one, those that tell one thing's values apart, all."""
+        """Yield the features to be tried together: one, those that tell one thing's values apart,
+        all.
+        """
         families: dict[str, list[int]] = {}
         for number, feature in enumerate(self.features):
             families.setdefault(feature.family or feature.called, []).append(number)
@@ -181,13 +208,18 @@ class Ranking:
     def _within(self, group: list[int], samples: list[StepSample]) -> Measure | None:
         """Return a measure of the features of *group* only."""
         for _ in range(MOST_ROUNDS):
-            times = proposal([[sample.changes[number] for number in group] for sample in samples], [self.features[n].cost for n in group])
+            times = proposal(
+                [[sample.changes[number] for number in group] for sample in samples],
+                [self.features[n].cost for n in group],
+            )
             if times is None:
                 return None
             weights = {number: many for number, many in zip(group, times, strict=True) if many}
             against = list(self._against(weights))
             if not against:
-                return Measure(tuple((many, self.features[number]) for number, many in weights.items()))
+                return Measure(
+                    tuple((many, self.features[number]) for number, many in weights.items())
+                )
             samples += against
         return None
 
@@ -196,7 +228,11 @@ class Ranking:
         for step, changes in enumerate(self._changes):
             if step in self._done:
                 continue
-            parts = [change * many for number, many in weights.items() if (change := changes.change_of(number)) is not None]
+            parts = [
+                change * many
+                for number, many in weights.items()
+                if (change := changes.change_of(number)) is not None
+            ]
             if parts and (sample := self._sample(step, [z3.Sum(parts) > 0])) is not None:
                 yield sample
 
@@ -217,7 +253,11 @@ class Ranking:
             return None
         changes = self._changes[number].values(model)
         cells = self.system.cells[self.steps[number].source]
-        return StepSample(number, changes, t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]))
+        return StepSample(
+            number,
+            changes,
+            t.all_of([t.equal(cell, model.eval(cell, model_completion=True)) for cell in cells]),
+        )
 
     def _leave_out(self, samples: list[StepSample]) -> bool:
         """Leave out those of *samples* that no play comes to; return whether there was one."""
@@ -232,7 +272,9 @@ class Ranking:
                 self.invariant[stage] = t.both(self.invariant[stage], more)
             for solver, step in zip(self._solvers, self.steps, strict=True):
                 solver.add(invariant[step.source])
-            samples[:] = [other for other in samples if other in self._reached or self._is_left(other)]
+            samples[:] = [
+                other for other in samples if other in self._reached or self._is_left(other)
+            ]
             return True
         return False
 
@@ -242,7 +284,11 @@ class Ranking:
             return None
         step = self.steps[sample.step]
         changes = self._changes[sample.step]
-        alike = [change == many for number, many in enumerate(sample.changes) if (change := changes.change_of(number)) is not None]
+        alike = [
+            change == many
+            for number, many in enumerate(sample.changes)
+            if (change := changes.change_of(number)) is not None
+        ]
         return self.exclude(t.both(step.condition, *alike), step) or self.exclude(sample.cube, step)
 
     def _is_left(self, sample: StepSample) -> bool:
@@ -256,25 +302,34 @@ class Ranking:
         return [*core, *(sample for sample in samples if sample not in core)]
 
     def _core(self, samples: list[StepSample]) -> list[StepSample]:
-        """Return those of *samples* because of which no measure grows less in one and greater in none; all if each can by itself."""
+        """Return those of *samples* because of which no measure grows less in one and greater in
+        none; all if each can by itself.
+        """
         solver = z3.Solver()
         solver.set("core.minimize", True)
         unknown = [z3.Real(f"times {number}") for number in range(len(self.features))]
         solver.add(*(many >= 0 for many in unknown))
         total = []
         for number, sample in enumerate(samples):
-            change = z3.Sum([many * by for many, by in zip(unknown, sample.changes, strict=True) if by] or [z3.RealVal(0)])
+            change = z3.Sum(
+                [many * by for many, by in zip(unknown, sample.changes, strict=True) if by]
+                or [z3.RealVal(0)]
+            )
             solver.assert_and_track(change <= 0, f"sample {number}")
             total.append(change)
         solver.add(z3.Sum(total) <= -1)
         if solver.check() != z3.unsat:
             return samples
         names = {str(name) for name in solver.unsat_core()}
-        return [sample for number, sample in enumerate(samples) if f"sample {number}" in names] or samples
+        return [
+            sample for number, sample in enumerate(samples) if f"sample {number}" in names
+        ] or samples
 
 
 def proposal(samples: list[list[int]], costs: Sequence[int]) -> list[int] | None:
-    """Return how often each feature counts in a sum that grows in none of *samples* and shrinks in as many as can be; None if in none."""
+    """Return how often each feature counts in a sum that grows in none of *samples* and shrinks in
+    as many as can be; None if in none.
+    """
     different = [list(one) for one in dict.fromkeys(tuple(sample) for sample in samples)]
     if all(change >= 0 for sample in different for change in sample):
         return None
@@ -299,8 +354,12 @@ def _grow_less(samples: list[list[int]], many: list[z3.ArithRef]) -> list[bool]:
     return [model.eval(amount, model_completion=True).as_fraction() == 1 for amount in less]
 
 
-def _cheapest(samples: list[list[int]], many: list[z3.ArithRef], costs: Sequence[int], done: list[bool]) -> list[int] | None:
-    """Return the cheapest sum that grows in none of *samples* and grows less where *done* says so."""
+def _cheapest(
+    samples: list[list[int]], many: list[z3.ArithRef], costs: Sequence[int], done: list[bool]
+) -> list[int] | None:
+    """Return the cheapest sum that grows in none of *samples* and grows less where *done* says
+    so.
+    """
     cheapest = z3.Optimize()
     cheapest.add(*(one >= 0 for one in many))
     for sample, is_less in zip(samples, done, strict=True):
@@ -314,7 +373,9 @@ def _cheapest(samples: list[list[int]], many: list[z3.ArithRef], costs: Sequence
 
 
 def _sum(many: Sequence[z3.ArithRef], by: Sequence[int]) -> z3.ArithRef:
-    return z3.Sum([one * times for one, times in zip(many, by, strict=True) if times] or [z3.RealVal(0)])
+    return z3.Sum(
+        [one * times for one, times in zip(many, by, strict=True) if times] or [z3.RealVal(0)]
+    )
 
 
 def _is_zero(term: t.Term) -> bool:

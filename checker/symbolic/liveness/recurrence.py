@@ -1,20 +1,23 @@
-"""Recurrence: a question about the future -> what a play that breaks it keeps true from some moment on, and what it does again and again.
+"""Recurrence: a question about the future -> what a play that breaks it keeps true from some moment
+on, and what it does again and again.
 
-In comes a property that nests words about the future, with what it assumes; out goes one of mode ``progress``, and what has to be true at
-infinitely many moments besides. Each conjunct of what breaks it is one of these, and anything else is not supported for all sizes:
+In comes a property that nests words about the future, with what it assumes; out goes one of mode
+``progress``, and what has to be true at infinitely many moments besides. Each conjunct of what
+breaks it is one of these, and anything else is not supported for all sizes:
 
-    A leads to B, broken              from some moment on (not B) since (A and not B)
-    eventually A, assumed             from some moment on once A; broken: from some moment on never once A
-    A until B, assumed or broken      from some moment on it was so, or was not
-    finitely often A, assumed         from some moment on not A; broken: again and again A
-    again and again A, assumed        again and again A; broken: from some moment on not A
-    A leads to B, assumed             again and again nothing is waited for
+    A leads to B, broken              from some moment on (not B) since (A and not B) eventually A,
+    assumed             from some moment on once A; broken: from some moment on never once A A until
+    B, assumed or broken      from some moment on it was so, or was not finitely often A, assumed
+    from some moment on not A; broken: again and again A again and again A, assumed        again and
+    again A; broken: from some moment on not A A leads to B, assumed             again and again
+    nothing is waited for
 
     A or B, each of these, assumed    again and again what A says or what B says
 
-The last is less than what is assumed: `(again and again A) implies (again and again B)` becomes that again and again B is so or A is not.
-Of several things that happen again and again it is enough to look at one: what breaks the property is then said to do less than it does. At
-the last moment of a play that ends all of them are true.
+The last is less than what is assumed: `(again and again A) implies (again and again B)` becomes
+that again and again B is so or A is not. Of several things that happen again and again it is enough
+to look at one: what breaks the property is then said to do less than it does. At the last moment of
+a play that ends all of them are true.
 """
 
 from __future__ import annotations
@@ -34,14 +37,18 @@ _TRUE = f.And(())
 
 @dataclass(frozen=True)
 class Recurrence:
-    """What a play breaks on which from some moment on the body of *question* stays true, and each of *again* is so again and again."""
+    """What a play breaks on which from some moment on the body of *question* stays true, and each
+    of *again* is so again and again.
+    """
 
     question: f.Property
     again: tuple[f.Formula, ...] = ()
 
 
 def recurrence(question: f.Property) -> Recurrence:
-    """Return what breaks *question*, of mode ``progress`` or ``future``; raise `UnsupportedError` if it is none of the kinds above."""
+    """Return what breaks *question*, of mode ``progress`` or ``future``; raise `UnsupportedError`
+    if it is none of the kinds above.
+    """
     if question.future is None:
         return Recurrence(question)
     assert isinstance(question.body, f.And)
@@ -51,12 +58,20 @@ def recurrence(question: f.Property) -> Recurrence:
             reading = _Reading(question.body.parts)
             of, formula = (reading.conjunct if one[1] else reading.assumed)(temporal, denied=denied)
             (again if of == "again" else stays).append(formula)
-    asked = replace(question, mode="progress", body=stays[0] if len(stays) == 1 else f.And(tuple(stays)), future=None, given=())
+    asked = replace(
+        question,
+        mode="progress",
+        body=stays[0] if len(stays) == 1 else f.And(tuple(stays)),
+        future=None,
+        given=(),
+    )
     return Recurrence(asked, tuple(again))
 
 
 def ways_to_ask(question: f.Property) -> range:
-    """Return the numbers of what to look at of all that is so again and again, one of which is enough; 0 if nothing is."""
+    """Return the numbers of what to look at of all that is so again and again, one of which is
+    enough; 0 if nothing is.
+    """
     return range(max(len(recurrence(question).again), 1))
 
 
@@ -67,7 +82,9 @@ class _Reading:
         self.parts = parts
 
     def assumed(self, temporal: f.Temporal, *, denied: bool) -> tuple[str, f.Formula]:
-        """Return the same of what is assumed, where it may be enough that one of several things is so."""
+        """Return the same of what is assumed, where it may be enough that one of several things is
+        so.
+        """
         if not isinstance(temporal, f.Together) or not denied or _is_now(temporal):
             return self.conjunct(temporal, denied=denied)
         either = list[f.Formula]()
@@ -79,14 +96,18 @@ class _Reading:
         return "again", f.Or(tuple(either))
 
     def conjunct(self, temporal: f.Temporal, *, denied: bool) -> tuple[str, f.Formula]:
-        """Return what is so from some moment on, or again and again, where *temporal*, or if *denied* its negation, is so at the first."""
+        """Return what is so from some moment on, or again and again, where *temporal*, or if
+        *denied* its negation, is so at the first.
+        """
         match temporal:
             case f.Until(left, right) if denied and left == ALWAYS_TRUE:
                 return self._always([*conjuncts(right)], right)
             case f.Until(left, right) if not denied and left == ALWAYS_TRUE:
                 return "stays", self._eventually([*conjuncts(right)])
             case f.Until(left, right):
-                came = f.Once(f.And((self._now(right), f.Not(f.Previously(f.Once(f.Not(self._now(left))))))))
+                came = f.Once(
+                    f.And((self._now(right), f.Not(f.Previously(f.Once(f.Not(self._now(left)))))))
+                )
                 return "stays", f.Not(came) if denied else came
             case f.PartHolds() | f.Otherwise() | f.Together():
                 at_first = f.Not(f.Previously(_TRUE))
@@ -98,20 +119,32 @@ class _Reading:
         """Return what is so if at no moment all that is *never* so at once is."""
         if _is_now(whole):
             return "stays", f.Not(f.Once(self._now(whole)))
-        waits = [one.right for one, denied in never if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE]
+        waits = [
+            one.right
+            for one, denied in never
+            if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE
+        ]
         first = [one for one in never if _is_now(one[0])]
         if len(waits) != 1 or len(first) + 1 != len(never):
             raise _unsupported()
         came = self._now(waits[0])
-        return "again", came if not first else f.Not(f.Since(f.Not(came), f.And((self._conjunction(first), f.Not(came)))))
+        return "again", came if not first else f.Not(
+            f.Since(f.Not(came), f.And((self._conjunction(first), f.Not(came))))
+        )
 
     def _eventually(self, comes: list[_Signed]) -> f.Formula:
-        """Return what is true from some moment on if all that *comes* is true at once at some moment."""
+        """Return what is true from some moment on if all that *comes* is true at once at some
+        moment.
+        """
         first = [one for one in comes if _is_now(one[0])]
         rest = [one for one in comes if one not in first]
         if not rest:
             return f.Once(self._conjunction(first))
-        kept = [one.right for one, denied in rest if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE]
+        kept = [
+            one.right
+            for one, denied in rest
+            if denied and isinstance(one, f.Until) and one.left == ALWAYS_TRUE
+        ]
         if len(kept) < len(rest):
             raise _unsupported()
         stays = self._conjunction([(one, True) for one in kept])

@@ -1,7 +1,8 @@
-"""Termination: a Program and a property of mode ``progress`` -> a Proof that no play breaks it, at any size; or what resists.
+"""Termination: a Program and a property of mode ``progress`` -> a Proof that no play breaks it, at
+any size; or what resists.
 
-The proof is an invariant like any other, of a system whose bad moments are the ends at which the formula is true and the
-steps, none of which may fail to make a measure less.
+The proof is an invariant like any other, of a system whose bad moments are the ends at which the
+formula is true and the steps, none of which may fail to make a measure less.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 @dataclass(frozen=True)
 class Termination(Proof):
-    """A proof that the *steps* come to an end, by *measures* that *patient* steps do not undo; *by_anyone* if each is its mover's."""
+    """A proof that the *steps* come to an end, by *measures* that *patient* steps do not undo;
+    *by_anyone* if each is its mover's.
+    """
 
     steps: tuple[Rule, ...] = ()
     patient: tuple[Rule, ...] = ()
@@ -54,21 +57,34 @@ class Termination(Proof):
         return descent(self.system, self.steps, self.measures, self.patient)
 
 
-def descent(system: System, steps: Sequence[Rule], measures: Sequence[Measure], patient: Sequence[Rule] = ()) -> Descent:
-    """Return what comes to an end where every one of *steps* makes the first of *measures* less that it changes, and no *patient* one more.
+def descent(
+    system: System, steps: Sequence[Rule], measures: Sequence[Measure], patient: Sequence[Rule] = ()
+) -> Descent:
+    """Return what comes to an end where every one of *steps* makes the first of *measures* less
+    that it changes, and no *patient* one more.
 
-    Each rank is a sum in one order, so that it is the same whichever features it was put together from.
+    Each rank is a sum in one order, so that it is the same whichever features it was put together
+    from.
     """
-    ranks = tuple({stage: linear(measure.at_stage(stage)).term for stage in system.cells} for measure in measures)
+    ranks = tuple(
+        {stage: linear(measure.at_stage(stage)).term for stage in system.cells}
+        for measure in measures
+    )
     needed: dict[str, set[int]] = {}
     for stage, cells in system.cells.items():
-        spoken_of = {constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))}
+        spoken_of = {
+            constant.ast.value for constant in t.constants_of(*(rank[stage] for rank in ranks))
+        }
         needed[stage] = {place for place, cell in enumerate(cells) if cell.ast.value in spoken_of}
     return Descent(system.merged_rules(steps, needed), ranks, system.merged_rules(patient, needed))
 
 
-def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS) -> Termination | Unproved:
-    """Return a proof of *question*, which asks what must eventually happen, for every size, or what resisted; *units* are for all of it."""
+def prove_progress(
+    program: ir.Program, question: f.Property, units: int = UNITS
+) -> Termination | Unproved:
+    """Return a proof of *question*, which asks what must eventually happen, for every size, or what
+    resisted; *units* are for all of it.
+    """
     left, is_finite = metered(units), False
     attempts = attempts_at(question, units)
     for asked in attempts:
@@ -82,7 +98,9 @@ def prove_progress(program: ir.Program, question: f.Property, units: int = UNITS
 
 
 def _attempt(program: ir.Program, question: f.Property, left: Meter) -> Termination | Unproved:
-    """Return a proof of *question* with its lemmas, in one of the ways to ask, or what resisted in the last of them."""
+    """Return a proof of *question* with its lemmas, in one of the ways to ask, or what resisted in
+    the last of them.
+    """
     found: Termination | Unproved = Unproved(SPENT)
     try:
         for way in ways_to_ask(question):
@@ -98,17 +116,26 @@ def _attempt(program: ir.Program, question: f.Property, left: Meter) -> Terminat
     return found
 
 
-def _prove(program: ir.Program, question: f.Property, way: int, left: Meter) -> Termination | Unproved:
+def _prove(
+    program: ir.Program, question: f.Property, way: int, left: Meter
+) -> Termination | Unproved:
     plain = progress(program, question, PRECISION, way)
     known = features(plain.encoding.layout)
     held, lemmas = of_lemmas(plain.encoding, plain.system, left)
     if question.lemmas and not lemmas:
         return Unproved(NO_LEMMA)
-    simple = always_true(plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left)
-    asked = plain.with_known({stage: t.both(said, held.get(stage, t.TRUE)) for stage, said in simple.items()}, left)
+    simple = always_true(
+        plain.system, simple_candidates(plain.encoding.layout, known, plain.system), left
+    )
+    asked = plain.with_known(
+        {stage: t.both(said, held.get(stage, t.TRUE)) for stage, said in simple.items()}, left
+    )
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
-        return Unproved(f"a play may end while it is true: {ends.reason}", is_finite=_is_finite(plain, asked, left))
+        return Unproved(
+            f"a play may end while it is true: {ends.reason}",
+            is_finite=_is_finite(plain, asked, left),
+        )
     ranked = _ranked(plain, asked, ends.invariant, left)
     if isinstance(ranked, Unproved):
         return ranked
@@ -120,16 +147,25 @@ def _prove(program: ir.Program, question: f.Property, way: int, left: Meter) -> 
 
 
 def _is_finite(plain: ProgressProblem, asked: ProgressProblem, left: Meter) -> bool:
-    """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of those that end."""
+    """Whether what is *asked* is proved of all plays that go on for ever, though perhaps not of
+    those that end.
+    """
     try:
-        ranked = _ranked(_without_ends(plain), _without_ends(asked), dict.fromkeys(asked.system.cells, t.TRUE), left)
+        ranked = _ranked(
+            _without_ends(plain),
+            _without_ends(asked),
+            dict.fromkeys(asked.system.cells, t.TRUE),
+            left,
+        )
     except BudgetSpentError:
         return False
     return not isinstance(ranked, Unproved)
 
 
 def _without_ends(asked: ProgressProblem) -> ProgressProblem:
-    """Return *asked* with nothing bad in it: what goes on for ever is all that is left to be asked."""
+    """Return *asked* with nothing bad in it: what goes on for ever is all that is left to be
+    asked.
+    """
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
     return replace(asked, system=replace(asked.system, rules=rules, of_stages=()))
 
@@ -144,26 +180,49 @@ def _ranked(
     known = features(asked.encoding.layout)
     invariant = complete(asked.system, invariant)
     steps = (*asked.steps, *asked.patient)
-    ranking = Ranking(asked.system, steps, known, invariant, lambda what, step: _never(asked, what, step, left), left, len(asked.patient))
+    ranking = Ranking(
+        asked.system,
+        steps,
+        known,
+        invariant,
+        lambda what, step: _never(asked, what, step, left),
+        left,
+        len(asked.patient),
+    )
     try:
         ranked = ranking.find()
     except BudgetSpentError:
         ranked = Ranked((), ranking.resisting, "" if ranking.resisting else SPENT)
     if ranked.resisted or ranked.why:
         clauses = ", ".join(ranked.resisted)
-        return Unproved(ranked.why or f"no measure was found that one of these clauses makes less and none greater: {clauses}")
+        return Unproved(
+            ranked.why
+            or f"no measure was found that one of these clauses makes less and none greater: {clauses}"
+        )
     found = shortened(ranked.measures, steps, asked.system, ranking.invariant, left)
     measures = tuple(in_order(measure.parts, known) for measure in found)
-    failure = first_failure(plain.system, ranking.invariant, RECHECK, descent(plain.system, plain.steps, measures, plain.patient))
+    failure = first_failure(
+        plain.system,
+        ranking.invariant,
+        RECHECK,
+        descent(plain.system, plain.steps, measures, plain.patient),
+    )
     if failure is not None:
-        return Unproved(f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}")
+        return Unproved(
+            f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}"
+        )
     return ranking.invariant, measures
 
 
 def _no_bad_end(system: System, left: Meter) -> HornResult:
-    """Return an invariant that no bad end has: what is known already, if that is enough, else what Spacer finds."""
+    """Return an invariant that no bad end has: what is known already, if that is enough, else what
+    Spacer finds.
+    """
     before = {START: t.TRUE, **system.known}
-    if all(ask_solver(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat for end in system.breaches):
+    if all(
+        ask_solver(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat
+        for end in system.breaches
+    ):
         return HornResult(dict.fromkeys(system.cells, t.TRUE))
     return _spacer_finds(system, left.most_units, left)
 
@@ -175,6 +234,12 @@ def _spacer_finds(system: System, most: int, left: Meter) -> HornResult:
 
 
 def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Meter) -> Invariant | None:
-    """Return an invariant that no position has in which *condition* is true, at the source of *step*."""
+    """Return an invariant that no position has in which *condition* is true, at the source of
+    *step*.
+    """
     rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
-    return _spacer_finds(replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)), LEMMA, left).invariant
+    return _spacer_finds(
+        replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)),
+        LEMMA,
+        left,
+    ).invariant

@@ -1,7 +1,8 @@
 """Expressions: what an expression of the Program is in a frame, as a term.
 
-What the encoding does not know is guessed: a fresh constant stands for the answer, and conditions on the frame say
-what the answer has to agree with. The true answer always agrees, so no play is lost.
+What the encoding does not know is guessed: a fresh constant stands for the answer, and conditions
+on the frame say what the answer has to agree with. The true answer always agrees, so no play is
+lost.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ _MOST_CUBES = 8
 
 def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
     """Return what *expr* is in *frame*."""
-    if frame.memo is not None and isinstance(expr, ir.Exists | ir.Contains | ir.Equal) and _free_locals(expr) <= frame.shared:
+    if (
+        frame.memo is not None
+        and isinstance(expr, ir.Exists | ir.Contains | ir.Equal)
+        and _free_locals(expr) <= frame.shared
+    ):
         return _remembered(expr, frame.memo, frame)
     match expr:
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
@@ -58,12 +63,19 @@ def _free_locals(expr: ir.Expr) -> frozenset[str]:
     return locals_in(inside) - {part.variable for part in inside if isinstance(part, ir.Exists)}
 
 
-def _remembered(expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: SymbolicFrame) -> t.Bool:
-    """Return what *expr* is, the same whenever it is asked for in this state, whatever its own variables are called."""
+def _remembered(
+    expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: SymbolicFrame
+) -> t.Bool:
+    """Return what *expr* is, the same whenever it is asked for in this state, whatever its own
+    variables are called.
+    """
     key = _same_names(expr)
     if key not in memo:
         guarded = frame.guarded
-        frame.memo, frame.guarded = None, False  # what is remembered serves moves that do not come here, too
+        frame.memo, frame.guarded = (
+            None,
+            False,
+        )  # what is remembered serves moves that do not come here, too
         memo[key] = holds(expr, frame)
         frame.memo, frame.guarded = memo, guarded
     return memo[key]
@@ -79,7 +91,11 @@ def _same_names(expr: ir.Expr) -> ir.Expr:
     def change(part: ir.Expr) -> ir.Expr:
         if isinstance(part, ir.Exists):
             return replace(part, variable=names[part.variable])
-        return ir.Local(names[part.name]) if isinstance(part, ir.Local) and part.name in names else part
+        return (
+            ir.Local(names[part.name])
+            if isinstance(part, ir.Local) and part.name in names
+            else part
+        )
 
     return ir.rewrite(expr, of_expressions(change))
 
@@ -141,7 +157,9 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
         value = entries.values[-1]
     else:
         frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
-        type_ = next(variable.type for variable in frame.context.program.variables if variable.name == name)
+        type_ = next(
+            variable.type for variable in frame.context.program.variables if variable.name == name
+        )
         value, fits = fresh(frame.context, f"another player's {name}", type_)
         frame.assume(fits)
     for who, entry in zip(known.tracked, entries.values, strict=True):
@@ -159,7 +177,9 @@ def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
     if isinstance(expr, ir.Neighbour):
         if known.loose:
             frame.context.weakenings.add(Weakening.LOOSE_NEIGHBOURS)
-        neighbour, condition = known.neighbour(player, expr.offset, frame.context.fresh_number("neighbour"))
+        neighbour, condition = known.neighbour(
+            player, expr.offset, frame.context.fresh_number("neighbour")
+        )
         frame.assume(condition)
         return neighbour
     members = players(expr.players, frame)
@@ -248,7 +268,11 @@ def _some_number(expr: ir.Exists, low: ir.Expr, high: ir.Expr, frame: SymbolicFr
     there = []
     for value in range(limits(frame.context, low)[0], limits(frame.context, high)[1] + 1):
         number = t.number(value)
-        there.append(t.all_of((t.at_most(first, number), t.at_most(number, last), _body(expr, number, frame))))
+        there.append(
+            t.all_of(
+                (t.at_most(first, number), t.at_most(number, last), _body(expr, number, frame))
+            )
+        )
     return t.any_of(there)
 
 
@@ -258,7 +282,9 @@ def _body(expr: ir.Exists, element: SymbolicValue, frame: SymbolicFrame) -> t.Bo
     return value
 
 
-def evaluate_with(variable: str, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
+def evaluate_with(
+    variable: str, element: SymbolicValue, expr: ir.Expr, frame: SymbolicFrame
+) -> SymbolicValue:
     """Return what *expr* is in *frame* where *variable* stands for *element*."""
     hidden = frame.locals.get(variable)
     frame.locals[variable] = element
@@ -271,21 +297,29 @@ def evaluate_with(variable: str, element: SymbolicValue, expr: ir.Expr, frame: S
 
 def _some_player(expr: ir.Exists, among: PlayerSet, frame: SymbolicFrame) -> t.Bool:
     known = frame.context.players
-    there = [t.both(inside, _body(expr, who, frame)) for who, inside in zip(known.tracked, among.members, strict=True)]
+    there = [
+        t.both(inside, _body(expr, who, frame))
+        for who, inside in zip(known.tracked, among.members, strict=True)
+    ]
     if known.exact:
         return t.any_of(there)
     frame.context.weakenings.add(Weakening.UNIVERSAL)
     answer, witness = frame.context.fresh_truth("some player"), frame.seat("the player")
     for found in there:
         frame.assume(t.implies(found, answer))
-    frame.assume(t.implies(answer, t.both(sets.contains(among, witness, frame), _body(expr, witness, frame))))
+    frame.assume(
+        t.implies(answer, t.both(sets.contains(among, witness, frame), _body(expr, witness, frame)))
+    )
     if among.run is not None and (cubes := _cubes(expr.body, expr.variable, frame)) is not None:
         sets.some_in_all(answer, [([among.run, *runs], is_all) for runs, is_all in cubes], frame)
     return answer
 
 
-def _cubes(body: ir.Expr, variable: str, frame: SymbolicFrame, *, wanted: bool = True) -> list[_Cube] | None:
-    """Return the sets that a player has to be in for *body* to be as *wanted*: all of one cube; None if that is too long.
+def _cubes(
+    body: ir.Expr, variable: str, frame: SymbolicFrame, *, wanted: bool = True
+) -> list[_Cube] | None:
+    """Return the sets that a player has to be in for *body* to be as *wanted*: all of one cube;
+    None if that is too long.
 
     The flag of a cube says that nothing else is asked of the player.
     """
@@ -301,14 +335,29 @@ def _cubes(body: ir.Expr, variable: str, frame: SymbolicFrame, *, wanted: bool =
                 if cubes is None:
                     return None
                 if isinstance(body, ir.All) == wanted:
-                    joined = [([*runs, *more], is_all and are_all) for runs, is_all in joined for more, are_all in cubes]
+                    joined = [
+                        ([*runs, *more], is_all and are_all)
+                        for runs, is_all in joined
+                        for more, are_all in cubes
+                    ]
             if isinstance(body, ir.All) != wanted:
                 joined = [cube for cubes in found for cube in cubes or ()]
             return joined if len(joined) <= _MOST_CUBES else None
-        case ir.Contains(ir.Variable() | ir.Everyone() | ir.NoPlayers() as who, ir.Local(name)) if name == variable:
+        case ir.Contains(ir.Variable() | ir.Everyone() | ir.NoPlayers() as who, ir.Local(name)) if (
+            name == variable
+        ):
             run = players(who, frame).run
             assert run is not None
-            return [([run if wanted else replace(run, size=t.minus(frame.context.players.count, run.size))], True)]
+            return [
+                (
+                    [
+                        run
+                        if wanted
+                        else replace(run, size=t.minus(frame.context.players.count, run.size))
+                    ],
+                    True,
+                )
+            ]
         case (
             ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
             | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
@@ -328,12 +377,16 @@ def _some_item(expr: ir.Exists, zone: str, frame: SymbolicFrame) -> t.Bool:
     for name in frame.context.items:
         here = frame.on(name, zone)
         if not t.is_false(here):
-            frame.assume(t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer))
+            frame.assume(
+                t.implies(t.both(here, _body(expr, spotlit(name, zone, frame), frame)), answer)
+            )
     if frame.context.orders[zone] != "unordered":
         first = _body(expr, end_of(zone, frame), frame)
         frame.assume(t.implies(t.both(t.less(t.number(0), size), first), answer))
     for place, is_there in places(zone, frame):
-        frame.assume(t.implies(t.both(is_there, _body(expr, item_at(zone, place, frame), frame)), answer))
+        frame.assume(
+            t.implies(t.both(is_there, _body(expr, item_at(zone, place, frame), frame)), answer)
+        )
     witness = _body(expr, any_item_on(zone, frame), frame)
     frame.assume(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
     return answer

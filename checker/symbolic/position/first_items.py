@@ -1,7 +1,9 @@
-"""First items: the first few items of every zone, one by one, where the encoding is to be exact for small zones.
+"""First items: the first few items of every zone, one by one, where the encoding is to be exact for
+small zones.
 
-An item is listed by how many leave before it: 0 is the next to leave. A zone in any order is listed like a stack, and whoever chooses
-may choose any place. Of items farther back nothing is known, so that no play of the rules is lost, however large its zones are.
+An item is listed by how many leave before it: 0 is the next to leave. A zone in any order is listed
+like a stack, and whoever chooses may choose any place. Of items farther back nothing is known, so
+that no play of the rules is lost, however large its zones are.
 """
 
 from __future__ import annotations
@@ -37,28 +39,48 @@ def list_newcomer(zone: str, attributes: Mapping[str, t.Term], frame: SymbolicFr
             frame.listed[where, name] = (attributes[name], *cells[:-1])
         elif where == zone:
             there = (t.equal(frame.sizes[zone], t.number(number)) for number in range(len(cells)))
-            frame.listed[where, name] = tuple(t.choice(is_it, attributes[name], cell) for is_it, cell in zip(there, cells, strict=True))
+            frame.listed[where, name] = tuple(
+                t.choice(is_it, attributes[name], cell)
+                for is_it, cell in zip(there, cells, strict=True)
+            )
 
 
 def taken(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
-    """Close the gap at *place* of *zone*, where an item was taken; the others have their new places."""
+    """Close the gap at *place* of *zone*, where an item was taken; the others have their new
+    places.
+    """
     for (where, name), cells in list(frame.listed.items()):
         if where == zone:
             kept = (t.less(t.number(number), place) for number in range(len(cells)))
             behind = (*cells[1:], _coming(zone, name, len(cells) - 1, frame))
-            frame.listed[where, name] = tuple(t.choice(*which) for which in zip(kept, cells, behind, strict=True))
+            frame.listed[where, name] = tuple(
+                t.choice(*which) for which in zip(kept, cells, behind, strict=True)
+            )
 
 
 def _coming(zone: str, name: str, place: int, frame: SymbolicFrame) -> t.Term:
-    """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a spotlit one what is known of it."""
-    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
+    """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a
+    spotlit one what is known of it.
+    """
+    value, fits = fresh(
+        frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name)
+    )
     frame.assume(fits)
     known_of_spotlit(zone, name, t.number(place), value, frame)
     return value
 
 
-def known_of_spotlit(zone: str, name: str, place: t.Integer, value: t.Term, frame: SymbolicFrame, unless: t.Bool = t.FALSE) -> None:
-    """Assume that *value* is attribute *name* of the spotlit item at *place* of *zone*, if one is there, *unless* something else is so."""
+def known_of_spotlit(
+    zone: str,
+    name: str,
+    place: t.Integer,
+    value: t.Term,
+    frame: SymbolicFrame,
+    unless: t.Bool = t.FALSE,
+) -> None:
+    """Assume that *value* is attribute *name* of the spotlit item at *place* of *zone*, if one is
+    there, *unless* something else is so.
+    """
     for item, spot in frame.spots.items():
         if name in spot.attributes:
             is_it = t.all_of((t.negation(unless), frame.on(item, zone), t.equal(spot.place, place)))
@@ -67,8 +89,17 @@ def known_of_spotlit(zone: str, name: str, place: t.Integer, value: t.Term, fram
 
 def constants(context: EncodingContext) -> dict[tuple[str, str], tuple[t.Term, ...]]:
     """Return the cells of the first items of every zone, by zone and attribute."""
-    asked = [(zone.name, name) for zone in context.program.zones for name in sorted(context.asked)] if context.listed else []
-    return {(zone, name): tuple(_constant(zone, name, number, context) for number in range(context.listed)) for zone, name in asked}
+    asked = (
+        [(zone.name, name) for zone in context.program.zones for name in sorted(context.asked)]
+        if context.listed
+        else []
+    )
+    return {
+        (zone, name): tuple(
+            _constant(zone, name, number, context) for number in range(context.listed)
+        )
+        for zone, name in asked
+    }
 
 
 def _constant(zone: str, name: str, number: int, context: EncodingContext) -> t.Term:

@@ -1,4 +1,5 @@
-"""A frame: the state in the middle of a move, as terms over the state before it and what is chosen in it.
+"""A frame: the state in the middle of a move, as terms over the state before it and what is chosen
+in it.
 
 What a term may be besides a Z3 term: a set of players, an entry for each tracked player, an item.
 """
@@ -17,12 +18,16 @@ from .players import Players
 from .weakenings import Weakening
 
 UNSEEN, GONE, FIRST_ZONE = 0, 1, 2
-"""Where a spotlit item is: not put on any zone yet, gone from the game, or on the zone of that number."""
+"""Where a spotlit item is: not put on any zone yet, gone from the game, or on the zone of that
+number.
+"""
 
 
 @dataclass(frozen=True)
 class Run:
-    """How many players a set has, and whether these are the *last* one and those who sit before, *together* around the table."""
+    """How many players a set has, and whether these are the *last* one and those who sit before,
+    *together* around the table.
+    """
 
     size: t.Integer
     together: t.Bool
@@ -31,9 +36,11 @@ class Run:
 
 @dataclass(frozen=True)
 class PlayerSet:
-    """A set of players: whether each tracked one is in it, and whether all the *others* are (None: who knows).
+    """A set of players: whether each tracked one is in it, and whether all the *others* are (None:
+    who knows).
 
-    *run* is how many there are, and what is known of where they sit, if the encoding remembers that.
+    *run* is how many there are, and what is known of where they sit, if the encoding remembers
+    that.
     """
 
     members: tuple[t.Bool, ...]
@@ -50,7 +57,9 @@ class Entries:
 
 @dataclass(frozen=True)
 class ItemTerm:
-    """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which spotlit one it is."""
+    """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which
+    spotlit one it is.
+    """
 
     zone: str
     place: t.Integer | None
@@ -70,13 +79,24 @@ class Spot:
 SymbolicValue: TypeAlias = t.Term | PlayerSet | Entries | ItemTerm
 
 SymbolicEventKind: TypeAlias = Literal[
-    "put", "move", "resolves", "is removed", "begins resolving", "passes", "step ends", "sequence ends", "sequence begins", "step begins"
+    "put",
+    "move",
+    "resolves",
+    "is removed",
+    "begins resolving",
+    "passes",
+    "step ends",
+    "sequence ends",
+    "sequence begins",
+    "step begins",
 ]
 
 
 @dataclass(frozen=True)
 class SymbolicEvent:
-    """An event of a move, which takes place where *when* is true; *same* says which spotlit item it concerns."""
+    """An event of a move, which takes place where *when* is true; *same* says which spotlit item it
+    concerns.
+    """
 
     kind: SymbolicEventKind
     when: t.Bool = t.TRUE
@@ -89,11 +109,13 @@ class SymbolicEvent:
 
 @dataclass
 class EncodingContext:
-    """What the frames of one encoding share: the Program, its players, and what was left out on the way.
+    """What the frames of one encoding share: the Program, its players, and what was left out on the
+    way.
 
-    *asked* are the attributes of items that anything asks for, *attributes* those that are remembered of the spotlit *items*, and
-    *tops* those of the items next to leave a zone. *counting* says whether items are counted, or only told apart as none and some,
-    *sets* whether the players in a set are. So many items of each zone as are *listed* are remembered one by one.
+    *asked* are the attributes of items that anything asks for, *attributes* those that are
+    remembered of the spotlit *items*, and *tops* those of the items next to leave a zone.
+    *counting* says whether items are counted, or only told apart as none and some, *sets* whether
+    the players in a set are. So many items of each zone as are *listed* are remembered one by one.
     """
 
     program: ir.Program
@@ -114,8 +136,13 @@ class EncodingContext:
     counter: int = 0
 
     def __post_init__(self) -> None:
-        self.zones = {zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)}
-        self.orders = {zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order for zone in self.program.zones}
+        self.zones = {
+            zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)
+        }
+        self.orders = {
+            zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order
+            for zone in self.program.zones
+        }
 
     def code(self, value: str) -> t.Integer:
         """Return the number that stands for a named value."""
@@ -136,13 +163,16 @@ class EncodingContext:
 class SymbolicFrame:
     """The state in the middle of a move.
 
-    *conditions* is what has to be true for the move to come this far. *facts* is what is known of the constants that stand for
-    what was chosen or guessed; whatever is true of everything else, there are values for them. *owner* is None for the rules and
-    the cards. *first* says of two spotlit items whether the first one leaves first, if they are on one ordered zone and places are
-    not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has what was guessed of expressions
-    since the state was last changed, where one guess has to serve several clauses; *shared* are the locals that all of these have.
-    *listed* are attributes of the first items of zones. A *guarded* frame assumes each fact only where the move comes so far: it is one
-    of many that are looked at together, and what it knows must not bind those positions in which it is not made.
+    *conditions* is what has to be true for the move to come this far. *facts* is what is known of
+    the constants that stand for what was chosen or guessed; whatever is true of everything else,
+    there are values for them. *owner* is None for the rules and the cards. *first* says of two
+    spotlit items whether the first one leaves first, if they are on one ordered zone and places are
+    not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has
+    what was guessed of expressions since the state was last changed, where one guess has to serve
+    several clauses; *shared* are the locals that all of these have. *listed* are attributes of the
+    first items of zones. A *guarded* frame assumes each fact only where the move comes so far: it
+    is one of many that are looked at together, and what it knows must not bind those positions in
+    which it is not made.
     """
 
     context: EncodingContext
@@ -176,7 +206,9 @@ class SymbolicFrame:
             self.conditions.append(condition)
 
     def assume(self, fact: t.Bool) -> None:
-        """Let the frame stand only for values of the chosen and guessed constants of which *fact* is true."""
+        """Let the frame stand only for values of the chosen and guessed constants of which *fact*
+        is true.
+        """
         if self.guarded:
             fact = t.implies(t.all_of(self.conditions), fact)
         if not t.is_true(fact):

@@ -1,7 +1,8 @@
-"""Items on zones: a zone is its size, where the spotlit items are on it, and what the next item to leave is like.
+"""Items on zones: a zone is its size, where the spotlit items are on it, and what the next item to
+leave is like.
 
-A *place* counts the items that leave an ordered zone before the one there: 0 is the top of a lifo zone and the
-front of a fifo zone. An item that is on no ordered zone has place 0.
+A *place* counts the items that leave an ordered zone before the one there: 0 is the top of a lifo
+zone and the front of a fifo zone. An item that is on no ordered zone has place 0.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
     spot = frame.spots[name]
     same = {other: t.truth(other == name) for other in frame.spots}
     place = spot.place if _is_ordered(zone, frame) else None
-    forgotten = {key: unknown(zone, key, frame) for key in sorted(frame.context.asked - frame.context.attributes)}
+    forgotten = {
+        key: unknown(zone, key, frame)
+        for key in sorted(frame.context.asked - frame.context.attributes)
+    }
     return ItemTerm(zone, place, {**forgotten, **spot.attributes}, same)
 
 
@@ -41,7 +45,10 @@ def end_of(zone: str, frame: SymbolicFrame) -> ItemTerm:
 
 def item_at(zone: str, place: t.Integer, frame: SymbolicFrame) -> ItemTerm:
     """Return the item at *place* of an ordered *zone*, where there is one."""
-    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+    same = {
+        name: t.both(frame.on(name, zone), t.equal(spot.place, place))
+        for name, spot in frame.spots.items()
+    }
     return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
 
 
@@ -59,21 +66,33 @@ def any_item_on(zone: str, frame: SymbolicFrame) -> ItemTerm:
 
 
 def _any_of_list(zone: str, place: t.Integer, frame: SymbolicFrame) -> dict[str, t.Bool]:
-    """Return which spotlit item is at *place* of an ordered zone: if places are not counted, there may be others with what they have."""
-    same = {name: t.both(frame.on(name, zone), t.equal(spot.place, place)) for name, spot in frame.spots.items()}
+    """Return which spotlit item is at *place* of an ordered zone: if places are not counted, there
+    may be others with what they have.
+    """
+    same = {
+        name: t.both(frame.on(name, zone), t.equal(spot.place, place))
+        for name, spot in frame.spots.items()
+    }
     if frame.context.counting:
         return same
     for name, there in same.items():
-        same[name] = t.both(there, t.either(t.equal(place, NONE), frame.context.fresh_truth(f"it is {name}")))
+        same[name] = t.both(
+            there, t.either(t.equal(place, NONE), frame.context.fresh_truth(f"it is {name}"))
+        )
     _assume_one_at_most(same.values(), frame)
     return same
 
 
 def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
-    """Return which spotlit item one of a zone in any order is: at most one, and one of them if there are no others."""
+    """Return which spotlit item one of a zone in any order is: at most one, and one of them if
+    there are no others.
+    """
     frame.context.weakenings.add(Weakening.NO_PLACE_IN_A_HEAP)
     here = {name: frame.on(name, zone) for name in frame.spots}
-    same = {name: t.both(is_here, frame.context.fresh_truth(f"it is {name}")) for name, is_here in here.items()}
+    same = {
+        name: t.both(is_here, frame.context.fresh_truth(f"it is {name}"))
+        for name, is_here in here.items()
+    }
     _assume_one_at_most(same.values(), frame)
     if frame.context.counting:
         spotlit_there = t.number(0)
@@ -89,21 +108,31 @@ def _assume_one_at_most(conditions: Iterable[t.Bool], frame: SymbolicFrame) -> N
         frame.assume(t.negation(t.both(one, other)))
 
 
-def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], frame: SymbolicFrame) -> dict[str, t.Term]:
-    """Return the attributes of an item: what is known of the spotlit ones and of the next to leave, else anything."""
+def _attributes(
+    zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], frame: SymbolicFrame
+) -> dict[str, t.Term]:
+    """Return the attributes of an item: what is known of the spotlit ones and of the next to leave,
+    else anything.
+    """
     found: dict[str, t.Term] = {}
     for name in sorted(frame.context.asked):
         top = frame.tops.get((zone, name))
         if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
             found[name] = top
             continue
-        if place is not None and z3.is_int_value(place) and first_items.is_listed(zone, name, place.as_long(), frame):
+        if (
+            place is not None
+            and z3.is_int_value(place)
+            and first_items.is_listed(zone, name, place.as_long(), frame)
+        ):
             found[name] = frame.listed[zone, name][place.as_long()]
             continue
         found[name] = unknown(zone, name, frame)
         for item, is_it in same.items():
             if name in frame.context.attributes:
-                frame.assume(t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name])))
+                frame.assume(
+                    t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name]))
+                )
         if top is not None and place is not None:
             frame.assume(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
         if place is not None:
@@ -112,9 +141,13 @@ def _attributes(zone: str, place: t.Integer | None, same: Mapping[str, t.Bool], 
 
 
 def unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
-    """Return any value of attribute *name*, as an item on *zone* may have it of which nothing is known."""
+    """Return any value of attribute *name*, as an item on *zone* may have it of which nothing is
+    known.
+    """
     frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
-    value, fits = fresh(frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
+    value, fits = fresh(
+        frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name)
+    )
     frame.assume(fits)
     return value
 
@@ -123,11 +156,17 @@ def unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
 
 
 def new_item(attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> ItemTerm:
-    """Return a new item, not on any zone yet; a spotlight that has seen nothing yet may turn to it."""
+    """Return a new item, not on any zone yet; a spotlight that has seen nothing yet may turn to
+    it.
+    """
     same = {}
     for name, spot in frame.spots.items():
         unseen = t.equal(spot.where, t.number(UNSEEN))
-        same[name] = t.FALSE if t.is_false(unseen) else t.both(unseen, frame.context.fresh_truth(f"{name} is the new one"))
+        same[name] = (
+            t.FALSE
+            if t.is_false(unseen)
+            else t.both(unseen, frame.context.fresh_truth(f"{name} is the new one"))
+        )
     _assume_one_at_most(same.values(), frame)
     for name, is_it in same.items():
         spot = frame.spots[name]
@@ -139,13 +178,19 @@ def new_item(attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> ItemTerm
 def take_away(item: ItemTerm, frame: SymbolicFrame) -> None:
     """Take *item* away from its zone; until it joins another it is gone."""
     zone, place = item.zone, item.place
-    stays = {name: t.both(frame.on(name, zone), t.negation(item.same[name])) for name in frame.spots}
+    stays = {
+        name: t.both(frame.on(name, zone), t.negation(item.same[name])) for name in frame.spots
+    }
     frame.sizes[zone] = one_less(frame.sizes[zone], stays.values(), frame)
     for name, spot in frame.spots.items():
         is_it, moved = item.same[name], spot.place
         if place is not None:
             moved = t.choice(frame.on(name, zone), closer(spot.place, place, frame), spot.place)
-        frame.spots[name] = Spot(t.choice(is_it, t.number(GONE), spot.where), t.choice(is_it, NONE, moved), spot.attributes)
+        frame.spots[name] = Spot(
+            t.choice(is_it, t.number(GONE), spot.where),
+            t.choice(is_it, NONE, moved),
+            spot.attributes,
+        )
     if place is not None:
         frame.assume(in_order(zone, frame))
         _forget_top(zone, place, frame)
@@ -178,7 +223,9 @@ def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
         if order == "lifo":
             moved = t.choice(frame.on(name, zone), one_more(spot.place, frame), spot.place)
         where = t.choice(is_it, t.number(frame.context.zones[zone]), spot.where)
-        frame.spots[name] = Spot(where, t.choice(is_it, place if place is not None else NONE, moved), spot.attributes)
+        frame.spots[name] = Spot(
+            where, t.choice(is_it, place if place is not None else NONE, moved), spot.attributes
+        )
     for (where_to, name), top in list(frame.tops.items()):
         if where_to == zone:
             becomes_next = t.TRUE if order == "lifo" else t.equal(size, NONE)

@@ -1,7 +1,9 @@
-"""The layout: which cells a position of the encoding has, at each stage, and what is always true of them.
+"""The layout: which cells a position of the encoding has, at each stage, and what is always true of
+them.
 
-A cell is a Z3 constant. The cells of a stage are the rigid constants (how many players, where the spotlit ones sit, options that
-are left open), the variables, the zones, the spotlit items, the monitor's bits, and the stage's own parameters.
+A cell is a Z3 constant. The cells of a stage are the rigid constants (how many players, where the
+spotlit ones sit, options that are left open), the variables, the zones, the spotlit items, the
+monitor's bits, and the stage's own parameters.
 """
 
 from __future__ import annotations
@@ -19,14 +21,33 @@ from ....models import ir
 from ..solver import terms as t
 from . import first_items, places, sets
 from .expressions import holds
-from .frame import FIRST_ZONE, UNSEEN, EncodingContext, Entries, PlayerSet, Spot, SymbolicFrame, SymbolicValue
-from .sorts import constant, constant_number, in_range, in_range_if_any, literal, option_cell, type_of_attribute
+from .frame import (
+    FIRST_ZONE,
+    UNSEEN,
+    EncodingContext,
+    Entries,
+    PlayerSet,
+    Spot,
+    SymbolicFrame,
+    SymbolicValue,
+)
+from .sorts import (
+    constant,
+    constant_number,
+    in_range,
+    in_range_if_any,
+    literal,
+    option_cell,
+    type_of_attribute,
+)
 from .unsupported import UnsupportedError
 
 
 @dataclass(frozen=True)
 class CellLayout:
-    """The cells of a Program's positions, with *bits* of a monitor; *constant* variables keep their first value and have no cell."""
+    """The cells of a Program's positions, with *bits* of a monitor; *constant* variables keep their
+    first value and have no cell.
+    """
 
     context: EncodingContext
     constant: frozenset[str]
@@ -49,21 +70,42 @@ class CellLayout:
 
     @cached_property
     def _frames(self) -> dict[str, SymbolicFrame]:
-        """The frames of the stages that were asked for, which are copied: each clause begins with one."""
+        """The frames of the stages that were asked for, which are copied: each clause begins with
+        one.
+        """
         return {}
 
     def _new_frame(self, stage: str) -> SymbolicFrame:
         context, program = self.context, self.context.program
-        values = {v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v) for v in self.variables}
+        values = {
+            v.name: _initial(v, context) if v.name in self.constant else self._cell_of(v)
+            for v in self.variables
+        }
         sizes = {zone.name: z3.Int(f"size of {zone.name}") for zone in program.zones}
         tops = {
-            (zone, name): constant(f"{name} of the end of {zone}", type_of_attribute(context, name)) for zone, name in sorted(context.tops)
+            (zone, name): constant(f"{name} of the end of {zone}", type_of_attribute(context, name))
+            for zone, name in sorted(context.tops)
         }
         spots = {item: self._spot(item) for item in context.items}
         parameters = program.stage(stage).parameters if stage else ()
-        locals_ = {parameter.name: _parameter(parameter, stage, context) for parameter in parameters}
-        first = {} if context.counting else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
-        return SymbolicFrame(context, values, sizes, tops, spots, first, locals_, listed=first_items.constants(context))
+        locals_ = {
+            parameter.name: _parameter(parameter, stage, context) for parameter in parameters
+        }
+        first = (
+            {}
+            if context.counting
+            else {(a, b): z3.Bool(f"{a} before {b}") for a, b in combinations(context.items, 2)}
+        )
+        return SymbolicFrame(
+            context,
+            values,
+            sizes,
+            tops,
+            spots,
+            first,
+            locals_,
+            listed=first_items.constants(context),
+        )
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> SymbolicValue:
         if isinstance(variable.type, ir.PlayersType):
@@ -72,12 +114,17 @@ class CellLayout:
             return sets.constant(variable.name, self.context)
         if variable.each_player:
             labels = self.context.players.labels
-            return Entries(tuple(constant(f"{variable.name} of {label}", variable.type) for label in labels))
+            return Entries(
+                tuple(constant(f"{variable.name} of {label}", variable.type) for label in labels)
+            )
         return constant(variable.name, variable.type)
 
     def _spot(self, item: str) -> Spot:
         names = sorted(self.context.attributes)
-        attributes = {name: constant(f"{name} of {item}", type_of_attribute(self.context, name)) for name in names}
+        attributes = {
+            name: constant(f"{name} of {item}", type_of_attribute(self.context, name))
+            for name in names
+        }
         place = z3.Int(f"place of {item}") if self._has_order else t.number(0)
         return Spot(z3.Int(f"where {item} is"), place, attributes)
 
@@ -85,9 +132,16 @@ class CellLayout:
     def _has_order(self) -> bool:
         return any(order != "unordered" for order in self.context.orders.values())
 
-    def cells(self, frame: SymbolicFrame, arguments: Iterable[SymbolicValue], bits: Iterable[t.Bool]) -> tuple[t.Term, ...]:
-        """Return what is in the cells of a position: that of *frame*, with *arguments* for the parameters of its stage, and *bits*."""
-        found: list[t.Term] = [*self.context.players.rigid, *(option_cell(option.name) for option in self.context.program.open_options)]
+    def cells(
+        self, frame: SymbolicFrame, arguments: Iterable[SymbolicValue], bits: Iterable[t.Bool]
+    ) -> tuple[t.Term, ...]:
+        """Return what is in the cells of a position: that of *frame*, with *arguments* for the
+        parameters of its stage, and *bits*.
+        """
+        found: list[t.Term] = [
+            *self.context.players.rigid,
+            *(option_cell(option.name) for option in self.context.program.open_options),
+        ]
         for name, value in frame.values.items():
             if name not in self.constant:
                 found += _flat(value)
@@ -96,7 +150,11 @@ class CellLayout:
         for items in frame.listed.values():
             found += items
         for spot in frame.spots.values():
-            found += [spot.where, *([spot.place] if self._has_order else []), *spot.attributes.values()]
+            found += [
+                spot.where,
+                *([spot.place] if self._has_order else []),
+                *spot.attributes.values(),
+            ]
         found += frame.first.values()
         found += bits
         for argument in arguments:
@@ -104,7 +162,9 @@ class CellLayout:
         return tuple(found)
 
     def constants(self, stage: str) -> tuple[t.Term, ...]:
-        """Return the cells of *stage*; raises `UnsupportedError` if two would be one, as names of the rules and of a formula may meet."""
+        """Return the cells of *stage*; raises `UnsupportedError` if two would be one, as names of
+        the rules and of a formula may meet.
+        """
         frame = self.frame(stage)
         found = self.cells(frame, frame.locals.values(), self.bits)
         names = Counter(t.name_of(cell) for cell in found)
@@ -123,13 +183,23 @@ class CellLayout:
         frame.sizes = {zone: t.number(0) for zone in frame.sizes}
         frame.tops = {key: _any(type_of_attribute(context, key[1]), context) for key in frame.tops}
         for (zone, name), items in frame.listed.items():
-            frame.listed[zone, name] = (_any(type_of_attribute(context, name), context),) * len(items)
-        nothing = {name: _any(type_of_attribute(context, name), context) for name in sorted(context.attributes)}
+            frame.listed[zone, name] = (_any(type_of_attribute(context, name), context),) * len(
+                items
+            )
+        nothing = {
+            name: _any(type_of_attribute(context, name), context)
+            for name in sorted(context.attributes)
+        }
         frame.first = dict.fromkeys(frame.first, t.FALSE)
         for variable in self.variables:
-            # A game that begins outside the range of a number, as options left open may have it, is none.
-            if isinstance(variable.type, ir.NumberType) and not isinstance(variable.initial, ir.Literal):
-                frame.assume(in_range(context, constant_number(context, variable.initial), variable.type))
+            # A game that begins outside the range of a number, as options left open may have it, is
+            # none.
+            if isinstance(variable.type, ir.NumberType) and not isinstance(
+                variable.initial, ir.Literal
+            ):
+                frame.assume(
+                    in_range(context, constant_number(context, variable.initial), variable.type)
+                )
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
         frame.assume(context.players.always_true)
         frame.assume(self.known_options)
@@ -138,7 +208,9 @@ class CellLayout:
     # ------------------------------------------------------------------ what is always true
 
     def always_true(self, stage: str) -> t.Bool:
-        """Return what the cells of *stage* always keep: the ranges of their types, and that items are where there is room for them."""
+        """Return what the cells of *stage* always keep: the ranges of their types, and that items
+        are where there is room for them.
+        """
         context, frame = self.context, self.frame(stage)
         parts = [context.players.always_true, self.known_options, self.given]
         for variable in self.variables:
@@ -148,7 +220,9 @@ class CellLayout:
         for (_, name), top in frame.tops.items():
             parts.append(in_range_if_any(context, top, type_of_attribute(context, name)))
         for (_, name), items in frame.listed.items():
-            parts += [in_range_if_any(context, cell, type_of_attribute(context, name)) for cell in items]
+            parts += [
+                in_range_if_any(context, cell, type_of_attribute(context, name)) for cell in items
+            ]
         for item, spot in frame.spots.items():
             parts += self._known_spot(item, spot, frame)
         for zone, size in frame.sizes.items():
@@ -162,14 +236,18 @@ class CellLayout:
     def known_options(self) -> t.Bool:
         """What is true of the options that are left open: what they can be."""
         options = self.context.program.open_options
-        return t.all_of([in_range(self.context, option_cell(option.name), option.type) for option in options])
+        return t.all_of(
+            [in_range(self.context, option_cell(option.name), option.type) for option in options]
+        )
 
     @property
     def given(self) -> t.Bool:
         """What the options that are left open are assumed to be."""
         return holds(self.context.program.when, self.frame(""))
 
-    def _known_variable(self, variable: ir.VariableDeclaration, value: SymbolicValue) -> list[t.Bool]:
+    def _known_variable(
+        self, variable: ir.VariableDeclaration, value: SymbolicValue
+    ) -> list[t.Bool]:
         if isinstance(value, Entries):
             parts = [in_range(self.context, entry, variable.type) for entry in value.values]
             return parts + self._same_seat_same_value(value.values)
@@ -184,12 +262,19 @@ class CellLayout:
     def _same_seat_same_value(self, values: tuple[t.Term, ...]) -> list[t.Bool]:
         seats = self.context.players.tracked
         pairs = combinations(zip(seats, values, strict=True), 2)
-        return [t.implies(t.equal(one, other), t.equal(left, right)) for (one, left), (other, right) in pairs]
+        return [
+            t.implies(t.equal(one, other), t.equal(left, right))
+            for (one, left), (other, right) in pairs
+        ]
 
     def _known_spot(self, item: str, spot: Spot, frame: SymbolicFrame) -> list[t.Bool]:
         context = self.context
         last = FIRST_ZONE + len(context.program.zones) - 1
-        parts = [t.at_most(t.number(UNSEEN), spot.where), t.at_most(spot.where, t.number(last)), places.in_range(spot.place, frame)]
+        parts = [
+            t.at_most(t.number(UNSEEN), spot.where),
+            t.at_most(spot.where, t.number(last)),
+            places.in_range(spot.place, frame),
+        ]
         on_ordered = []
         for zone, size in frame.sizes.items():
             here = frame.on(item, zone)
@@ -202,14 +287,22 @@ class CellLayout:
                     if where == zone and name in spot.attributes:
                         parts.append(t.implies(is_next, t.equal(top, spot.attributes[name])))
         parts.append(t.either(t.equal(spot.place, t.number(0)), *on_ordered))
-        parts += [in_range_if_any(context, term, type_of_attribute(context, name)) for name, term in spot.attributes.items()]
+        parts += [
+            in_range_if_any(context, term, type_of_attribute(context, name))
+            for name, term in spot.attributes.items()
+        ]
         return parts
 
     def _known_pairs(self, zone: str, size: t.Integer, frame: SymbolicFrame) -> list[t.Bool]:
         parts = [places.in_order(zone, frame)] if self.context.orders[zone] != "unordered" else []
         if self.context.counting:
             for one, other in combinations(frame.spots, 2):
-                parts.append(t.implies(t.both(frame.on(one, zone), frame.on(other, zone)), t.at_most(t.number(2), size)))
+                parts.append(
+                    t.implies(
+                        t.both(frame.on(one, zone), frame.on(other, zone)),
+                        t.at_most(t.number(2), size),
+                    )
+                )
         return parts
 
     def with_bits(self, number: int) -> CellLayout:
@@ -236,7 +329,9 @@ def _parameter(parameter: ir.Parameter, stage: str, context: EncodingContext) ->
     return constant(name, parameter.type)
 
 
-def _initial(variable: ir.VariableDeclaration, context: EncodingContext, first: SymbolicValue | None = None) -> SymbolicValue:
+def _initial(
+    variable: ir.VariableDeclaration, context: EncodingContext, first: SymbolicValue | None = None
+) -> SymbolicValue:
     """Return the first value of *variable*; *first* is the first active player."""
     known = context.players
     match variable.type, variable.initial:

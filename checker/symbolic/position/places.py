@@ -1,7 +1,8 @@
 """Sizes and places: how many items are on a zone, and how many of them leave before a spotlit one.
 
-They are counted, or, where the encoding does not count, told apart only as none and some: 0 stands for 0, and 1 for any
-number above. Then which of two spotlit items on an ordered zone leaves first is remembered by itself.
+They are counted, or, where the encoding does not count, told apart only as none and some: 0 stands
+for 0, and 1 for any number above. Then which of two spotlit items on an ordered zone leaves first
+is remembered by itself.
 """
 
 from __future__ import annotations
@@ -23,12 +24,16 @@ def in_range(place: t.Integer, frame: SymbolicFrame) -> t.Bool:
 
 
 def one_more(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
-    """Return the size of a zone that one item has joined, or the place of an item behind one more."""
+    """Return the size of a zone that one item has joined, or the place of an item behind one
+    more.
+    """
     return t.plus(size, t.number(1)) if frame.context.counting else SOME
 
 
 def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> t.Integer:
-    """Return the size of a zone that one item has left; if any of *stays* is true there is another one."""
+    """Return the size of a zone that one item has left; if any of *stays* is true there is another
+    one.
+    """
     if frame.context.counting:
         return t.minus(size, t.number(1))
     return _guessed("size", [t.any_of(stays)], frame)
@@ -40,16 +45,22 @@ def size_in_rules(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
         return size
     frame.context.weakenings.add(Weakening.NOT_COUNTED)
     number = frame.context.fresh_number("size")
-    frame.assume(t.both(t.at_most(size, number), t.implies(t.equal(size, NONE), t.equal(number, NONE))))
+    frame.assume(
+        t.both(t.at_most(size, number), t.implies(t.equal(size, NONE), t.equal(number, NONE)))
+    )
     return number
 
 
 def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Integer:
-    """Return the place of an item that was at *place*, after another was taken from place *taken* of its zone."""
+    """Return the place of an item that was at *place*, after another was taken from place *taken*
+    of its zone.
+    """
     if frame.context.counting:
         return t.choice(t.less(taken, place), t.minus(place, t.number(1)), place)
     moves_up = t.both(t.equal(taken, NONE), t.less(NONE, place))
-    return place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
+    return (
+        place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
+    )
 
 
 def any_place(frame: SymbolicFrame) -> t.Integer:
@@ -77,7 +88,9 @@ def in_order(zone: str, frame: SymbolicFrame) -> t.Bool:
 
 
 def remember_joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -> None:
-    """Remember, if the encoding does not count, that spotlit item *name*, if it is the one, has just joined the end of *zone*."""
+    """Remember, if the encoding does not count, that spotlit item *name*, if it is the one, has
+    just joined the end of *zone*.
+    """
     if frame.context.counting:
         return
     leaves_first = t.truth(frame.context.orders[zone] == "lifo")
@@ -85,7 +98,9 @@ def remember_joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -
         if name in (one, other):
             company = other if name == one else one
             answer = leaves_first if name == one else t.negation(leaves_first)
-            frame.first[one, other] = t.choice(t.both(is_it, frame.on(company, zone)), answer, first)
+            frame.first[one, other] = t.choice(
+                t.both(is_it, frame.on(company, zone)), answer, first
+            )
 
 
 def _guessed(what: str, some: list[t.Bool], frame: SymbolicFrame) -> t.Integer:

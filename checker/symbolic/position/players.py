@@ -1,9 +1,9 @@
 """Players: how seats around a table of any size become numbers.
 
-With a fixed number of players every seat is *tracked*, and everything is exact. With an open number the
-spotlit players are, and a seat is a number below the number of players, which is a number itself; so two
-players are compared exactly however many there are. Where no spotlit player's place at the table matters,
-`loose` forgets the order of seats as well, which makes proofs short.
+With a fixed number of players every seat is *tracked*, and everything is exact. With an open number
+the spotlit players are, and a seat is a number below the number of players, which is a number
+itself; so two players are compared exactly however many there are. Where no spotlit player's place
+at the table matters, `loose` forgets the order of seats as well, which makes proofs short.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NOBODY: t.Integer = t.number(-1)
 class Players:
     """The players of a game: *count* of them, of whom the seats *tracked* are known one by one.
 
-    *spotlights* are the seats of the spotlit players by name. *exact* says that the tracked ones are all.
-    *loose* forgets the order of seats.
+    *spotlights* are the seats of the spotlit players by name. *exact* says that the tracked ones
+    are all. *loose* forgets the order of seats.
     """
 
     count: t.Integer
@@ -39,7 +39,9 @@ class Players:
 
     @property
     def rigid(self) -> tuple[t.Integer, ...]:
-        """The constants that stay the same all through a play: the number of players and where the spotlit ones sit."""
+        """The constants that stay the same all through a play: the number of players and where the
+        spotlit ones sit.
+        """
         terms = [self.count, *self.spotlights.values()]
         return tuple(term for term in terms if not z3.is_int_value(term))
 
@@ -63,12 +65,19 @@ class Players:
 
     def ahead(self, seat: t.Integer, other: t.Integer) -> t.Integer:
         """Return how many seats *other* is after *seat* in the order of seats."""
-        return t.choice(t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count))
+        return t.choice(
+            t.at_most(seat, other), t.minus(other, seat), t.plus(t.minus(other, seat), self.count)
+        )
 
     def neighbour(self, seat: t.Integer, offset: int, other: t.Integer) -> tuple[t.Integer, t.Bool]:
-        """Return the player after (or before) *seat*, and what has to be true for that; *other* is a fresh number."""
+        """Return the player after (or before) *seat*, and what has to be true for that; *other* is
+        a fresh number.
+        """
         if self.loose:
-            return other, t.both(self.is_seat(other), t.either(t.negation(t.equal(other, seat)), t.equal(self.count, t.number(1))))
+            return other, t.both(
+                self.is_seat(other),
+                t.either(t.negation(t.equal(other, seat)), t.equal(self.count, t.number(1))),
+            )
         last = t.minus(self.count, t.number(1))
         if offset == 1:
             following = t.choice(t.equal(seat, last), t.number(0), t.plus(seat, t.number(1)))
@@ -77,12 +86,17 @@ class Players:
         return following, t.TRUE
 
 
-def make_players(number: tuple[int, int | None], spotlights: tuple[str, ...], *, loose: bool) -> Players:
+def make_players(
+    number: tuple[int, int | None], spotlights: tuple[str, ...], *, loose: bool
+) -> Players:
     """Return the players of a game for *number* (least, most) with these player *spotlights*."""
     least, most = number
     exact = least == most and least <= MOST_EXACT
     count = t.number(least) if least == most else z3.Int("players")
-    seats = {name: t.number(0) if place == 0 else z3.Int(f"seat of {name}") for place, name in enumerate(spotlights)}
+    seats = {
+        name: t.number(0) if place == 0 else z3.Int(f"seat of {name}")
+        for place, name in enumerate(spotlights)
+    }
     if exact:
         tracked = tuple(t.number(seat) for seat in range(least))
         labels = tuple(f"seat {seat}" for seat in range(least))

@@ -1,8 +1,9 @@
 """Sets of players: who is in one, with and without a player, and which of two are the same.
 
-Of a set only the tracked players are remembered. If the encoding counts them, so is how many there are, and who they are wherever
-they sit next to each other, as those do who have passed in turn: a *run* ends at its last player and goes back from there around
-the table. Every set of none, one, all or all but one is a run. What is remembered is true of every set, so it takes no play away.
+Of a set only the tracked players are remembered. If the encoding counts them, so is how many there
+are, and who they are wherever they sit next to each other, as those do who have passed in turn: a
+*run* ends at its last player and goes back from there around the table. Every set of none, one, all
+or all but one is a run. What is remembered is true of every set, so it takes no play away.
 """
 
 from __future__ import annotations
@@ -23,36 +24,56 @@ ZERO, ONE = t.number(0), t.number(1)
 
 def everyone(known: Players, *, counted: bool) -> PlayerSet:
     """Return the set of all players."""
-    return PlayerSet((t.TRUE,) * len(known.tracked), t.TRUE, Run(known.count, t.TRUE, ZERO) if counted else None)
+    return PlayerSet(
+        (t.TRUE,) * len(known.tracked), t.TRUE, Run(known.count, t.TRUE, ZERO) if counted else None
+    )
 
 
 def nobody(known: Players, *, counted: bool) -> PlayerSet:
     """Return the set of no players."""
-    return PlayerSet((t.FALSE,) * len(known.tracked), t.FALSE, Run(ZERO, t.TRUE, ZERO) if counted else None)
+    return PlayerSet(
+        (t.FALSE,) * len(known.tracked), t.FALSE, Run(ZERO, t.TRUE, ZERO) if counted else None
+    )
 
 
 def constant(name: str, context: EncodingContext) -> PlayerSet:
     """Return the cells of a set called *name*."""
     members = tuple(z3.Bool(f"{label} in {name}") for label in context.players.labels)
-    run = Run(z3.Int(f"number of {name}"), z3.Bool(f"{name} side by side"), z3.Int(f"last of {name}")) if context.sets else None
+    run = (
+        Run(z3.Int(f"number of {name}"), z3.Bool(f"{name} side by side"), z3.Int(f"last of {name}"))
+        if context.sets
+        else None
+    )
     return PlayerSet(members, None, run)
 
 
 def flat(value: PlayerSet) -> list[t.Term]:
     """Return what is in the cells of a set."""
-    return [*value.members, *([value.run.size, value.run.together, value.run.last] if value.run is not None else [])]
+    return [
+        *value.members,
+        *([value.run.size, value.run.together, value.run.last] if value.run is not None else []),
+    ]
 
 
 def always_true(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
     """Yield what is true of every set of *players*."""
     pairs = combinations(zip(players.tracked, value.members, strict=True), 2)
-    yield from (t.implies(t.equal(one, other), t.equal(left, right)) for (one, left), (other, right) in pairs)
+    yield from (
+        t.implies(t.equal(one, other), t.equal(left, right))
+        for (one, left), (other, right) in pairs
+    )
     if value.run is None:
         return
     size, together, last = value.run.size, value.run.together, value.run.last
     inside, outside = _tracked(value, players)
-    yield from (players.is_seat(last), t.at_most(inside, size), t.at_most(t.plus(size, outside), players.count))
-    yield t.implies(t.either(t.at_most(size, ONE), t.at_most(players.count, t.plus(size, ONE))), together)
+    yield from (
+        players.is_seat(last),
+        t.at_most(inside, size),
+        t.at_most(t.plus(size, outside), players.count),
+    )
+    yield t.implies(
+        t.either(t.at_most(size, ONE), t.at_most(players.count, t.plus(size, ONE))), together
+    )
     for seat, is_in in zip(players.tracked, value.members, strict=True):
         yield t.implies(together, t.equal(is_in, t.less(players.ahead(seat, last), size)))
 
@@ -61,7 +82,10 @@ def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.B
     """Return whether *player* is one of *members*; nobody never is."""
     tracked = frame.context.players.tracked
     if frame.context.players.exact:
-        return t.any_of(t.both(t.equal(player, who), inside) for who, inside in zip(tracked, members.members, strict=True))
+        return t.any_of(
+            t.both(t.equal(player, who), inside)
+            for who, inside in zip(tracked, members.members, strict=True)
+        )
     answer = t.both(_untracked(members, player, frame), t.at_most(ZERO, player))
     for who, inside in zip(tracked, members.members, strict=True):
         answer = t.choice(t.equal(player, who), inside, answer)
@@ -69,7 +93,9 @@ def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.B
 
 
 def member_count(members: PlayerSet, frame: SymbolicFrame) -> t.Integer:
-    """Return how many *members* there are; where they are not counted, any number that the tracked players allow."""
+    """Return how many *members* there are; where they are not counted, any number that the tracked
+    players allow.
+    """
     players = frame.context.players
     if members.run is not None:
         return members.run.size
@@ -92,20 +118,33 @@ def _untracked(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t
     if any(player.eq(who) for who in players.tracked):
         return t.FALSE  # not used: the player is a tracked one
     guess = frame.context.fresh_truth("is one of them")
-    frame.context.weakenings.add(Weakening.ANONYMOUS_MEMBERS if members.run is None else Weakening.SCATTERED)
+    frame.context.weakenings.add(
+        Weakening.ANONYMOUS_MEMBERS if members.run is None else Weakening.SCATTERED
+    )
     if members.run is None:
         return guess
     run = members.run
-    answer = t.either(t.both(run.together, t.less(players.ahead(player, run.last), run.size)), t.both(t.negation(run.together), guess))
+    answer = t.either(
+        t.both(run.together, t.less(players.ahead(player, run.last), run.size)),
+        t.both(t.negation(run.together), guess),
+    )
     inside, outside = _tracked(members, players)
-    is_other = t.all_of([t.at_most(ZERO, player), *(t.negation(t.equal(player, who)) for who in players.tracked)])
+    is_other = t.all_of(
+        [t.at_most(ZERO, player), *(t.negation(t.equal(player, who)) for who in players.tracked)]
+    )
     frame.assume(t.implies(t.both(is_other, answer), t.less(inside, run.size)))
-    frame.assume(t.implies(t.both(is_other, t.negation(answer)), t.less(t.plus(run.size, outside), players.count)))
+    frame.assume(
+        t.implies(
+            t.both(is_other, t.negation(answer)), t.less(t.plus(run.size, outside), players.count)
+        )
+    )
     return answer
 
 
 def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer]:
-    """Return how many of the tracked players are *members*, and how many are not; two on one seat are one."""
+    """Return how many of the tracked players are *members*, and how many are not; two on one seat
+    are one.
+    """
     inside = outside = ZERO
     for place, (who, is_in) in enumerate(zip(players.tracked, members.members, strict=True)):
         is_new = t.all_of(t.negation(t.equal(who, other)) for other in players.tracked[:place])
@@ -120,8 +159,14 @@ def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer
 def with_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* with *player*."""
     tracked = frame.context.players.tracked
-    inside = [t.either(is_in, t.equal(player, who)) for is_in, who in zip(members.members, tracked, strict=True)]
-    new = PlayerSet(tuple(inside), members.others if members.others is not None and t.is_true(members.others) else None)
+    inside = [
+        t.either(is_in, t.equal(player, who))
+        for is_in, who in zip(members.members, tracked, strict=True)
+    ]
+    new = PlayerSet(
+        tuple(inside),
+        members.others if members.others is not None and t.is_true(members.others) else None,
+    )
     if members.run is None:
         return new
     players, run = frame.context.players, members.run
@@ -130,14 +175,26 @@ def with_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> 
     at_the_end = t.either(t.equal(run.size, ZERO), t.equal(player, following))
     at_the_start = t.equal(players.ahead(player, run.last), run.size)
     last = t.choice(at_the_end, player, run.last)
-    return _with_run(members, new, is_in, Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
+    return _with_run(
+        members,
+        new,
+        is_in,
+        Run(t.plus(run.size, ONE), t.either(at_the_end, at_the_start), last),
+        frame,
+    )
 
 
 def without_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* without *player*."""
     tracked = frame.context.players.tracked
-    inside = [t.both(is_in, t.negation(t.equal(player, who))) for is_in, who in zip(members.members, tracked, strict=True)]
-    new = PlayerSet(tuple(inside), members.others if members.others is not None and t.is_false(members.others) else None)
+    inside = [
+        t.both(is_in, t.negation(t.equal(player, who)))
+        for is_in, who in zip(members.members, tracked, strict=True)
+    ]
+    new = PlayerSet(
+        tuple(inside),
+        members.others if members.others is not None and t.is_false(members.others) else None,
+    )
     if members.run is None:
         return new
     players, run = frame.context.players, members.run
@@ -145,11 +202,21 @@ def without_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) 
     at_the_end = t.either(t.equal(run.size, players.count), t.equal(player, run.last))
     at_the_start = t.equal(t.plus(players.ahead(player, run.last), ONE), run.size)
     last = t.choice(at_the_end, players.neighbour(player, -1, ZERO)[0], run.last)
-    return _with_run(members, new, is_out, Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), last), frame)
+    return _with_run(
+        members,
+        new,
+        is_out,
+        Run(t.minus(run.size, ONE), t.either(at_the_end, at_the_start), last),
+        frame,
+    )
 
 
-def _with_run(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame) -> PlayerSet:
-    """Return *new* with its run: that of *old* if it *stays*, else *changed* if the old one is a run, else whatever it may be."""
+def _with_run(
+    old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame
+) -> PlayerSet:
+    """Return *new* with its run: that of *old* if it *stays*, else *changed* if the old one is a
+    run, else whatever it may be.
+    """
     run, context = old.run, frame.context
     assert run is not None
     together, last = changed.together, changed.last
@@ -170,7 +237,9 @@ def _with_run(old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame
 
 def same(one: PlayerSet, other: PlayerSet, frame: SymbolicFrame) -> t.Bool:
     """Return whether two sets have the same players."""
-    everywhere = t.all_of(t.equal(left, right) for left, right in zip(one.members, other.members, strict=True))
+    everywhere = t.all_of(
+        t.equal(left, right) for left, right in zip(one.members, other.members, strict=True)
+    )
     if frame.context.players.exact or t.is_false(everywhere):
         return everywhere
     if one.others is not None and other.others is not None and one.others.eq(other.others):
@@ -182,16 +251,24 @@ def same(one: PlayerSet, other: PlayerSet, frame: SymbolicFrame) -> t.Bool:
         sizes, count = t.equal(one.run.size, other.run.size), frame.context.players.count
         few = t.either(t.equal(one.run.size, ZERO), t.equal(one.run.size, count))
         as_long = t.both(sizes, t.either(few, t.equal(one.run.last, other.run.last)))
-        frame.assume(t.implies(answer, t.both(sizes, t.equal(one.run.together, other.run.together))))
-        frame.assume(t.implies(t.both(one.run.together, other.run.together), t.equal(answer, as_long)))
+        frame.assume(
+            t.implies(answer, t.both(sizes, t.equal(one.run.together, other.run.together)))
+        )
+        frame.assume(
+            t.implies(t.both(one.run.together, other.run.together), t.equal(answer, as_long))
+        )
     return answer
 
 
-def some_in_all(answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: SymbolicFrame) -> None:
-    """Assume of *answer*, whether some player is in all sets of one of *cubes*, what follows from how many each has.
+def some_in_all(
+    answer: t.Bool, cubes: Iterable[tuple[list[Run], bool]], frame: SymbolicFrame
+) -> None:
+    """Assume of *answer*, whether some player is in all sets of one of *cubes*, what follows from
+    how many each has.
 
-    If they have more players together than fit around the table so many times but one, they have one in common; unless more than
-    being in all of them is asked of the player (the flag says that it is not).
+    If they have more players together than fit around the table so many times but one, they have
+    one in common; unless more than being in all of them is asked of the player (the flag says that
+    it is not).
     """
     count, possible = frame.context.players.count, []
     for runs, is_all in cubes:

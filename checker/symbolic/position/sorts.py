@@ -1,4 +1,6 @@
-"""Sorts: how the values of the Program's types become Booleans and numbers, and which numbers they can be."""
+"""Sorts: how the values of the Program's types become Booleans and numbers, and which numbers they
+can be.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +24,31 @@ def constant(name: str, type_: ir.Type) -> t.Term:
 
 def fresh(context: EncodingContext, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
     """Return any value of *type_*, and what makes it one."""
-    term: t.Term = context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
+    term: t.Term = (
+        context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
+    )
     return term, in_range_if_any(context, term, type_)
 
 
 def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
-    """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an attribute may have none."""
+    """Return that *term* is a value of *type_*, if that has any: of items that there cannot be, an
+    attribute may have none.
+    """
     fits = in_range(context, term, type_)
     return (
-        t.implies(t.at_most(constant_number(context, type_.low), constant_number(context, type_.high)), fits)
+        t.implies(
+            t.at_most(constant_number(context, type_.low), constant_number(context, type_.high)),
+            fits,
+        )
         if isinstance(type_, ir.NumberType)
         else fits
     )
 
 
 def is_in_range(context: EncodingContext, value: ir.Expr, type_: ir.Type) -> bool:
-    """Whether *value* is one of *type_*, whatever the position is and the options that are left open are."""
+    """Whether *value* is one of *type_*, whatever the position is and the options that are left
+    open are.
+    """
     match type_:
         case ir.NumberType(low, high):
             if not isinstance(value, ir.Literal) or not isinstance(value.value, int):
@@ -59,12 +70,17 @@ def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
             return t.TRUE
         case ir.NumberType(low, high):
             assert isinstance(term, z3.ArithRef)
-            return t.both(t.at_most(constant_number(context, low), term), t.at_most(term, constant_number(context, high)))
+            return t.both(
+                t.at_most(constant_number(context, low), term),
+                t.at_most(term, constant_number(context, high)),
+            )
         case ir.EnumType(values):
             assert isinstance(term, z3.ArithRef)
             codes = sorted(context.code(value).as_long() for value in values)
             if codes == list(range(codes[0], codes[-1] + 1)):
-                return t.both(t.at_most(t.number(codes[0]), term), t.at_most(term, t.number(codes[-1])))
+                return t.both(
+                    t.at_most(t.number(codes[0]), term), t.at_most(term, t.number(codes[-1]))
+                )
             return t.any_of(t.equal(term, t.number(code)) for code in codes)
         case ir.PlayerType(optional):
             assert isinstance(term, z3.ArithRef)
@@ -106,7 +122,9 @@ def option_cell(name: str) -> t.Integer:
 
 
 def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
-    """Return the least and the most that a constant number can be, whatever the options that are left open are."""
+    """Return the least and the most that a constant number can be, whatever the options that are
+    left open are.
+    """
     found = bounds_of(expr, lambda part: _limits(context, part))
     if found is None:
         raise UnsupportedError("some number up to one that is not known")
@@ -115,7 +133,9 @@ def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
 
 def _limits(context: EncodingContext, expr: ir.Expr) -> Bounds | None:
     if isinstance(expr, ir.OptionValue):
-        return next(option.numbers for option in context.program.options if option.name == expr.name)
+        return next(
+            option.numbers for option in context.program.options if option.name == expr.name
+        )
     value = constant_number(context, expr)
     return (value.as_long(), value.as_long()) if z3.is_int_value(value) else None
 
@@ -134,7 +154,9 @@ def literal(context: EncodingContext, value: bool | int | str | None) -> t.Term:
 
 
 def type_of_attribute(context: EncodingContext, name: str) -> ir.Type:
-    """Return the type of an attribute of items; of kinds, only those that some clause puts on a zone."""
+    """Return the type of an attribute of items; of kinds, only those that some clause puts on a
+    zone.
+    """
     if name not in context.types:
         context.types[name] = _type_of_attribute(context.program, name)
     return context.types[name]
@@ -142,8 +164,16 @@ def type_of_attribute(context: EncodingContext, name: str) -> ir.Type:
 
 def _type_of_attribute(program: ir.Program, name: str) -> ir.Type:
     if name == ir.KIND:
-        put = {one.kind for _, clause in program.clauses for one in statements(clause.body) if isinstance(one, ir.Put)}
-        return ir.EnumType(tuple(kind.name for kind in program.kinds if kind.name in put) or tuple(kind.name for kind in program.kinds))
+        put = {
+            one.kind
+            for _, clause in program.clauses
+            for one in statements(clause.body)
+            if isinstance(one, ir.Put)
+        }
+        return ir.EnumType(
+            tuple(kind.name for kind in program.kinds if kind.name in put)
+            or tuple(kind.name for kind in program.kinds)
+        )
     if name == ir.CONTROLLER:
         return ir.PlayerType()
     return next(attribute.type for attribute in program.attributes if attribute.name == name)

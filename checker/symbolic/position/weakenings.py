@@ -1,7 +1,9 @@
-"""Weakenings, which say what the encoding forgets of the rules: a closed list, each with the reason why it only adds plays.
+"""Weakenings, which say what the encoding forgets of the rules: a closed list, each with the reason
+why it only adds plays.
 
-A proof about more plays than there are is a proof about those there are. The other direction is lost: a play
-of the encoding need not be one of the rules, so what is not proved is not refuted either.
+A proof about more plays than there are is a proof about those there are. The other direction is
+lost: a play of the encoding need not be one of the rules, so what is not proved is not refuted
+either.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from enum import Enum
 
 
 class Weakening(Enum):
-    """A way in which the encoding has more plays than the rules; the value says which, and why none is lost."""
+    """A way in which the encoding has more plays than the rules; the value says which, and why none
+    is lost.
+    """
 
     ROTATED = (
         "The first spotlit player sits at seat 0, and any player may be the first active one: rules never name a seat, "
@@ -41,7 +45,9 @@ class Weakening(Enum):
         "How many items are on a zone, and leave before a spotlit one, is remembered only as none or some; when one leaves, "
         "there may be others or not, unless a spotlit one is there."
     )
-    NO_PLACE_IN_A_HEAP = "On a zone in any order an item has no place; which item a choice takes is free."
+    NO_PLACE_IN_A_HEAP = (
+        "On a zone in any order an item has no place; which item a choice takes is free."
+    )
     NEAREST = (
         "Where only the candidates nearest in turn order remain, any candidate may be taken that no spotlit candidate comes before; "
         "the nearest one is among them."

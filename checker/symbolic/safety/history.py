@@ -1,7 +1,9 @@
-"""History: what the monitor remembers, against the values of each cell at each stage: a System -> an invariant that says so.
+"""History: what the monitor remembers, against the values of each cell at each stage: a System ->
+an invariant that says so.
 
-What a formula asks of the past often comes down to which steps have been, and where the game is now: "if the step is the last one, the
-middle one was". All such pairs are held against the moves together, as in `houdini`; Spacer may look for them one by one for long.
+What a formula asks of the past often comes down to which steps have been, and where the game is
+now: "if the step is the last one, the middle one was". All such pairs are held against the moves
+together, as in `houdini`; Spacer may look for them one by one for long.
 """
 
 from __future__ import annotations
@@ -29,16 +31,20 @@ _UNDECIDED = "what is remembered beside each value of a cell is not enough"
 
 
 def recall(system: System, bits: Sequence[t.Bool], meter: Meter) -> HornResult:
-    """Return the invariant that pairs each of *bits*, cells of every stage, with the values of the others, if it is enough.
+    """Return the invariant that pairs each of *bits*, cells of every stage, with the values of the
+    others, if it is enough.
 
-    The search for it ends soon after a part of *meter* is spent. Leaving out what the proof does not need comes on top of that.
+    The search for it ends soon after a part of *meter* is spent. Leaving out what the proof does
+    not need comes on top of that.
     """
     units = meter.most_units // _SHARE
     if not bits or units < _LEAST:
         return HornResult(None, _UNDECIDED)
     with meter.part(units, units_spent) as part, suppress(BudgetSpentError):
         found = absent(system, part)
-        known = {stage: t.all_of([system.known[stage], *always]) for stage, (always, _) in found.items()}
+        known = {
+            stage: t.all_of([system.known[stage], *always]) for stage, (always, _) in found.items()
+        }
         pairs = {stage: _pairs(sometimes, bits) for stage, (_, sometimes) in found.items()}
         invariant = always_true(replace(system, known=known), pairs, part)
         if first_failure(system, invariant, RECHECK) is None:

@@ -1,7 +1,9 @@
-"""Horn clauses: a System -> an invariant for each of its stages, found by Z3's Spacer (Komuravelli, Gurfinkel and Chaki, 2014).
+"""Horn clauses: a System -> an invariant for each of its stages, found by Z3's Spacer (Komuravelli,
+Gurfinkel and Chaki, 2014).
 
-Each stage is a relation over its cells and each rule a clause: whoever is at the source gets to the target. The
-invariant is a suggestion; `obligations` holds it against the rules with a solver that knows nothing of Spacer.
+Each stage is a relation over its cells and each rule a clause: whoever is at the source gets to the
+target. The invariant is a suggestion; `obligations` holds it against the rules with a solver that
+knows nothing of Spacer.
 """
 
 from __future__ import annotations
@@ -61,8 +63,9 @@ Relation: TypeAlias = Callable[..., t.Bool]
 def search(system: System, meter: Meter, seed: int = 0) -> HornResult:
     """Return an invariant that no bad moment has, if Spacer finds one with what *meter* has left.
 
-    Most questions are easy. Of the others, stages without a loop of their own are left out, which takes a fraction of the time; what
-    takes long with one seed may be found at once with another, so it is begun anew, once.
+    Most questions are easy. Of the others, stages without a loop of their own are left out, which
+    takes a fraction of the time; what takes long with one seed may be found at once with another,
+    so it is begun anew, once.
     """
     asked = _SpacerQuery(system, meter)
     found = asked.at_once(seed)
@@ -90,25 +93,36 @@ class _SpacerQuery:
         return _plain(self._asked({}, SPACER, min(self.left, _QUICK), seed))
 
     def without_loopless(self, most: int, seed: int) -> HornResult:
-        """Return what Spacer finds if it may put stages without a loop into those before and after them.
+        """Return what Spacer finds if it may put stages without a loop into those before and after
+        them.
 
-        What is kept at such a stage it can then say with quantifiers only. So it is asked again of these stages alone, with what it said
-        of the others: there is no loop left to go round.
+        What is kept at such a stage it can then say with quantifiers only. So it is asked again of
+        these stages alone, with what it said of the others: there is no loop left to go round.
         """
         first = self._asked({}, _INLINED, min(self.left, most), seed)
         if first.invariant is None:
             return _plain(first)
-        plain = {stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)}
+        plain = {
+            stage: said for stage, said in first.invariant.items() if not has_quantifiers(said)
+        }
         if len(plain) == len(self.system.cells):
             return _plain(first)
         second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
-        if second.invariant is None:  # even if it says that the property is broken: it is so only with what was said of the others
+        if (
+            second.invariant is None
+        ):  # even if it says that the property is broken: it is so only with what was said of the others
             second = HornResult(None, "Spacer has not said what is kept at every stage")
         return _plain(second)
 
-    def _asked(self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], units: int, seed: int) -> HornResult:
-        """Return an invariant, if Spacer finds one with *units*; that of some stages is *known* already, and is taken as it is."""
-        asked = _clauses(self.system, known) if known else self._clauses or _clauses(self.system, {})
+    def _asked(
+        self, known: Mapping[str, t.Bool], settings: Mapping[str, bool], units: int, seed: int
+    ) -> HornResult:
+        """Return an invariant, if Spacer finds one with *units*; that of some stages is *known*
+        already, and is taken as it is.
+        """
+        asked = (
+            _clauses(self.system, known) if known else self._clauses or _clauses(self.system, {})
+        )
         self._clauses = self._clauses if known else asked
         solver = _spacer(asked, settings, units, seed)
         try:
@@ -120,11 +134,19 @@ class _SpacerQuery:
         if answer == z3.unsat:
             return HornResult(None, BROKEN, is_broken=True)
         if answer != z3.sat:
-            why = solver.reason_unknown().partition("\n")[0]  # now and then, all that it knows follows
-            return HornResult(None, f"Spacer has not decided it within its budget{f': {why}' if len(why) < _LONG else ''}")
+            why = solver.reason_unknown().partition("\n")[
+                0
+            ]  # now and then, all that it knows follows
+            return HornResult(
+                None,
+                f"Spacer has not decided it within its budget{f': {why}' if len(why) < _LONG else ''}",
+            )
         model = solver.model()
         meanings = {declaration.name(): model[declaration] for declaration in model.decls()}
-        found = {stage: _invariant(meanings.get(_relation_name(stage)), cells) for stage, cells in self.system.cells.items()}
+        found = {
+            stage: _invariant(meanings.get(_relation_name(stage)), cells)
+            for stage, cells in self.system.cells.items()
+        }
         return HornResult({**found, **known})
 
 
@@ -133,19 +155,33 @@ def _plain(found: HornResult) -> HornResult:
     if found.invariant is None:
         return found
     try:
-        return replace(found, invariant={stage: without_quantifiers(part, _PROJECTION) for stage, part in found.invariant.items()})
+        return replace(
+            found,
+            invariant={
+                stage: without_quantifiers(part, _PROJECTION)
+                for stage, part in found.invariant.items()
+            },
+        )
     except TooMuchError:
-        return HornResult(None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it")
+        return HornResult(
+            None, "Spacer's invariant has quantifiers, and a plain solver cannot judge it"
+        )
 
 
 def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
     """Return the Horn clauses of *system*, where *invariant* says what is kept at some stages."""
-    open_ = {stage: relation(stage, cells) for stage, cells in system.cells.items() if stage not in invariant}
+    open_ = {
+        stage: relation(stage, cells)
+        for stage, cells in system.cells.items()
+        if stage not in invariant
+    }
     known = {stage: _instance(said, system.cells[stage]) for stage, said in invariant.items()}
     return list(clauses(system, {**open_, **known}, t.FALSE))
 
 
-def _spacer(asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, seed: int) -> z3.Solver:
+def _spacer(
+    asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, seed: int
+) -> z3.Solver:
     """Return Spacer, which is to solve the clauses *asked* and may spend so many *units*."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
@@ -169,7 +205,8 @@ def relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
 
 
 def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -> Iterator[t.Bool]:
-    """Yield the Horn clauses of *system*: one for each step and each breach, which leads to *broken*.
+    """Yield the Horn clauses of *system*: one for each step and each breach, which leads to
+    *broken*.
 
     One for each way through a clause would do, and takes Spacer several times as long.
     """

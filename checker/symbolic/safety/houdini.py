@@ -1,8 +1,9 @@
 """Houdini: simple statements about the positions of each stage, and which of them are always true.
 
-All candidates that are true where a play begins are kept as long as every move keeps them, and those that a move breaks
-are dropped, until there is none (Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001). What is
-left is an invariant; whoever uses it proves it again.
+All candidates that are true where a play begins are kept as long as every move keeps them, and
+those that a move breaks are dropped, until there is none (Flanagan and Leino, "Houdini, an
+annotation assistant for ESC/Java", FME 2001). What is left is an invariant; whoever uses it proves
+it again.
 """
 
 from __future__ import annotations
@@ -27,19 +28,29 @@ UNITS = 20_000_000
 """How much a solver may do for one move."""
 
 
-def always_true(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant:
+def always_true(
+    system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter
+) -> Invariant:
     """Return which of *candidates* about each stage are always true, with what is known of it."""
     left = dropped(system, candidates, meter)
-    return {stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()}
+    return {
+        stage: t.all_of([known, *left[stage].values()]) for stage, known in system.known.items()
+    }
 
 
-def dropped(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> dict[str, dict[int, t.Bool]]:
-    """Return what is left of *candidates*, by their numbers, when those are dropped that are not always true."""
+def dropped(
+    system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter
+) -> dict[str, dict[int, t.Bool]]:
+    """Return what is left of *candidates*, by their numbers, when those are dropped that are not
+    always true.
+    """
     left = {stage: dict(enumerate(of_stage)) for stage, of_stage in candidates.items()}
     by_source: dict[str, list[_Tried]] = {}
     markers = {stage: _Markers(of_stage) for stage, of_stage in {START: (), **candidates}.items()}
     for step in system.steps:
-        by_source.setdefault(step.source, []).append(_Tried(step, system, markers[step.source], candidates[step.target], meter))
+        by_source.setdefault(step.source, []).append(
+            _Tried(step, system, markers[step.source], candidates[step.target], meter)
+        )
     order = {source: place for place, source in enumerate((START, *system.cells))}
     waiting = set(by_source)
     while waiting:
@@ -53,22 +64,36 @@ def dropped(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: M
 
 
 class _Markers:
-    """For each candidate about a stage a marker that says that it is true, so that a solver can be asked with some of them."""
+    """For each candidate about a stage a marker that says that it is true, so that a solver can be
+    asked with some of them.
+    """
 
     def __init__(self, candidates: Sequence[t.Bool]) -> None:
         self.markers = [z3.Bool(f"before!{number}") for number in range(len(candidates))]
-        self.said = conjunction([z3.Implies(marker, candidate) for marker, candidate in zip(self.markers, candidates, strict=True)])
+        self.said = conjunction(
+            [
+                z3.Implies(marker, candidate)
+                for marker, candidate in zip(self.markers, candidates, strict=True)
+            ]
+        )
         self.numbers = {marker.get_id(): number for number, marker in enumerate(self.markers)}
 
 
 class _Tried:
     """A step that candidates are held against: one solver for all times.
 
-    *because* are those candidates about the source for which it keeps what is left of those about the target; it is asked again only if
-    one of these is dropped.
+    *because* are those candidates about the source for which it keeps what is left of those about
+    the target; it is asked again only if one of these is dropped.
     """
 
-    def __init__(self, step: Transition, system: System, before: _Markers, after: Sequence[t.Bool], meter: Meter) -> None:
+    def __init__(
+        self,
+        step: Transition,
+        system: System,
+        before: _Markers,
+        after: Sequence[t.Bool],
+        meter: Meter,
+    ) -> None:
         self.step = step
         self._solver = solver_for(meter, UNITS)
         self._solver.add(step.condition, system.given, before.said)
@@ -80,25 +105,33 @@ class _Tried:
         self._because: list[int] | None = None
 
     def drop(self, left: dict[str, dict[int, t.Bool]]) -> bool:
-        """Drop what is *left* of the candidates about the target that the step does not keep; return whether there was anything."""
+        """Drop what is *left* of the candidates about the target that the step does not keep;
+        return whether there was anything.
+        """
         before, after = left.get(self.step.source, {}), left[self.step.target]
         if self._because is not None and all(number in before for number in self._because):
             return False
         dropped = False
-        while after and (broken := self._broken(list(after), [self._before.markers[number] for number in before])):
+        while after and (
+            broken := self._broken(list(after), [self._before.markers[number] for number in before])
+        ):
             for number in broken:
                 del after[number]
             dropped = True
         return dropped
 
     def _broken(self, there: list[int], markers: list[t.Bool]) -> list[int]:
-        """Return which of the candidates *there* are false after some way to take the step; all of them if that is not decided."""
+        """Return which of the candidates *there* are false after some way to take the step; all of
+        them if that is not decided.
+        """
         self._solver.push()
         self._solver.add(t.negation(conjunction([self._after[number] for number in there])))
         answer = check(self._solver, markers)
         model = self._solver.model() if answer == z3.sat else None
         if answer == z3.unsat:
-            self._because = [self._before.numbers[marker.get_id()] for marker in self._solver.unsat_core()]
+            self._because = [
+                self._before.numbers[marker.get_id()] for marker in self._solver.unsat_core()
+            ]
         self._solver.pop()
         if answer == z3.unsat:
             return []
@@ -108,22 +141,35 @@ class _Tried:
         return [number for number in there if not truths[number]]
 
 
-def simple_candidates(layout: CellLayout, features: Sequence[Feature], system: System) -> dict[str, list[t.Bool]]:
-    """Return what may be always true of each stage: of a feature that it is 0, or 1, or either wherever the formula is true."""
+def simple_candidates(
+    layout: CellLayout, features: Sequence[Feature], system: System
+) -> dict[str, list[t.Bool]]:
+    """Return what may be always true of each stage: of a feature that it is 0, or 1, or either
+    wherever the formula is true.
+    """
     bit = layout.bits[-1]
     found = {}
     for stage in system.cells:
         single = _different(list(_of_stage(stage, layout, features)))
         either = [t.negation(bit), *_turns(stage, layout)]
         found[stage] = _different(
-            [bit, t.negation(bit), *single, *(t.either(one, candidate) for one, candidate in product(either, single))]
+            [
+                bit,
+                t.negation(bit),
+                *single,
+                *(t.either(one, candidate) for one, candidate in product(either, single)),
+            ]
         )
     return found
 
 
 def _different(candidates: Sequence[t.Bool]) -> list[t.Bool]:
     """Return *candidates*, each once: many a feature says of a position what another says, too."""
-    simple = (part for part in TermTuple(candidates).simplified().parts if isinstance(part, z3.BoolRef) and not t.is_true(part))
+    simple = (
+        part
+        for part in TermTuple(candidates).simplified().parts
+        if isinstance(part, z3.BoolRef) and not t.is_true(part)
+    )
     return list({part.ast.value: part for part in simple}.values())
 
 
@@ -140,7 +186,11 @@ def _turns(stage: str, layout: CellLayout) -> Iterator[t.Bool]:
 def _seats(stage: str, frame: SymbolicFrame, layout: CellLayout) -> list[t.Integer]:
     """Return the players whom a position at *stage* names by its parameters."""
     parameters = layout.context.program.stage(stage).parameters
-    values = [frame.locals[parameter.name] for parameter in parameters if isinstance(parameter.type, ir.PlayerType)]
+    values = [
+        frame.locals[parameter.name]
+        for parameter in parameters
+        if isinstance(parameter.type, ir.PlayerType)
+    ]
     return [value for value in values if isinstance(value, z3.ArithRef)]
 
 
@@ -160,14 +210,17 @@ def _of_stage(stage: str, layout: CellLayout, features: Sequence[Feature]) -> It
 
 
 def _membership(seat: t.Integer, value: object, layout: CellLayout) -> Iterator[t.Bool]:
-    """Yield what may be true of a player and a set: that it ends with them, or before them; if it is not counted, whether they are in."""
+    """Yield what may be true of a player and a set: that it ends with them, or before them; if it
+    is not counted, whether they are in.
+    """
     if isinstance(value, PlayerSet) and value.run is not None:
         run, players = value.run, layout.context.players
         for last in (seat, players.neighbour(seat, -1, seat)[0]):
             yield t.either(t.equal(run.size, t.number(0)), t.equal(run.last, last))
     elif isinstance(value, PlayerSet):
         inside = t.any_of(
-            t.both(t.equal(seat, who), is_in) for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
+            t.both(t.equal(seat, who), is_in)
+            for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
         )
         yield inside
         yield t.negation(inside)

@@ -1,8 +1,10 @@
-"""k-induction: a System -> an invariant that says that nothing bad is near, if that is one (Sheeran, Singh and Stalmarck, 2000).
+"""k-induction: a System -> an invariant that says that nothing bad is near, if that is one
+(Sheeran, Singh and Stalmarck, 2000).
 
-A property is k-inductive if no play breaks it within k moves, and none breaks it after k moves that did not. Then "no k moves from
-here break it" is kept by every move, and is an invariant as `obligations` wants it, so that its certificate is like any other.
-To say it without quantifiers, what may lead to a breach is computed backwards, a move at a time, and what a move leaves free is
+A property is k-inductive if no play breaks it within k moves, and none breaks it after k moves that
+did not. Then "no k moves from here break it" is kept by every move, and is an invariant as
+`obligations` wants it, so that its certificate is like any other. To say it without quantifiers,
+what may lead to a breach is computed backwards, a move at a time, and what a move leaves free is
 projected out of it.
 """
 
@@ -28,7 +30,9 @@ _UNDECIDED = "k-induction has not decided it within its budget"
 
 
 def induct(system: System, meter: Meter) -> HornResult:
-    """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most `MOST`, within a part of *meter*."""
+    """Return an invariant that no bad moment has, if the property is k-inductive for a k of at most
+    `MOST`, within a part of *meter*.
+    """
     with meter.part(meter.most_units // _SHARE, units_spent) as part:
         return _Induction(system, part).found()
 
@@ -47,8 +51,12 @@ class _Induction:
             for _ in range(MOST):
                 for stage, cases in last.items():
                     self.near[stage] += cases
-                invariant = {stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()}
-                failure = first_failure(self.system, complete(self.system, invariant), max(self.meter.units_left, 1))
+                invariant = {
+                    stage: t.negation(t.any_of(cases)) for stage, cases in self.near.items()
+                }
+                failure = first_failure(
+                    self.system, complete(self.system, invariant), max(self.meter.units_left, 1)
+                )
                 if failure is None:
                     return HornResult(invariant)
                 if failure.answer != str(z3.sat):
@@ -73,12 +81,25 @@ class _Induction:
         earlier: dict[str, list[t.Bool]] = {stage: [] for stage in self.system.cells}
         for step in self.system.steps:
             if step.source != START and last[step.target]:
-                there = t.replaced(t.any_of(last[step.target]), self.system.cells[step.target], step.after)
-                earlier[step.source] += self._projected(step.source, t.both(step.condition, there), earlier[step.source])
+                there = t.replaced(
+                    t.any_of(last[step.target]), self.system.cells[step.target], step.after
+                )
+                earlier[step.source] += self._projected(
+                    step.source, t.both(step.condition, there), earlier[step.source]
+                )
         return earlier
 
     def _projected(self, stage: str, condition: t.Bool, known: Sequence[t.Bool]) -> list[t.Bool]:
-        """Return for which cells of *stage* there are values of everything else with *condition*, in alternatives beside those *known*."""
+        """Return for which cells of *stage* there are values of everything else with *condition*,
+        in alternatives beside those *known*.
+        """
         cells = {cell.get_id() for cell in self.system.cells[stage]}
-        free = [constant for constant in t.constants_of(condition) if constant.get_id() not in cells]
-        return project(condition, free, self.meter, [self.system.known[stage], *map(t.negation, (*self.near[stage], *known))])
+        free = [
+            constant for constant in t.constants_of(condition) if constant.get_id() not in cells
+        ]
+        return project(
+            condition,
+            free,
+            self.meter,
+            [self.system.known[stage], *map(t.negation, (*self.near[stage], *known))],
+        )

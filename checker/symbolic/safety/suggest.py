@@ -1,8 +1,10 @@
-"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by Houdini and k-induction, and with lemmas.
+"""Suggestions: an Encoding -> an invariant for it, found by Spacer, by Houdini and k-induction, and
+with lemmas.
 
-What the lemmas of a question say is proved in the order of their declaration, each with those before it, and in the very system in
-which the question is then asked. So the invariant that comes out has the lemmas' own in it, and nothing is taken for granted: it
-meets the obligations of the system by itself, or it is none. A lemma that is not proved is not used.
+What the lemmas of a question say is proved in the order of their declaration, each with those
+before it, and in the very system in which the question is then asked. So the invariant that comes
+out has the lemmas' own in it, and nothing is taken for granted: it meets the obligations of the
+system by itself, or it is none. A lemma that is not proved is not used.
 """
 
 from __future__ import annotations
@@ -45,25 +47,38 @@ class Suggestion:
 
 
 def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
-    """Return an invariant of *system*, that of *encoded*, if one is found with what *meter* has left for it and its lemmas together."""
+    """Return an invariant of *system*, that of *encoded*, if one is found with what *meter* has
+    left for it and its lemmas together.
+    """
     invariant, proved = of_lemmas(encoded, system, meter)
     if encoded.lemmas and not proved:
         return Suggestion(None, NO_LEMMA)
     known = _knowing(system, invariant)
     is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
-    found = _of_items(encoded, known, meter) if is_of_items else _search(known, encoded.layout.bits, meter)
+    found = (
+        _of_items(encoded, known, meter)
+        if is_of_items
+        else _search(known, encoded.layout.bits, meter)
+    )
     if found.invariant is None:
         return Suggestion(None, found.reason)
     return Suggestion(_both(invariant, found.invariant), "", proved)
 
 
 def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invariant, tuple[str, ...]]:
-    """Return an invariant of *system*, that of *encoded*, which has those of its lemmas in it that are proved; and their names."""
-    invariant, proved = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}, list[str]()
+    """Return an invariant of *system*, that of *encoded*, which has those of its lemmas in it that
+    are proved; and their names.
+    """
+    invariant, proved = (
+        _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {},
+        list[str](),
+    )
     for name, lemma in encoded.lemmas:
         if meter.units_left <= 0:
             break
-        found = _search(_knowing(replace(encoded, asked=lemma).system(), invariant), encoded.layout.bits, meter)
+        found = _search(
+            _knowing(replace(encoded, asked=lemma).system(), invariant), encoded.layout.bits, meter
+        )
         if found.invariant is not None:
             invariant = _both(invariant, found.invariant)
             proved.append(name)
@@ -71,7 +86,9 @@ def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invarian
 
 
 def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
-    """Return what is found of a question about two items or more: what Spacer does not find soon, candidates may tell."""
+    """Return what is found of a question about two items or more: what Spacer does not find soon,
+    candidates may tell.
+    """
     with meter.part(_FIRST) as part:
         soon = search(system, part)
     if soon.is_decided:
@@ -82,8 +99,12 @@ def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
     return _search(system, encoded.layout.bits, meter)
 
 
-def _kept(system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter) -> Invariant | None:
-    """Return which of *candidates* are always true, with what is known; None if that takes more than *meter* has left."""
+def _kept(
+    system: System, candidates: Mapping[str, Sequence[t.Bool]], meter: Meter
+) -> Invariant | None:
+    """Return which of *candidates* are always true, with what is known; None if that takes more
+    than *meter* has left.
+    """
     with meter.part(meter.units_left, units_spent) as part, suppress(BudgetSpentError):
         return always_true(system, candidates, part) if candidates else None
     return None
@@ -95,14 +116,19 @@ def _knowing(system: System, invariant: Mapping[str, t.Bool]) -> System:
 
 
 def _both(one: Mapping[str, t.Bool], other: Mapping[str, t.Bool]) -> dict[str, t.Bool]:
-    return {stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE)) for stage in {**one, **other}}
+    return {
+        stage: t.both(one.get(stage, t.TRUE), other.get(stage, t.TRUE))
+        for stage in {**one, **other}
+    }
 
 
 def _search(system: System, bits: Sequence[t.Bool], meter: Meter) -> HornResult:
-    """Return an invariant of *system*, with what *meter* has left: Spacer's, or where it gives up one of the *bits*, or of k-induction.
+    """Return an invariant of *system*, with what *meter* has left: Spacer's, or where it gives up
+    one of the *bits*, or of k-induction.
 
-    What is asked of positions often depends on nothing but what values the cells can have, which is found at once. Where little may be
-    spent k-induction comes first: it answers most questions in less time than it takes to ask Spacer, which says more in its answers.
+    What is asked of positions often depends on nothing but what values the cells can have, which is
+    found at once. Where little may be spent k-induction comes first: it answers most questions in
+    less time than it takes to ask Spacer, which says more in its answers.
     """
     units, is_quick = meter.units_left, meter.most_units < _QUICK
     more = induct(system, meter) if is_quick else _UNTRIED
@@ -126,8 +152,13 @@ def _values_alone(system: System, left: Meter) -> HornResult | None:
     """Return the invariant that says what values the cells can have, if that is enough."""
     try:
         invariant = values(system, left)
-        before = {START: system.given} | {stage: t.both(known, invariant[stage]) for stage, known in system.known.items()}
-        is_enough = all(ask_solver(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat for one in system.breaches)
+        before = {START: system.given} | {
+            stage: t.both(known, invariant[stage]) for stage, known in system.known.items()
+        }
+        is_enough = all(
+            ask_solver(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat
+            for one in system.breaches
+        )
     except BudgetSpentError:
         return None
     return HornResult(invariant) if is_enough else None

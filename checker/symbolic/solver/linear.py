@@ -1,6 +1,8 @@
-"""Linear sums: a number that is added up of others -> what is added, each once, with how often; and back, in one order.
+"""Linear sums: a number that is added up of others -> what is added, each once, with how often; and
+back, in one order.
 
-Two terms that add the same up have the same sum, whatever order and whatever parentheses they were written with.
+Two terms that add the same up have the same sum, whatever order and whatever parentheses they were
+written with.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ _ONE = t.number(1)
 
 @dataclass(frozen=True)
 class LinearSum:
-    """What is added up: how often each of *parts* is, by their places in Z3's memory; the constant is so many times 1."""
+    """What is added up: how often each of *parts* is, by their places in Z3's memory; the constant
+    is so many times 1.
+    """
 
     times: Mapping[int, int]
     parts: Mapping[int, t.Integer]
@@ -47,7 +51,9 @@ def linear(term: t.Integer) -> LinearSum:
             raise ValueError("a sum has too many parts")
         node = todo[-1]
         added = [(1, node)] if node.ast.value in sums else list(_added(node))
-        if waiting := [part for _, part in added if part.ast.value not in sums and not t.is_same(part, node)]:
+        if waiting := [
+            part for _, part in added if part.ast.value not in sums and not t.is_same(part, node)
+        ]:
             todo += waiting
             continue
         todo.pop()
@@ -57,8 +63,15 @@ def linear(term: t.Integer) -> LinearSum:
     return LinearSum(times, {place: parts[place] for place in times})
 
 
-def _total(node: t.Integer, added: list[tuple[int, t.Integer]], sums: dict[int, Counter[int]], parts: dict[int, t.Integer]) -> Counter[int]:
-    """Return how often each part is in *node*, which adds up what is *added*, whose *sums* are known; new *parts* are noted."""
+def _total(
+    node: t.Integer,
+    added: list[tuple[int, t.Integer]],
+    sums: dict[int, Counter[int]],
+    parts: dict[int, t.Integer],
+) -> Counter[int]:
+    """Return how often each part is in *node*, which adds up what is *added*, whose *sums* are
+    known; new *parts* are noted.
+    """
     total = Counter[int]()
     for times, part in added:
         if t.is_same(part, node):

@@ -1,7 +1,9 @@
-"""Projection: a formula without the constants that do not matter, or without its quantifiers (model-based projection).
+"""Projection: a formula without the constants that do not matter, or without its quantifiers
+(model-based projection).
 
-For one model after the other (Komuravelli, Gurfinkel and Chaki, 2014), Z3 tells a formula without the constants that is true in it, and
-from which it follows that they have values; the models it has are done with. Whatever takes too many models is given up.
+For one model after the other (Komuravelli, Gurfinkel and Chaki, 2014), Z3 tells a formula without
+the constants that is true in it, and from which it follows that they have values; the models it has
+are done with. Whatever takes too many models is given up.
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ class TooMuchError(Exception):
     """It takes more than it may."""
 
 
-def project(condition: t.Bool, free: Sequence[t.Term], meter: Meter, given: Sequence[t.Bool] = ()) -> list[t.Bool]:
-    """Return alternatives without the constants *free*: one of them is true where *given* is, and *condition* for some values of them.
+def project(
+    condition: t.Bool, free: Sequence[t.Term], meter: Meter, given: Sequence[t.Bool] = ()
+) -> list[t.Bool]:
+    """Return alternatives without the constants *free*: one of them is true where *given* is, and
+    *condition* for some values of them.
 
     Raises `TooMuchError` if what *meter* has left is not enough.
     """
@@ -42,9 +47,13 @@ def project(condition: t.Bool, free: Sequence[t.Term], meter: Meter, given: Sequ
 
 
 def _case(condition: t.Bool, free: Sequence[t.Term], model: z3.ModelRef) -> t.Bool:
-    """Return a formula without the constants *free*, true in *model*, from which it follows that some values of them have *condition*."""
+    """Return a formula without the constants *free*, true in *model*, from which it follows that
+    some values of them have *condition*.
+    """
     constants = (z3.Ast * len(free))(*(constant.as_ast() for constant in free))
-    found = z3.Z3_qe_model_project(condition.ctx.ref(), model.model, len(free), constants, condition.as_ast())
+    found = z3.Z3_qe_model_project(
+        condition.ctx.ref(), model.model, len(free), constants, condition.as_ast()
+    )
     return z3.BoolRef(found, condition.ctx)
 
 
@@ -56,15 +65,22 @@ def has_quantifiers(term: t.Bool) -> bool:
 
 
 def without_quantifiers(term: t.Bool, units: int) -> t.Bool:
-    """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than so many *units*."""
+    """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than so
+    many *units*.
+    """
     if not has_quantifiers(term):
         return term
     meter = metered(units)
-    done: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}  # the terms are kept, so that their ids stay theirs
+    done: dict[
+        int, tuple[z3.ExprRef, z3.ExprRef]
+    ] = {}  # the terms are kept, so that their ids stay theirs
 
     def rid(term: z3.ExprRef) -> z3.ExprRef:
         if term.get_id() not in done:
-            done[term.get_id()] = (term, _of_quantifier(term) if z3.is_quantifier(term) else _of_parts(term))
+            done[term.get_id()] = (
+                term,
+                _of_quantifier(term) if z3.is_quantifier(term) else _of_parts(term),
+            )
         return done[term.get_id()][1]
 
     def _of_parts(term: z3.ExprRef) -> z3.ExprRef:

@@ -1,9 +1,10 @@
 """Z3 terms, simplified while they are built.
 
-The encoding of a move is mostly constants (a stage is known, a flag was just set), and a path whose condition
-is plainly false need not be followed; so these constructors fold what is constant and leave the rest to Z3.
-Z3 has every term of a context once, so that two are the same if they are at the same place; asking it what a term is, through its
-Python, would take most of the time of an encoding.
+The encoding of a move is mostly constants (a stage is known, a flag was just set), and a path whose
+condition is plainly false need not be followed; so these constructors fold what is constant and
+leave the rest to Z3. Z3 has every term of a context once, so that two are the same if they are at
+the same place; asking it what a term is, through its Python, would take most of the time of an
+encoding.
 """
 
 from __future__ import annotations
@@ -26,12 +27,16 @@ _CONTEXT = z3.main_ctx()
 
 
 def _at_once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what *function* of Z3's Python calls: what only looks at a term cannot go wrong, and Python asks each time whether it has."""
+    """Return what *function* of Z3's Python calls: what only looks at a term cannot go wrong, and
+    Python asks each time whether it has.
+    """
     found: Callable[..., Any] = getattr((function.__defaults__ or (None,))[0], "f", function)
     return found
 
 
-_ast_kind, _app_decl, _decl_kind = map(_at_once, (z3.Z3_get_ast_kind, z3.Z3_get_app_decl, z3.Z3_get_decl_kind))
+_ast_kind, _app_decl, _decl_kind = map(
+    _at_once, (z3.Z3_get_ast_kind, z3.Z3_get_app_decl, z3.Z3_get_decl_kind)
+)
 _number_of_parts, _part = _at_once(z3.Z3_get_app_num_args), _at_once(z3.Z3_get_app_arg)
 _sort, _sort_kind = _at_once(z3.Z3_get_sort), _at_once(z3.Z3_get_sort_kind)
 _NUMBERS: dict[int, Integer] = {}
@@ -102,8 +107,12 @@ def any_of(parts: Iterable[Bool]) -> Bool:
     return _joined_terms(parts, FALSE, TRUE, z3.Z3_mk_or)
 
 
-def _joined_terms(parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callable[..., z3.Ast]) -> Bool:
-    """Return *parts* joined, each once: *nothing* if there are none, *everything* if that is one of them."""
+def _joined_terms(
+    parts: Iterable[Bool], nothing: Bool, everything: Bool, join: Callable[..., z3.Ast]
+) -> Bool:
+    """Return *parts* joined, each once: *nothing* if there are none, *everything* if that is one of
+    them.
+    """
     kept: dict[int, Bool] = {}
     for part in parts:
         if is_same(part, everything):
@@ -172,10 +181,14 @@ def at_most(left: Integer, right: Integer) -> Bool:
     return TRUE if is_same(left, right) else _compared(z3.Z3_mk_le, z3.Z3_mk_ge, left, right)
 
 
-def _compared(comparison: Callable[..., z3.Ast], turned: Callable[..., z3.Ast], left: Term, right: Term) -> Bool:
+def _compared(
+    comparison: Callable[..., z3.Ast], turned: Callable[..., z3.Ast], left: Term, right: Term
+) -> Bool:
     """Return a *comparison*; a numeral comes first, so that what is alike looks alike."""
     one, other = (right, left) if isinstance(right, z3.IntNumRef) else (left, right)
-    return z3.BoolRef((comparison if one is left else turned)(_CONTEXT.ref(), one.ast, other.ast), _CONTEXT)
+    return z3.BoolRef(
+        (comparison if one is left else turned)(_CONTEXT.ref(), one.ast, other.ast), _CONTEXT
+    )
 
 
 def plus(left: Integer, right: Integer) -> Integer:
@@ -226,17 +239,23 @@ def _choice(condition: Bool, then: Term, otherwise: Term) -> Term:
 
 def replaced(term: Sorted, old: Iterable[Term], new: Iterable[Term]) -> Sorted:
     """Return *term* with *new* terms in the place of *old* ones."""
-    pairs = [(one.ast, other.ast) for one, other in zip(old, new, strict=True) if not is_same(one, other)]
+    pairs = [
+        (one.ast, other.ast) for one, other in zip(old, new, strict=True) if not is_same(one, other)
+    ]
     if not pairs:
         return term
     olds, news = ((z3.Ast * len(pairs))(*asts) for asts in zip(*pairs, strict=True))
     changed = z3.Z3_substitute(term.ctx.ref(), term.ast, len(pairs), olds, news)
-    found: Sorted = (z3.BoolRef if isinstance(term, z3.BoolRef) else z3.z3._to_expr_ref)(changed, term.ctx)
+    found: Sorted = (z3.BoolRef if isinstance(term, z3.BoolRef) else z3.z3._to_expr_ref)(
+        changed, term.ctx
+    )
     return found
 
 
 def conjuncts(term: Bool) -> Iterator[Bool]:
-    """Yield the parts that *term* is the conjunction of, each once, however often and however deep it stands there."""
+    """Yield the parts that *term* is the conjunction of, each once, however often and however deep
+    it stands there.
+    """
     context, nothing = term.ctx_ref(), TRUE.ast.value
     seen: set[int] = set()
     todo = [term.ast]
@@ -253,7 +272,9 @@ def conjuncts(term: Bool) -> Iterator[Bool]:
 
 def applied(relation: z3.FuncDeclRef, values: Sequence[Term]) -> Bool:
     """Return that *relation* is true of *values*."""
-    return z3.BoolRef(z3.Z3_mk_app(_CONTEXT.ref(), relation.ast, len(values), _array(values)), _CONTEXT)
+    return z3.BoolRef(
+        z3.Z3_mk_app(_CONTEXT.ref(), relation.ast, len(values), _array(values)), _CONTEXT
+    )
 
 
 def always_implies(body: Bool, head: Bool) -> Bool:
@@ -262,11 +283,16 @@ def always_implies(body: Bool, head: Bool) -> Bool:
     implication = z3.BoolRef(z3.Z3_mk_implies(context, body.ast, head.ast), _CONTEXT)
     if not free:
         return implication
-    return z3.QuantifierRef(z3.Z3_mk_forall_const(context, 1, len(free), _array(free), 0, None, implication.ast), _CONTEXT)
+    return z3.QuantifierRef(
+        z3.Z3_mk_forall_const(context, 1, len(free), _array(free), 0, None, implication.ast),
+        _CONTEXT,
+    )
 
 
 def constants_of(*terms: Term) -> list[Term]:
-    """Return the flags and numbers that *terms* leave open, each once, in the order in which they are met."""
+    """Return the flags and numbers that *terms* leave open, each once, in the order in which they
+    are met.
+    """
     owner = terms[0].ctx if terms else _CONTEXT
     context = owner.ref()
     found: list[Term] = []
@@ -297,4 +323,7 @@ def _kind_of(context: z3.ContextObj, application: z3.Ast) -> int:
 
 def _arguments(context: z3.ContextObj, application: z3.Ast) -> list[z3.Ast]:
     """Return what *application* is made of, the last first."""
-    return [_part(context, application, place) for place in range(_number_of_parts(context, application) - 1, -1, -1)]
+    return [
+        _part(context, application, place)
+        for place in range(_number_of_parts(context, application) - 1, -1, -1)
+    ]

@@ -1,4 +1,6 @@
-"""Tuples of terms that are changed or looked at together, since Z3's Python takes many times as long for one after the other."""
+"""Tuples of terms that are changed or looked at together, since Z3's Python takes many times as
+long for one after the other.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ class TermTuple:
     """Some truths and numbers, which are the parts of one term."""
 
     def __init__(self, terms: Sequence[t.Term]) -> None:
-        self.term: t.Term = _tuple("".join("b" if z3.is_bool(term) else "n" for term in terms))(*terms) if terms else t.TRUE
+        self.term: t.Term = (
+            _tuple("".join("b" if z3.is_bool(term) else "n" for term in terms))(*terms)
+            if terms
+            else t.TRUE
+        )
 
     @classmethod
     def _holding(cls, term: t.Term) -> TermTuple:
@@ -47,7 +53,9 @@ class TermTuple:
 @cache
 def _tuple(kinds: str) -> z3.FuncDeclRef:
     """Return the constructor of tuples of truths (b) and numbers (n)."""
-    return z3.TupleSort(f"several {kinds}", [z3.BoolSort() if kind == "b" else z3.IntSort() for kind in kinds])[1]
+    return z3.TupleSort(
+        f"several {kinds}", [z3.BoolSort() if kind == "b" else z3.IntSort() for kind in kinds]
+    )[1]
 
 
 def _numeral_of(context: z3.ContextObj, part: z3.Ast) -> int:
@@ -63,7 +71,9 @@ def _numeral_of(context: z3.ContextObj, part: z3.Ast) -> int:
 def check(solver: z3.Solver, assumed: Sequence[t.Bool]) -> z3.CheckSatResult:
     """Return what *solver* says where all that is *assumed* is true."""
     array = (z3.Ast * len(assumed))(*(one.ast for one in assumed))
-    return z3.CheckSatResult(z3.Z3_solver_check_assumptions(z3.main_ctx().ref(), solver.solver, len(assumed), array))
+    return z3.CheckSatResult(
+        z3.Z3_solver_check_assumptions(z3.main_ctx().ref(), solver.solver, len(assumed), array)
+    )
 
 
 def conjunction(parts: Sequence[t.Bool]) -> t.Bool:

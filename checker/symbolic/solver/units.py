@@ -1,7 +1,7 @@
 """Units: what Z3 counts of what it does, which is the same on every machine.
 
-A solver counts in its context. Those of the common context are read there, by the clock of a `Meter`; whoever had a context of its own
-charges what that took.
+A solver counts in its context. Those of the common context are read there, by the clock of a
+`Meter`; whoever had a context of its own charges what that took.
 """
 
 from __future__ import annotations
@@ -24,12 +24,18 @@ def units_spent() -> int:
 
 
 def metered(units: int) -> Meter:
-    """Return a meter for so many *units*, which counts what all solvers of the common context do from now on."""
-    return Meter(Budget(units=max(units, 1)), clock=units_spent)  # without any there would be no bound
+    """Return a meter for so many *units*, which counts what all solvers of the common context do
+    from now on.
+    """
+    return Meter(
+        Budget(units=max(units, 1)), clock=units_spent
+    )  # without any there would be no bound
 
 
 def solver_for(meter: Meter, most: int) -> z3.Solver:
-    """Return a plain solver that may spend so much for each of its questions; raise `BudgetSpentError` if *meter* has nothing left."""
+    """Return a plain solver that may spend so much for each of its questions; raise
+    `BudgetSpentError` if *meter* has nothing left.
+    """
     solver = z3.SimpleSolver()
     solver.set("rlimit", meter.allow(most))
     return solver

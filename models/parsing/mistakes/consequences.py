@@ -23,30 +23,59 @@ _TEXT = re.compile(r'"[^"]*"|#.*')
 _UNREAD = {"R001", "R003", "R005", "R008"}
 """Codes of mistakes in a line that could not be read."""
 _OF_CLAUSES = {"R119", "R120", "R121"}
-"""Codes of mistakes in one line of a clause that another line of it, or of its stage, may explain."""
+"""Codes of mistakes in one line of a clause that another line of it, or of its stage, may
+explain.
+"""
 
 
-def without_consequences(source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> list[Diagnostic]:
+def without_consequences(
+    source: Source, unread: Iterable[Diagnostic], bound: Iterable[Diagnostic]
+) -> list[Diagnostic]:
     """Return the mistakes of *bound* that do not follow from the lines of *unread*."""
     lines, bound = source.text.splitlines(), list(bound)
     at = {mistake.span.line for mistake in unread if mistake.span}
     written = list(_with_nested(outline(source, Report(source)).lines))
-    missing = {number for line in written if at & _numbers(line) for below in _with_nested([line]) for number in _numbers(below)}
+    missing = {
+        number
+        for line in written
+        if at & _numbers(line)
+        for below in _with_nested([line])
+        for number in _numbers(below)
+    }
     words = {word for number in missing for word in _WORD.findall(lines[number - 1])}
     if ir.TURN in words:
         words.add(ir.STEP)
-    changed = {name for line in written for name in _option(line) if any(missing & _numbers(value) for value in line.children)}
-    named = [mistake.span.line for mistake in bound if mistake.span and _quoted_words(mistake) & words]
+    changed = {
+        name
+        for line in written
+        for name in _option(line)
+        if any(missing & _numbers(value) for value in line.children)
+    }
+    named = [
+        mistake.span.line for mistake in bound if mistake.span and _quoted_words(mistake) & words
+    ]
     users = _users(written, changed, lines, {*missing, *named})
     damaged = _damaged_lines(written, missing | users)
-    return [mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)]
+    return [
+        mistake for mistake in bound if not _explained(mistake, missing | users, words, damaged)
+    ]
 
 
 def without_misnamed(source: Source, mistakes: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return *mistakes* of reading without those of lines that could not be read because a word of the language was taken for a name."""
+    """Return *mistakes* of reading without those of lines that could not be read because a word of
+    the language was taken for a name.
+    """
     mistakes, lines = list(mistakes), source.text.splitlines()
-    misnamed = {word for mistake in mistakes if mistake.code == "R012" for word in _quoted_words(mistake)}
-    return [mistake for mistake in mistakes if not (mistake.code in _UNREAD and mistake.span and misnamed & _words_of(lines, mistake.span))]
+    misnamed = {
+        word for mistake in mistakes if mistake.code == "R012" for word in _quoted_words(mistake)
+    }
+    return [
+        mistake
+        for mistake in mistakes
+        if not (
+            mistake.code in _UNREAD and mistake.span and misnamed & _words_of(lines, mistake.span)
+        )
+    ]
 
 
 def _words_of(lines: Sequence[str], span: Span) -> set[str]:
@@ -54,8 +83,12 @@ def _words_of(lines: Sequence[str], span: Span) -> set[str]:
     return {*_WORD.findall(_TEXT.sub("", lines[span.line - 1]))}
 
 
-def _users(written: Iterable[LogicalLine], changed: set[str], lines: Sequence[str], wrong: set[int]) -> set[int]:
-    """Return the numbers of the lines that name one of *changed*, or a term that is *wrong* or is said with one, and so on."""
+def _users(
+    written: Iterable[LogicalLine], changed: set[str], lines: Sequence[str], wrong: set[int]
+) -> set[int]:
+    """Return the numbers of the lines that name one of *changed*, or a term that is *wrong* or is
+    said with one, and so on.
+    """
     using, terms = defaultdict[str, set[int]](set), defaultdict[int, list[str]](list)
     for number, line in enumerate(lines, 1):
         for word in _WORD.findall(line):
@@ -90,7 +123,9 @@ def _quoted_words(mistake: Diagnostic) -> set[str]:
 
 
 def _option(line: LogicalLine) -> list[str]:
-    """Return the name of the option that *line* declares, if it does: without one of its values, whatever asks it may be right."""
+    """Return the name of the option that *line* declares, if it does: without one of its values,
+    whatever asks it may be right.
+    """
     words = _WORD.findall(line.pieces[0].text)
     return words[1:2] if words[:1] == ["option"] else []
 
@@ -108,9 +143,11 @@ def _numbers(line: LogicalLine) -> set[int]:
 
 
 def _damaged_lines(written: Iterable[LogicalLine], missing: set[int]) -> set[int]:
-    """Return the numbers of the lines of clauses that lack a line, or whose stage says less than was written.
+    """Return the numbers of the lines of clauses that lack a line, or whose stage says less than
+    was written.
 
-    If there are any, the lines of routines are among them: they are bound again wherever they are used.
+    If there are any, the lines of routines are among them: they are bound again wherever they are
+    used.
     """
     damaged: set[int] = set()
     routines: set[int] = set()

@@ -47,9 +47,16 @@ ACTIONS = {
     "add": "it is written like this: `NAME += VALUE`, of a number or a set of players",
     **dict.fromkeys(("cast", "play", "create"), "an item comes with `put KIND on ZONE`"),
     **dict.fromkeys(("destroy", "discard", "counter"), "an item leaves with `remove ITEM`"),
-    **dict.fromkeys(("win", "wins", "lose", "loses"), "the game ends with `game over`; who has won is not told apart"),
-    **dict.fromkeys(("give", "gives"), "a stage says who has priority, and `go STAGE(PLAYER)` goes there"),
-    **dict.fromkeys(("clear", "clears", "empty"), "an empty set of players is `none`: `NAME := none`"),
+    **dict.fromkeys(
+        ("win", "wins", "lose", "loses"),
+        "the game ends with `game over`; who has won is not told apart",
+    ),
+    **dict.fromkeys(
+        ("give", "gives"), "a stage says who has priority, and `go STAGE(PLAYER)` goes there"
+    ),
+    **dict.fromkeys(
+        ("clear", "clears", "empty"), "an empty set of players is `none`: `NAME := none`"
+    ),
     "draw": "what has no word of its own is state: `NAME := VALUE`",
 }
 """What is done in games, and the statements that do it."""
@@ -81,7 +88,13 @@ _HEADINGS = {
 }
 """What begins a part of a text elsewhere, and the word that begins it here."""
 
-LATER = {"eventually": "eventually", "always": "always", "never": "never", "again": "again and again", "finitely": "finitely often"}
+LATER = {
+    "eventually": "eventually",
+    "always": "always",
+    "never": "never",
+    "again": "again and again",
+    "finitely": "finitely often",
+}
 """How words about the future begin that stand before a formula."""
 _YES_OR_NO = r"(yes|no)\s+or\s+(yes|no)\b"
 _DOTS = re.compile(r"\d+\s*\.+\s*(\d+)")
@@ -89,7 +102,19 @@ _PLAYER_NOUNS = ("player", "opponent")
 _RANGE = "A number has a range."
 _TIMES = ("turn", "step", "phase")
 _ENDS = ("first", "last", "next", "bottom", "head", "oldest", "newest")
-_BEFORE_FORMULAS = ("always", "never", "possible", "eventually", "once", "implies", "and", "or", "not", "(", ":")
+_BEFORE_FORMULAS = (
+    "always",
+    "never",
+    "possible",
+    "eventually",
+    "once",
+    "implies",
+    "and",
+    "or",
+    "not",
+    "(",
+    ":",
+)
 _GOES_ON = ("next", "end", "skip", "pass", "begin", "start")
 
 
@@ -111,7 +136,9 @@ def from_elsewhere(read: Scan) -> SyntaxMistake | None:
 
 
 def in_english(read: Scan) -> SyntaxMistake | None:
-    """Find words of English that mean something else here, or nothing: ``go to``, ``all players``, ``if … then`` in a formula."""
+    """Find words of English that mean something else here, or nothing: ``go to``, ``all players``,
+    ``if … then`` in a formula.
+    """
     if len(read.tokens) < 2:
         return None
     return _phrase(read) or _quantified(read) or _player_by_nouns(read) or _article(read)
@@ -120,7 +147,9 @@ def in_english(read: Scan) -> SyntaxMistake | None:
 def _time(read: Scan) -> SyntaxMistake | None:
     """Find ``next turn``, ``the step ends`` and the like."""
     words = piece_of(read).text.split()
-    goes_on = (words[0] in _GOES_ON and words[-1] in _TIMES) or (words[-1] == "ends" and words[-2:-1] in ([time] for time in _TIMES))
+    goes_on = (words[0] in _GOES_ON and words[-1] in _TIMES) or (
+        words[-1] == "ends" and words[-2:-1] in ([time] for time in _TIMES)
+    )
     if read.line.place is not Place.STATEMENTS or len(words) > 4 or not goes_on:
         return None
     said = f"`{' '.join(words)}` is not how a turn goes on."
@@ -131,7 +160,16 @@ def _time(read: Scan) -> SyntaxMistake | None:
 def _claim(read: Scan) -> SyntaxMistake | None:
     """Find a formula where a claim is to begin."""
     word = str(read.tokens[0])
-    if read.line.place is not Place.CLAIMS or word not in ("never", "always", "eventually", "for", "again", "finitely", "some", "every"):
+    if read.line.place is not Place.CLAIMS or word not in (
+        "never",
+        "always",
+        "eventually",
+        "for",
+        "again",
+        "finitely",
+        "some",
+        "every",
+    ):
         return None
     hint = 'it is written like this: `holds NAME "TITLE"`, and the formula in the line below, two spaces deeper'
     return SyntaxMistake(f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
@@ -142,9 +180,15 @@ def _negation(read: Scan) -> SyntaxMistake | None:
     whole = f"{read.bad}'t"
     if read.bad.isidentifier() and read.bad.endswith("n") and whole in piece_of(read).text:
         is_in = piece_of(read).text.partition(whole)[2].split()[:1] == ["in"]
-        hint = f"write `{'not' if is_in else 'is not'}`" if read.bad == "isn" else "put `not` before what is not so"
+        hint = (
+            f"write `{'not' if is_in else 'is not'}`"
+            if read.bad == "isn"
+            else "put `not` before what is not so"
+        )
         at = place_of(read.bad)
-        return SyntaxMistake(f"`{whole}` is not used in this language.", hint, replace(at, end=at.end + len("'t")))
+        return SyntaxMistake(
+            f"`{whole}` is not used in this language.", hint, replace(at, end=at.end + len("'t"))
+        )
     return None
 
 
@@ -152,18 +196,34 @@ def _sign(read: Scan) -> SyntaxMistake | None:
     before = read.tokens[-2] if len(read.tokens) > 1 else None
     if read.bad == "." and before is not None and before.type == "NAME":
         after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        hint, whole = f"write `{shown(after)} of {shown(before)}`" if after else "", f"{before}.{after}"
-        return SyntaxMistake("A dot does not lead to a part of something.", hint, _widened(place_of(before), whole, read))
+        hint, whole = (
+            f"write `{shown(after)} of {shown(before)}`" if after else "",
+            f"{before}.{after}",
+        )
+        return SyntaxMistake(
+            "A dot does not lead to a part of something.",
+            hint,
+            _widened(place_of(before), whole, read),
+        )
     if read.bad == "." and before is not None and before.type == "NUMBER":
         dots = _DOTS.match(piece_of(read).text, before.start_pos or 0)
-        hint = f"write `{before} to {dots[1]}`" if dots else "it is written like this: `LOW to HIGH`"
-        return SyntaxMistake("A range has no dots.", hint, _widened(place_of(before), dots[0] if dots else "", read))
+        hint = (
+            f"write `{before} to {dots[1]}`" if dots else "it is written like this: `LOW to HIGH`"
+        )
+        return SyntaxMistake(
+            "A range has no dots.", hint, _widened(place_of(before), dots[0] if dots else "", read)
+        )
     if read.bad == ":" and read.line.opens is not None:
         if not piece_of(read).text.rstrip().endswith(":"):
             return SyntaxMistake(f"No colon stands after `{word_before(read)}`.", "leave it out")
-        return SyntaxMistake("No colon stands at the end of this line.", "the deeper lines below it are its block")
+        return SyntaxMistake(
+            "No colon stands at the end of this line.", "the deeper lines below it are its block"
+        )
     if read.bad in ("{", "[") and before == ":=":
-        return SyntaxMistake(f"No value begins with `{read.bad}`.", "an empty set of players is `none`, a full one `everyone`")
+        return SyntaxMistake(
+            f"No value begins with `{read.bad}`.",
+            "an empty set of players is `none`, a full one `everyone`",
+        )
     if read.bad == "-" and "NUMBER" in read.accepts():
         return SyntaxMistake("There are no numbers below 0.", "let the range begin at 0")
     return None
@@ -177,28 +237,50 @@ def _action(read: Scan) -> SyntaxMistake | None:
         if token == "for" and read.line.place in (Place.PROPERTY, Place.STATE):
             continue
         if token in known and (token is read.bad or len(read.tokens) == 2):
-            used = "only stands where something is declared" if token == "=" else "is not used in this language"
+            used = (
+                "only stands where something is declared"
+                if token == "="
+                else "is not used in this language"
+            )
             return SyntaxMistake(f"`{token}` {used}.", known[token], place_of(token))
     return None
 
 
 def _set_of_players(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens[:-1]]
-    if read.line.place in (Place.STATE, Place.ATTRIBUTES) and words[-1:] == ["number"] and (read.bad.type == END or read.bad.isdigit()):
+    if (
+        read.line.place in (Place.STATE, Place.ATTRIBUTES)
+        and words[-1:] == ["number"]
+        and (read.bad.type == END or read.bad.isdigit())
+    ):
         hint = "leave out `number`" if read.bad.isdigit() else "write `0 to 9`, or another range"
         return SyntaxMistake(_RANGE, hint, place_of(read.tokens[-2]))
-    if read.line.place is not Place.STATE or words[-2:-1] != ["of"] or words[-1] not in ("players", "player") or len(words) < 3:
+    if (
+        read.line.place is not Place.STATE
+        or words[-2:-1] != ["of"]
+        or words[-1] not in ("players", "player")
+        or len(words) < 3
+    ):
         return None
     if words[-3] == "number":
         return SyntaxMistake(_RANGE, "write `0 to number of players`", _through(read, -4, -2))
-    return SyntaxMistake("A set of players is called `players` alone.", "write `players`", _through(read, -4, -2))
+    return SyntaxMistake(
+        "A set of players is called `players` alone.", "write `players`", _through(read, -4, -2)
+    )
 
 
 def _flag(read: Scan) -> SyntaxMistake | None:
     words = [str(token) for token in read.tokens]
-    if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (["yes", "or"], ["no", "or"]):
+    if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (
+        ["yes", "or"],
+        ["no", "or"],
+    ):
         return None
-    return SyntaxMistake("What is yes or no is called a `flag`.", "write `flag`", _widened(place_of(read.tokens[-2]), _YES_OR_NO, read))
+    return SyntaxMistake(
+        "What is yes or no is called a `flag`.",
+        "write `flag`",
+        _widened(place_of(read.tokens[-2]), _YES_OR_NO, read),
+    )
 
 
 def _several(read: Scan) -> SyntaxMistake | None:
@@ -212,7 +294,11 @@ def _several(read: Scan) -> SyntaxMistake | None:
 
 
 def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
-    if read.line.place is not Place.TOP or read.bad not in (")", ",") or "COLON" not in read.accepts():
+    if (
+        read.line.place is not Place.TOP
+        or read.bad not in (")", ",")
+        or "COLON" not in read.accepts()
+    ):
         return None
     name = word_before(read)
     return SyntaxMistake(
@@ -234,12 +320,18 @@ def _heading(read: Scan) -> SyntaxMistake | None:
         hint = f"`{here}` begins it, and in the lines below, two spaces deeper, stand {listed}"
     else:
         hint = f"it is written like this: {_any_of(forms)}"
-    return SyntaxMistake(f"No line at the left margin begins with `{word}`.", hint, place_of(read.tokens[0]))
+    return SyntaxMistake(
+        f"No line at the left margin begins with `{word}`.", hint, place_of(read.tokens[0])
+    )
 
 
 def _widened(span: Span, whole: str, read: Scan) -> Span:
-    """Return *span* up to the end of what is *whole* from there on in the line of *read*, or as it is if that is not."""
-    found = re.compile(whole if whole is _YES_OR_NO else re.escape(whole)).match(piece_of(read).text, span.column - piece_of(read).column)
+    """Return *span* up to the end of what is *whole* from there on in the line of *read*, or as it
+    is if that is not.
+    """
+    found = re.compile(whole if whole is _YES_OR_NO else re.escape(whole)).match(
+        piece_of(read).text, span.column - piece_of(read).column
+    )
     return replace(span, end=span.column + len(found[0])) if found else span
 
 
@@ -253,30 +345,46 @@ def _any_of(forms: list[str]) -> str:
 
 
 def _line_below(read: Scan) -> SyntaxMistake | None:
-    """Find a condition, or another statement, that goes on behind the head of a clause, and who has priority behind that of a stage."""
+    """Find a condition, or another statement, that goes on behind the head of a clause, and who has
+    priority behind that of a stage.
+    """
     if read.line.place is Place.TOP and read.tokens[0] == "stage" and read.bad == "priority":
-        return SyntaxMistake("No `priority` stands in the head of a stage.", "put `priority PLAYER` in the line below, two spaces deeper")
+        return SyntaxMistake(
+            "No `priority` stands in the head of a stage.",
+            "put `priority PLAYER` in the line below, two spaces deeper",
+        )
     if read.line.place is Place.STAGE and read.bad in _PLAYER_NOUNS and len(read.tokens) == 3:
         said = "Whose move it is stands below the head of a clause."
         return SyntaxMistake(
-            said, f'it is written like this: `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper'
+            said,
+            f'it is written like this: `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper',
         )
-    if read.line.place is not Place.STAGE or len(read.tokens) < 3 or read.bad not in HEADS[Place.STATEMENTS]:
+    if (
+        read.line.place is not Place.STAGE
+        or len(read.tokens) < 3
+        or read.bad not in HEADS[Place.STATEMENTS]
+    ):
         return None
     return SyntaxMistake(
-        f"No `{read.bad}` stands in the head of a clause.", f"put `{read.bad}` and what follows in the line below, two spaces deeper"
+        f"No `{read.bad}` stands in the head of a clause.",
+        f"put `{read.bad}` and what follows in the line below, two spaces deeper",
     )
 
 
 def _phrase(read: Scan) -> SyntaxMistake | None:
     words, before = [str(token) for token in read.tokens], read.tokens[-2]
     if words[:2] == ["go", "to"] and is_better(read, edited(read.line, read.tokens[1], "")):
-        return SyntaxMistake("No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1]))
+        return SyntaxMistake(
+            "No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1])
+        )
     if words == ["pass", "priority"]:
-        return SyntaxMistake("`pass` stands alone.", "the stage that `go` leads to says who has priority next")
+        return SyntaxMistake(
+            "`pass` stands alone.", "the stage that `go` leads to says who has priority next"
+        )
     if words[0] == "remove" and read.bad == "from" and before != "all":
         return SyntaxMistake(
-            "No `from` stands after `remove`.", "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`"
+            "No `from` stands after `remove`.",
+            "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`",
         )
     if read.bad == "of" and before in _ENDS:
         hint = "it is `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
@@ -286,14 +394,21 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         return SyntaxMistake("`no` begins `no t in ZONE where CONDITION`.", hint)
     if read.bad == "for" and read.line.place is Place.STATE and "=" in words:
         return SyntaxMistake(
-            "`for each player` stands before `=`.", f"it is written like this: `{words[0]} : TYPE for each player = VALUE`"
+            "`for each player` stands before `=`.",
+            f"it is written like this: `{words[0]} : TYPE for each player = VALUE`",
         )
     if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
         return found
     if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
-        return SyntaxMistake(f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before))
+        return SyntaxMistake(
+            f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before)
+        )
     if before == "if" and read.line.place is Place.PROPERTY:
-        return SyntaxMistake("No `if` stands in a formula.", "it is written like this: `A implies B`", place_of(before))
+        return SyntaxMistake(
+            "No `if` stands in a formula.",
+            "it is written like this: `A implies B`",
+            place_of(before),
+        )
     return None
 
 
@@ -303,23 +418,40 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
         hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
         return SyntaxMistake("`next` is not used in formulas.", hint, place_of(before))
     if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
-        return SyntaxMistake(f"`{before}` stands between two formulas.", f"it is written like this: `A {before} B`", place_of(before))
+        return SyntaxMistake(
+            f"`{before}` stands between two formulas.",
+            f"it is written like this: `A {before} B`",
+            place_of(before),
+        )
     if read.bad in ("on", "in") and words[-4:-2] == ["every", "item"]:
-        return SyntaxMistake(f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula")
+        return SyntaxMistake(
+            f"No `{read.bad}` stands before the formula.", f"say `{before} on ZONE` in the formula"
+        )
     if read.bad in LATER and (END in read.accepts() or before.type == "NAME"):
         is_subject = before.type == "NAME" and words[-3:-2] not in (["of"], ["in"], ["on"])
         what = LATER[read.bad]
         hint = f"put `{what}` before " + (f"`{before}`" if is_subject else "all that it is said of")
         return SyntaxMistake(f"`{what}` stands before its formula.", hint)
-    if read.bad in ("gets", "receives", "takes", "holds") and "priority" in piece_of(read).text.split():
+    if (
+        read.bad in ("gets", "receives", "takes", "holds")
+        and "priority" in piece_of(read).text.split()
+    ):
         return SyntaxMistake(f"`{read.bad}` is not used in formulas.", "write `has`")
     if words[-3:-1] == ["is", "on"]:
-        return SyntaxMistake("No `is` stands before `on`.", "leave out `is`", place_of(read.tokens[-3]))
+        return SyntaxMistake(
+            "No `is` stands before `on`.", "leave out `is`", place_of(read.tokens[-3])
+        )
     if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
         hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
-        return SyntaxMistake("`every player` is no player that a formula can name.", hint, place_of(before))
+        return SyntaxMistake(
+            "`every player` is no player that a formula can name.", hint, place_of(before)
+        )
     if before in ("two", "three") and read.bad.isidentifier():
-        return SyntaxMistake(f"`{before}` does not count anything.", "ask for a number: `size of ZONE > 1`", place_of(before))
+        return SyntaxMistake(
+            f"`{before}` does not count anything.",
+            "ask for a number: `size of ZONE > 1`",
+            place_of(before),
+        )
     return None
 
 
@@ -334,9 +466,17 @@ def _quantified(read: Scan) -> SyntaxMistake | None:
     if before == "all" and read.bad.isidentifier() and len(words) > 2:
         hint = "a set with all players `is everyone`; else it is `every p in players satisfies CONDITION`"
         return SyntaxMistake("`all` is not used in this language.", hint, place_of(before))
-    if read.bad.type != END and "SATISFIES" in read.accepts() and words[-5:-4] == ["every"] and words[-3] == "in":
+    if (
+        read.bad.type != END
+        and "SATISFIES" in read.accepts()
+        and words[-5:-4] == ["every"]
+        and words[-3] == "in"
+    ):
         name = words[-4]
-        return SyntaxMistake(f"It is not said what `every {name} in {before}` is to satisfy.", f"write `satisfies {name} {read.bad}`")
+        return SyntaxMistake(
+            f"It is not said what `every {name} in {before}` is to satisfy.",
+            f"write `satisfies {name} {read.bad}`",
+        )
     return None
 
 
@@ -345,12 +485,20 @@ def _player_by_nouns(read: Scan) -> SyntaxMistake | None:
     if read.bad not in _PLAYER_NOUNS:
         return None
     hint = _PLAYERS.get(word_before(read).lower())
-    return None if hint is None else SyntaxMistake(f"`{word_before(read)} {read.bad}` is not how a player is named here.", hint)
+    return (
+        None
+        if hint is None
+        else SyntaxMistake(
+            f"`{word_before(read)} {read.bad}` is not how a player is named here.", hint
+        )
+    )
 
 
 def _article(read: Scan) -> SyntaxMistake | None:
     """Find an article before a name: things are called by their names alone."""
     for token in read.tokens[-2:]:
         if token in ("a", "an", "the") and is_better(read, edited(read.line, token, "")):
-            return SyntaxMistake(f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token))
+            return SyntaxMistake(
+                f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token)
+            )
     return None

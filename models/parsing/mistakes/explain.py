@@ -26,17 +26,39 @@ _JOINTS = ("is", "of", "to", "on", "in", "be", "means", ":", ",", "where", "and"
 
 
 _BEFORE_A_PART = frozenset(
-    {"and", "or", "not", "implies", "to", "until", "since", "once", "previously", "historically", "eventually", "always", "never"}
+    {
+        "and",
+        "or",
+        "not",
+        "implies",
+        "to",
+        "until",
+        "since",
+        "once",
+        "previously",
+        "historically",
+        "eventually",
+        "always",
+        "never",
+    }
 )
 """What stands before a part of a formula."""
 
 _TRIED = 12
-"""How many words, those before the bad one, may be the ones that are misspelt: to try one the whole line is read."""
+"""How many words, those before the bad one, may be the ones that are misspelt: to try one the whole
+line is read.
+"""
 
 Check: TypeAlias = Callable[[Scan], SyntaxMistake | None]
 
 
-_KINDS = {"NAME": "a name", "STRING": "a text in quotes", "ID": "an id", "NUMBER": "a number", END: "the end of the line"}
+_KINDS = {
+    "NAME": "a name",
+    "STRING": "a text in quotes",
+    "ID": "an id",
+    "NUMBER": "a number",
+    END: "the end of the line",
+}
 _EXPRESSION = {"NAME", "NUMBER", "LPAR"}
 _COMPARISON = {"IS", "IN", "PLUS"}
 _MOST = 6
@@ -47,19 +69,32 @@ def explain(read: Scan, report: Report) -> None:
     for check in _CHECKS:
         finding = check(read)
         if finding is not None:
-            is_told = finding.hint.startswith(_LINES_BEGIN) and any(error.hint == finding.hint for error in report.errors)
-            report.add(finding.code, finding.span or place_of(read.bad), finding.said, "" if is_told else finding.hint)
+            is_told = finding.hint.startswith(_LINES_BEGIN) and any(
+                error.hint == finding.hint for error in report.errors
+            )
+            report.add(
+                finding.code,
+                finding.span or place_of(read.bad),
+                finding.said,
+                "" if is_told else finding.hint,
+            )
             return
 
 
 def _limits(read: Scan) -> SyntaxMistake | None:
     if read.limit == "R312":
         return SyntaxMistake(
-            f"This line has more than {MAX_TOKENS} words.", "name parts of it with `term NAME means EXPRESSION`", code="R312"
+            f"This line has more than {MAX_TOKENS} words.",
+            "name parts of it with `term NAME means EXPRESSION`",
+            code="R312",
         )
     if read.limit == "R311":
         shown = f"{read.bad[:12]}…" if len(read.bad) > 12 else str(read.bad)
-        return SyntaxMistake(f"The number {shown} has more than {MAX_DIGITS} digits.", "a game counts less", code="R311")
+        return SyntaxMistake(
+            f"The number {shown} has more than {MAX_DIGITS} digits.",
+            "a game counts less",
+            code="R311",
+        )
     return None
 
 
@@ -67,29 +102,48 @@ def _quotes(read: Scan) -> SyntaxMistake | None:
     text = str(read.bad)
     if text[:1] in "“”„«»‟" and text:
         return SyntaxMistake(
-            f"`{text[0]}` is not the quote that a text stands in.", 'put the text between two plain quotes: "TEXT"', code="R004"
+            f"`{text[0]}` is not the quote that a text stands in.",
+            'put the text between two plain quotes: "TEXT"',
+            code="R004",
         )
     if text.startswith('"') and (len(text) == 1 or not text.endswith('"')):
-        return SyntaxMistake("The text in quotes does not end on its line.", 'put a `"` where it ends', code="R004")
+        return SyntaxMistake(
+            "The text in quotes does not end on its line.", 'put a `"` where it ends', code="R004"
+        )
     if piece_of(read).text.count('"') % 2:
-        return SyntaxMistake('There is an odd number of `"` in this line.', 'each text stands between two of them: "TEXT"', code="R004")
+        return SyntaxMistake(
+            'There is an odd number of `"` in this line.',
+            'each text stands between two of them: "TEXT"',
+            code="R004",
+        )
     return None
 
 
 def _goes_on_below(read: Scan) -> SyntaxMistake | None:
-    """Find a line that is deeper than the one above by mistake, and so was read as going on with it."""
+    """Find a line that is deeper than the one above by mistake, and so was read as going on with
+    it.
+    """
     first, *others = read.line.pieces
     piece = next((p for p in others if p.number == read.bad.line), None)
     if piece is None:
         return None
-    # A first word that can go on with the line above (`p may act`) may begin a line all the same: then a later word is the bad one.
+    # A first word that can go on with the line above (`p may act`) may begin a line all the same:
+    # then a later word is the bad one.
     is_head = first_word(piece.text) in HEADS.get(read.line.place, {})
     is_first = piece.column == read.bad.column
-    if not is_head and not (is_first and (END in read.accepts() or any(sign in piece.text for sign in (":=", "+=", "-=")))):
+    if not is_head and not (
+        is_first
+        and (END in read.accepts() or any(sign in piece.text for sign in (":=", "+=", "-=")))
+    ):
         return None
     word = first_word(piece.text) if is_head else shown(read.bad)
     said = f"This line is deeper than line {first.number} and so goes on with it, but `{word}` cannot stand there."
-    return SyntaxMistake(said, f"indent it like line {first.number} if it says something of its own", piece.span, code="R003")
+    return SyntaxMistake(
+        said,
+        f"indent it like line {first.number} if it says something of its own",
+        piece.span,
+        code="R003",
+    )
 
 
 def _wrong_place(read: Scan) -> SyntaxMistake | None:
@@ -115,7 +169,10 @@ def _misspelt(read: Scan) -> SyntaxMistake | None:
         for word in near(token, words):
             if is_better(read, edited(read.line, token, word)):
                 return SyntaxMistake(
-                    f"`{token}` is not a word that can stand here.", f"did you mean `{word}`?", place_of(token), code="R015"
+                    f"`{token}` is not a word that can stand here.",
+                    f"did you mean `{word}`?",
+                    place_of(token),
+                    code="R015",
                 )
     return None
 
@@ -128,31 +185,63 @@ def _parentheses(read: Scan) -> SyntaxMistake | None:
         elif token == ")" and opened:
             opened.pop()
     if read.bad == ")" and not opened:
-        return SyntaxMistake("This `)` closes nothing.", "take it away, or add the `(`", code="R014")
-    if opened and "RPAR" in read.accepts() and (read.bad.type == END or (read.line.opens is None and _begins_a_line(read))):
-        hint = "add the `)`" if read.line.opens else "add the `)`; a line goes on only in deeper lines below it"
+        return SyntaxMistake(
+            "This `)` closes nothing.", "take it away, or add the `(`", code="R014"
+        )
+    if (
+        opened
+        and "RPAR" in read.accepts()
+        and (read.bad.type == END or (read.line.opens is None and _begins_a_line(read)))
+    ):
+        hint = (
+            "add the `)`"
+            if read.line.opens
+            else "add the `)`; a line goes on only in deeper lines below it"
+        )
         return SyntaxMistake("This `(` is never closed.", hint, place_of(opened[-1]), code="R014")
     return None
 
 
 def _begins_a_line(read: Scan) -> bool:
-    return any((piece.number, piece.column) == (read.bad.line, read.bad.column) for piece in read.line.pieces[1:])
+    return any(
+        (piece.number, piece.column) == (read.bad.line, read.bad.column)
+        for piece in read.line.pieces[1:]
+    )
 
 
 def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     """Find a line that should go on with the one above."""
     word = read.tokens[0]
-    if word == "or" and read.line.place is Place.STATEMENTS and read.tokens[1:2] and read.tokens[1].type == "STRING":
+    if (
+        word == "or"
+        and read.line.place is Place.STATEMENTS
+        and read.tokens[1:2]
+        and read.tokens[1].type == "STRING"
+    ):
         if read.bad == "by":
-            return SyntaxMistake("Who chooses is said once.", 'put `by` after the title of the `either` above: `either "TITLE" by active`')
+            return SyntaxMistake(
+                "Who chooses is said once.",
+                'put `by` after the title of the `either` above: `either "TITLE" by active`',
+            )
         return None
-    if word not in ("and", "or", "implies", "since", "until", "leads", "where") or read.line.place not in (
+    if word not in (
+        "and",
+        "or",
+        "implies",
+        "since",
+        "until",
+        "leads",
+        "where",
+    ) or read.line.place not in (
         Place.PROPERTY,
         Place.STATEMENTS,
     ):
         return None
     return SyntaxMistake(
-        f"No line begins with `{word}`.", "indent it deeper than the line above to go on with it", place_of(word), code="R003"
+        f"No line begins with `{word}`.",
+        "indent it deeper than the line above to go on with it",
+        place_of(word),
+        code="R003",
     )
 
 
@@ -162,16 +251,32 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
         return None
     words = [str(token) for token in read.tokens]
     for number, word in enumerate(words):
-        if number and word in LATER and words[number - 1] in _BEFORE_A_PART and words[number - 2 : number] != ["again", "and"]:
+        if (
+            number
+            and word in LATER
+            and words[number - 1] in _BEFORE_A_PART
+            and words[number - 2 : number] != ["again", "and"]
+        ):
             message = f"`{LATER[word]}` stands in parentheses inside of a formula."
-            return SyntaxMistake(message, f"put parentheses around `{LATER[word]}` and what it is said of", place_of(read.tokens[number]))
+            return SyntaxMistake(
+                message,
+                f"put parentheses around `{LATER[word]}` and what it is said of",
+                place_of(read.tokens[number]),
+            )
     return None
 
 
 def _second_statement(read: Scan) -> SyntaxMistake | None:
-    if read.line.place is Place.STATEMENTS and read.bad in HEADS[Place.STATEMENTS] and len(read.tokens) > 1 and END in read.accepts():
+    if (
+        read.line.place is Place.STATEMENTS
+        and read.bad in HEADS[Place.STATEMENTS]
+        and len(read.tokens) > 1
+        and END in read.accepts()
+    ):
         if read.bad == "by" and read.tokens[0] == "put":
-            return SyntaxMistake("`by` stands before `on`.", "it is written like this: `put KIND by PLAYER on ZONE`")
+            return SyntaxMistake(
+                "`by` stands before `on`.", "it is written like this: `put KIND by PLAYER on ZONE`"
+            )
         hint = "one statement a line"
         if read.bad == "if":
             said = shown(piece_of(read).text[: read.bad.start_pos].strip())
@@ -182,12 +287,18 @@ def _second_statement(read: Scan) -> SyntaxMistake | None:
 
 def _no_statement(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins like an assignment and is none."""
-    if read.line.place is not Place.STATEMENTS or len(read.tokens) != 2 or read.tokens[0].type != "NAME":
+    if (
+        read.line.place is not Place.STATEMENTS
+        or len(read.tokens) != 2
+        or read.tokens[0].type != "NAME"
+    ):
         return None
     word, place = shown(read.tokens[0]), place_of(read.tokens[0])
     said = f"No statement begins with `{word}`."
     if read.bad == "(" or read.bad.type == END:
-        return SyntaxMistake(said, f"`do {word}` uses a routine; `{word} := VALUE` changes a value", place)
+        return SyntaxMistake(
+            said, f"`do {word}` uses a routine; `{word} := VALUE` changes a value", place
+        )
     hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := VALUE`"
     return SyntaxMistake(said, hint, place)
 
@@ -195,8 +306,14 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
 def _said_twice(read: Scan) -> SyntaxMistake | None:
     """Find a word that stands there twice, one right after the other."""
     for first, second in pairwise(read.tokens[-3:]):
-        if str(first) == str(second) and second.type != END and scan(edited(read.line, second, "")).tree is not None:
-            return SyntaxMistake(f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second))
+        if (
+            str(first) == str(second)
+            and second.type != END
+            and scan(edited(read.line, second, "")).tree is not None
+        ):
+            return SyntaxMistake(
+                f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second)
+            )
     return None
 
 
@@ -208,7 +325,10 @@ def _missing_word(read: Scan) -> SyntaxMistake | None:
     for word in _JOINTS:
         if word.isalpha() and not after_name:
             continue
-        if lexicon().words[word] in read.accepts() and scan(edited(read.line, read.bad, word, keep=True)).tree is not None:
+        if (
+            lexicon().words[word] in read.accepts()
+            and scan(edited(read.line, read.bad, word, keep=True)).tree is not None
+        ):
             said = f"`{shown(read.bad)}` cannot stand right after `{word_before(read)}`."
             return SyntaxMistake(said, f"write `{word} {shown(read.bad)}`")
     return None
@@ -222,17 +342,30 @@ _LONGER = {"the": "the first that applies", "left": "left out"}
 
 def _general(read: Scan) -> SyntaxMistake:
     place, word = read.line.place, str(read.tokens[0])
-    forms = [f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)]
+    forms = [
+        f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)
+    ]
     hint = f"it is written like this: {', '.join(forms)}" if forms else ""
     wanted = _expected(read)
     if read.bad.type == END:
-        return SyntaxMistake(f"The line ends too early: after `{word_before(read)}` comes {wanted}.", hint, code="R005")
+        return SyntaxMistake(
+            f"The line ends too early: after `{word_before(read)}` comes {wanted}.",
+            hint,
+            code="R005",
+        )
     if len(read.tokens) == 1:
         words = ", ".join(f"`{_LONGER.get(head, head)}`" for head in HEADS.get(place, {}))
-        return SyntaxMistake(f"No line {WHERE[place]} begins with `{shown(read.bad)}`.", hint or f"{_LINES_BEGIN}{words}" * bool(words))
+        return SyntaxMistake(
+            f"No line {WHERE[place]} begins with `{shown(read.bad)}`.",
+            hint or f"{_LINES_BEGIN}{words}" * bool(words),
+        )
     if read.accepts() == {END}:
-        return SyntaxMistake(f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint)
-    return SyntaxMistake(f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint)
+        return SyntaxMistake(
+            f"The line ends after `{word_before(read)}`; `{shown(read.bad)}` is too much.", hint
+        )
+    return SyntaxMistake(
+        f"`{shown(read.bad)}` cannot stand after `{word_before(read)}`; {wanted} can.", hint
+    )
 
 
 _CHECKS: tuple[Check, ...] = (
@@ -267,7 +400,11 @@ def _expected(read: Scan) -> str:
     if "NAME" in wanted:
         parts.append(_name_after([str(token) for token in read.tokens[:-1]]))
     parts += [text for kind, text in _KINDS.items() if kind in wanted and kind != "NAME"]
-    words = sorted(f"`{word}`" for word, kind in lexicon().words.items() if kind in wanted and not ("NAME" in wanted and word.isalpha()))
+    words = sorted(
+        f"`{word}`"
+        for word, kind in lexicon().words.items()
+        if kind in wanted and not ("NAME" in wanted and word.isalpha())
+    )
     parts += words[:_MOST]
     if len(words) > _MOST:
         parts.append("one of a few other words")

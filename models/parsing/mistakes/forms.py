@@ -1,6 +1,7 @@
 """Forms: how each kind of line is written, for the hints of syntax errors.
 
-What the author names stands there in capitals, as in the manual: a message has no name that is not the author's.
+What the author names stands there in capitals, as in the manual: a message has no name that is not
+the author's.
 """
 
 from __future__ import annotations
@@ -62,7 +63,10 @@ _FORMS = {
     Place.STAGE: {
         "priority": "priority PLAYER",
         "the": "the first that applies",
-        **{mode: f'{mode} ID "TITLE" | {mode} ID "TITLE" cites ID' for mode in ("may", "must", "chance")},
+        **{
+            mode: f'{mode} ID "TITLE" | {mode} ID "TITLE" cites ID'
+            for mode in ("may", "must", "chance")
+        },
     },
     Place.STATEMENTS: {
         "when": "when CONDITION",
@@ -90,7 +94,10 @@ _FORMS = {
         "todo": "todo",
         "NAME": "NAME := VALUE | NAME += VALUE | NAME of PLAYER := VALUE",
     },
-    Place.CLAIMS: {word: f'{word} NAME "TITLE" cites ID' for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")},
+    Place.CLAIMS: {
+        word: f'{word} NAME "TITLE" cites ID'
+        for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")
+    },
     Place.PROPERTY: {
         "why": 'why "TEXT"',
         "about": "about FORMULA",
@@ -119,7 +126,9 @@ def forms_of(place: Place, word: str) -> list[str]:
 
 
 def home_of(word: str, place: Place) -> Place | None:
-    """Return the place where a line can begin with *word*, if *place* is not it but another one is."""
+    """Return the place where a line can begin with *word*, if *place* is not it but another one
+    is.
+    """
     if place in HEADS and word in HEADS[place]:
         return None
     return next((home for home, heads in HEADS.items() if word in heads), None)

@@ -1,4 +1,6 @@
-"""Repairs: what is said of a mistake, where, and whether a line could be read if one word were another."""
+"""Repairs: what is said of a mistake, where, and whether a line could be read if one word were
+another.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ class SyntaxMistake:
 def place_of(token: Token) -> Span:
     """Return where *token* stands; the end of a line is right after it."""
     span = token_span(token)
-    return Span(span.line, token.end_column or span.column, (token.end_column or span.column) + 1) if token.type == END else span
+    return (
+        Span(span.line, token.end_column or span.column, (token.end_column or span.column) + 1)
+        if token.type == END
+        else span
+    )
 
 
 def piece_of(read: Scan) -> Piece:
@@ -57,5 +63,10 @@ def edited(line: LogicalLine, token: Token, text: str, keep: bool = False) -> Lo
     """Return *line* with *text* in place of *token*, or with *keep* before it."""
     at = token.start_pos or 0
     rest = at if keep else at + len(token)
-    pieces = [p if p.number != token.line else replace(p, text=p.text[:at] + text + " " * keep + p.text[rest:]) for p in line.pieces]
+    pieces = [
+        p
+        if p.number != token.line
+        else replace(p, text=p.text[:at] + text + " " * keep + p.text[rest:])
+        for p in line.pieces
+    ]
     return replace(line, pieces=pieces)
