@@ -255,13 +255,10 @@ class Outcomes(Answering):
     def _seen(self, before: Line, after: Line) -> str:
         """Return what players see happen: an item leaves, a step begins, the game ends."""
         for number, item in enumerate(after.items[: len(before.items)]):
-            if item.place is None and before.items[number].place is not None:
+            place = before.items[number].place
+            if item.place is None and place is not None:
                 return f"{self.item_words(after, number)} {item.fate}"
-            if (
-                item.place
-                and before.items[number].place
-                and item.place[0] != before.items[number].place[0]
-            ):  # type: ignore[index]
+            if item.place and place and item.place[0] != place[0]:
                 return f"{self.item_words(after, number)} is put on {self.program.zones[item.place[0]].name}"
         for number, sequence in enumerate(self.program.sequences):
             was, now = before.position.values[number + 1], after.position.values[number + 1]

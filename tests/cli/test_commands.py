@@ -518,12 +518,9 @@ def test_help_shows_what_most_people_want_and_help_all_the_rest(stacklaw: Stackl
     named = [re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", page) for page in (short, whole)]
     assert 10 <= len({*named[0]}) <= 15
     assert set(named[0]) < set(named[1])
-    options = {
-        name
-        for param in cli.get_command(click.Context(cli), "check").params
-        for name in param.opts
-        if name.startswith("--")
-    }  # type: ignore[union-attr]
+    command = cli.get_command(click.Context(cli), "check")
+    assert command is not None
+    options = {name for param in command.params for name in param.opts if name.startswith("--")}
     assert options <= {*named[1], "--help"}
 
 

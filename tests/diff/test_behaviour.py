@@ -65,11 +65,12 @@ def check_play(words: Words, steps: tuple, word: tuple) -> None:  # type: ignore
         if step is not None and (sign := words.look(step.move)) is not None:
             seen.append(sign)
     for one, sign in zip(seen, word, strict=False):
-        assert (
-            one == sign
-            if isinstance(sign, PriorityGiven)
-            else isinstance(sign, MoveMade) and one[1] == sign.owner
-        )  # type: ignore[index]
+        if isinstance(sign, PriorityGiven):
+            assert one == sign
+            continue
+        assert isinstance(sign, MoveMade)
+        assert isinstance(one, tuple)
+        assert one[1] == sign.owner
     assert len(seen) >= len(word)
 
 
