@@ -37,9 +37,7 @@ class Diagnostic:
 
     @property
     def as_line(self) -> str:
-        """What is wrong and what to do about it, on one line: ``Nothing here is called `wating`.
-        Hint: did you mean `waiting`?``.
-        """
+        """What is wrong and what to do about it, on one line: the message, and its hint."""
         return f"{self.message} Hint: {self.hint}" if self.hint else self.message
 
     @property

@@ -24,7 +24,7 @@ def near(word: str, words: Iterable[str]) -> list[str]:
     """Return the *words* that *word* may be a slip for, the likeliest first.
 
     Those that differ in capitals alone come first, then those with letters swapped, then those that
-    are alike (Ratcliff and Obershelp's measure, as `difflib` has it).
+    are alike (Ratcliff and Obershelp's measure, as ``difflib`` has it).
     """
     known = list(words)
     if len(word) > LONGEST:

@@ -1,6 +1,6 @@
 """Binding a whole ruleset: surface syntax -> Program, with its options still open.
 
-Names first (`declare`), then every clause for itself (`bind_expressions`, `bind_statements`,
+Names first (`declare`), then every clause for itself (`expressions`, `statements`,
 `definite`), then what concerns the ruleset as a whole.
 """
 

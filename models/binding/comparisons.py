@@ -1,5 +1,5 @@
 """Comparisons: ``is`` with values, kinds, steps, tags and emptiness; numbers; membership. Part of
-`bind_expressions`.
+`expressions`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The names of a ruleset and what they stand for: what `bind_expressions` looks names up in."""
+"""The names of a ruleset and what they stand for: what `expressions` looks names up in."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Names:
 
     *steps* maps a step to its sequence. *terms* are kept as written: each use is bound anew.
     *roles* are tags that are known even where nothing carries them (the catalogue's, see
-    docs/language.md); they and `known_tags` make ``i is slow`` a question with the answer no
+    docs/language.md); they make ``i is slow`` a question with the answer no
     instead of an unknown name.
     """
 

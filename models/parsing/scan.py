@@ -1,7 +1,7 @@
 """Scanning: the grammar, and how far it can read a line: LALR(1), by lark, fed token by token.
 
 Feeding it by hand gives two things: each word can be cut as the state of the parser asks for it
-(`tokens`), and at a mistake the state knows what could have stood there (`parse_errors`).
+(`tokens`), and at a mistake the state knows what could have stood there (`mistakes`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ reported once; a formula that has one comes back as None, and whoever asked for 
 Idioms: what designers often ask about priority and responses, each with the long form that it
 stands for.
 
-They are only words: `in_long_form` says them with the operators that there are, and
+They are only words: `_in_long_form` says them with the operators that there are, and
 `docs/language.md` shows the same long forms.
 """
 

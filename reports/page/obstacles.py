@@ -3,7 +3,7 @@ as plain data for the scripts.
 
 They come in the order in which `use_parts` and `stops_in` have them, as the records do that the
 compiled rules write. A text is a list of strings and of names, each in a list of its own, that
-stand for players whom only a position knows. What an obstacle rests on are names as `partsOf` of
+stand for players whom only a position knows. What an obstacle rests on are names as ``partsOf`` of
 positions.js gives them.
 """
 

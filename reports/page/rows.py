@@ -75,7 +75,7 @@ def _keys(play: Play) -> Iterator[tuple[str, str, str]]:
 
 
 def position_key(stage: str, state: PlayState) -> str:
-    """Return what tells a position from all others, as `keyOf` of play.js does."""
+    """Return what tells a position from all others, as ``keyOf`` of play.js does."""
     zones = (
         " ".join(f"{item.kind}/{item.controller}/{_cells(item.attributes)}" for item in items)
         for _, items in state.zones

@@ -40,7 +40,7 @@ class Switched:
 
 def questions_table(switched: Switched) -> list[dict[str, Any]]:
     """Return the questions of *switched*, each with the condition on options under which it is
-    asked, as `isMet` of reading.js reads it.
+    asked, as ``isMet`` of reading.js reads it.
     """
     return [
         {

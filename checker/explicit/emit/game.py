@@ -3,9 +3,9 @@ who want to enforce something.
 
 In comes a property of mode ``enforce``, out goes a text like that of `watched`, in which seats and
 the past are fields of positions. After the words of a position come what the move comes to
-(`TARGET` and so on), whose move it is and of which clause, and its *path*: a digit for each choice
-in it, with who makes it and which way is taken. A move that the scope cuts is written too, without
-a position.
+(``TARGET`` and others), whose move it is and of which clause, and its *path*: a digit for each
+choice in it, with who makes it and which way is taken. A move that the scope cuts is written too,
+without a position.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ remainder or a shift to the right is of numbers that are not negative, and a shi
 64. The emitted text keeps to that; a hash makes use of what happens beyond (products lose their
 high bits).
 
-Every local variable is a stack cell here; LLVM's `mem2reg` makes registers of them (Cytron,
+Every local variable is a stack cell here; LLVM's ``mem2reg`` makes registers of them (Cytron,
 Ferrante, Rosen, Wegman and Zadeck, "Efficiently computing static single assignment form", TOPLAS
 1991).
 """
