@@ -32,9 +32,9 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     Raises InputError where the question is not understood (C201 to C203), or its situation cannot
     come about (C204).
     """
-    asked = read_question(text)
     scope = _with_seats(program, scope, text)
-    known = _referee_and_words(program, scope)[0].looked_at
+    referee, words = _referee_and_words(program, scope)
+    known, asked = referee.looked_at, read_question(words.hyphened(text))
     situation = situation_of(program, asked.statements, scope, whole)
     answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
     return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)

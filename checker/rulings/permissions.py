@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...models.words import player_name
+from ...properties.load import property_of_text
+from ..run.check import check
 from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import items_called
@@ -15,13 +17,16 @@ from ..situations.question import Inquiry, not_understood
 from ..situations.situation import is_done_by, item_named
 from ..situations.strangers import unknown_words
 from ..situations.vocabulary import Fit
-from ..situations.window import RESTING, Windows
+from ..situations.window import MOST, RESTING, Windows
 from ..situations.words import content, seats_in
 from ..types.position import OVER, Move, Position
+from ..types.verdict import Outcome
 from .answer import RulingAnswer
 from .answering import Answering
 from .looked import AskedAct, Looked
 
+_MOST_IN_TURN = 1_500
+"""So many positions of a turn are looked at one by one: about a second."""
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 
 
@@ -58,6 +63,8 @@ class Permissions(Answering):
             return self._window(
                 question, line, seat, doing, Happening("leaves", "it resolves", item=subject)
             )
+        if self.situation.is_turn and not question.now:
+            return self._in_turn(question, line, seat, doing)
         return self._now(question, line, seat, doing)
 
     def _where(self, question: Inquiry, line: Line) -> tuple[Inquiry, Line]:
@@ -163,11 +170,12 @@ class Permissions(Answering):
             return self._window(
                 question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
             )
-        detail = (
-            "it puts nothing where it could be answered"
-            if said
-            else "nothing was done that could be answered"
-        )
+        if not said:
+            raise not_understood(
+                "Nothing was done yet that could be answered.",
+                "say first what is done: `A casts an instant: may B respond?`",
+                code="C204",
+            )
         clauses = tuple(
             dict.fromkeys(
                 [
@@ -186,6 +194,7 @@ class Permissions(Answering):
                 (*self.ruling_clauses(line, rest), *ways[:1]),
                 ways,
             )
+        detail = "it puts nothing where it could be answered"
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
     def _passed_on(self, line: Line, rest: Line) -> bool:
@@ -250,15 +259,26 @@ class Permissions(Answering):
         )
 
     def _window(
-        self, question: Inquiry, line: Line, seat: int, doing: AskedAct, end: Happening
+        self,
+        question: Inquiry,
+        line: Line,
+        seat: int,
+        doing: AskedAct,
+        end: Happening,
+        *,
+        whole: bool = False,
+        most: int = MOST,
     ) -> RulingAnswer:
+        """Answer whether it can be done before *end*: from where somebody decides on, or on the
+        *whole* way.
+        """
         can = self._can(seat, doing)
-        begin, over = self._until_rest(line, end)
+        begin, over = (line, False) if whole else self._until_rest(line, end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a
         # window before.
         begin = line if over else begin
         windows = Windows(self.referee, self.events)
-        found = windows.find(begin, can, end)
+        found = windows.find(begin, can, end, most)
         if question.before and found.head in RESTING and windows.never(begin, end):
             said = f"Within the scope no play from here on brings it about that {question.before}, so nothing is before it."
             raise not_understood(said, "ask `may A … now?`, or name what can happen", code="C204")
@@ -277,6 +297,22 @@ class Permissions(Answering):
             barred="" if found.head != "no" or doing.fit is None else doing.fit.clauses[0], cut=found.cut, stopped=found.stopped,
             needs=found.needs, looked=Looked(begin, seat, doing, end),
         )  # fmt: skip
+
+    def _in_turn(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
+        """Answer whether it can be done at some time in the turn that *line* is in."""
+        end = Happening("turn", "the turn ends")
+        if doing.fit is not None:
+            uses = " or ".join(f"p uses {clause}" for clause in doing.fit.clauses)
+            whose = "p is active" if line.position.values[0] == seat else "not p is active"
+            text = f"for some player p: possible (({uses}) and {whose})"
+            asked = property_of_text(self.program, "in the turn", text)
+            verdict = check(self.program, [asked], self.situation.scope)[0]
+            if verdict.outcome == Outcome.IMPOSSIBLE:
+                return RulingAnswer(
+                    question, "no", "in no play", self.situation.until(line, end), len(line.steps),
+                    doing.fit.clauses, barred=doing.fit.clauses[0], cut=bool(verdict.counts.cut),
+                )  # fmt: skip
+        return self._window(question, line, seat, doing, end, whole=True, most=_MOST_IN_TURN)
 
     def _until_rest(self, line: Line, end: Happening) -> tuple[Line, bool]:
         """Return *line* played on by itself, no further than to *end*, and whether that has
@@ -348,6 +384,12 @@ class Permissions(Answering):
             return RulingAnswer(
                 question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked
             )
+        if not question.now and self.situation.is_state and not self.referee.holders(rest.position):
+            steps = self.referee.named_steps(rest.position)
+            end = Happening("step ends", "the step ends", steps=steps)
+            found = self._window(question, line, seat, doing, end, whole=True)
+            if found.head == "only if":
+                return found
         detail = self.holder_words(rest.position)
         return RulingAnswer(
             question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked

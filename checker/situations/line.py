@@ -272,6 +272,11 @@ class Referee:
         """Return the steps of all sequences, and whose turn it is."""
         return position.values[: len(self.program.sequences) + 1]
 
+    def named_steps(self, position: Position) -> tuple[tuple[int, str], ...]:
+        """Return the steps of *position*, each with the number of its sequence."""
+        steps = position.values[1 : len(self.program.sequences) + 1]
+        return tuple((at, str(step)) for at, step in enumerate(steps) if step != ir.NO_STEP)
+
     def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, Provenance]]:
         """Yield the moves of a quiet play: what goes by itself, else the passes of those who may
         pass.

@@ -33,7 +33,15 @@ decides, whose an item or the turn is, what becomes of it.
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
 ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
+PLAYER = "[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player"
+TURNS_TO_ASK = rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what (?:happens|comes)|whose turn"
+"""What begins a question with no comma before it: "in B's turn may A …"."""
 _ACT = r"[A-P] [a-z]"
+IN_TURN = re.compile(
+    r"(?!(?:in|during|at|on)\b)(.+?),? ((?:in|on|during) (?:[A-P]'s|the) (?:own )?(?:[\w -]+ )?(?:turn|step|phase|upkeep))",
+    re.IGNORECASE,
+)
+"""What is said of where something is done, behind it: "B casts an instant in A's draw step"."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,8 @@ def read_question(text: str) -> JudgesText:
     if not whole:
         raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
     situation, asked = _cut(whole)
+    if not situation and len(asked) == 1 and (found := IN_TURN.fullmatch(asked[0])):
+        situation, asked = found[2], [found[1]]
     statements = tuple(one for part in _statements(situation) for one in _joined_statements(part))
     if len(statements) > MOST_STATEMENTS:
         raise not_understood(
@@ -98,6 +108,8 @@ def _cut(whole: str) -> tuple[str, list[str]]:
         match.end()
         for match in re.finditer(rf"(?:^|[:;.?,]\s+)(?=(?:{ASKING})\b)", whole, re.IGNORECASE)
     ]
+    if not begins and (found := re.search(rf"\s(?=(?:{TURNS_TO_ASK})\b)", whole, re.IGNORECASE)):
+        begins = [found.end()]
     if not begins:
         raise not_understood(
             "This asks nothing.",
@@ -145,17 +157,16 @@ def _joined_statements(part: str) -> list[str]:
     subject = re.match(r"^([A-P]) [a-z]", part)
     for piece in pieces:
         own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
-        found.append(
-            piece.strip()
-            if own or subject is None or not found
-            else f"{subject[1]} {piece.strip()}"
-        )
+        said = piece.strip()
+        said = said if own or subject is None or not found else f"{subject[1]} {said}"
+        later = IN_TURN.fullmatch(said)
+        found += [said] if later is None else [later[2], later[1]]
     return [one for one in found if one]
 
 
 # ------------------------------------------------------------------ the question
 
-_P = r"(?P<player>[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player|the other player)"
+_P = rf"(?P<player>{PLAYER})"
 _ANY = r"(?:anybody|anyone|somebody|someone|any player|a player)"
 _BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
 FORMS: tuple[tuple[str, Form], ...] = (
@@ -170,7 +181,7 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
     (r"(?:who|which player|to whom) (?:now |then |next )?"
-     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first)?"
+     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)?"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?", "who"),
     (r"whose priority is it", "who"),
@@ -204,7 +215,8 @@ CHANCE = re.compile(
     re.IGNORECASE,
 )
 IN_RESPONSE = re.compile(
-    r"\s+(?:in response|as a response|in answer)(?: to (?P<to>.+))?$", re.IGNORECASE
+    r"\s+(?:(?:in response|as a response|in answer)(?: to (?P<to>.+))?|on top of (?P<over>.+))$",
+    re.IGNORECASE,
 )
 
 
@@ -243,7 +255,8 @@ def _responding(asked: Inquiry) -> Inquiry:
     if CHANCE.match(said):
         return replace(asked, what="", respond=True)
     if found := IN_RESPONSE.search(said):
-        return replace(asked, what=said[: found.start()], respond=True, after=found["to"] or "")
+        to = found["to"] or found["over"] or ""
+        return replace(asked, what=said[: found.start()], respond=True, after=to)
     if re.fullmatch(r"(?:act|do (?:something|anything))(?: here)?", said):
         return replace(asked, what="")
     return asked

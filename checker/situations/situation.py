@@ -44,9 +44,9 @@ class Situation:
         self.lines = [referee.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []
-        self.is_said = self.is_state = False
+        self.is_said = self.is_state = self.is_turn = False
         """Whether anything was said, and whether the last of it was a step, and how things are
-        there.
+        there; or a turn, and nothing else.
         """
         self.conditions = Wishes(referee, vocabulary)
 
@@ -63,9 +63,10 @@ class Situation:
         self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
             self.is_state = condition.is_step or (self.is_state and bool(self._open))
+            self.is_turn = condition.is_turn and not self._open
             self._open.append(condition)
             return
-        self.is_state = False
+        self.is_state = self.is_turn = False
         self.settle()
         self.lines = _different(self._lines_after(statement))
 
@@ -130,7 +131,9 @@ class Situation:
             ]
         titles = self.vocabulary.causes_called(content(statement))
         if titles:
-            seats = tuple(seat for seat in _owners(statement) if seat < self.scope.players)
+            # "B counters it" is said of something of B's.
+            doers = () if subject is None else (self.seat_named(self.lines[0], subject[1]),)
+            seats = (*doers, *(one for one in _owners(statement) if one < self.scope.players))
             return [
                 end for line in self.lines for end in self._causes(line, statement, titles, seats)
             ]

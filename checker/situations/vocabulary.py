@@ -4,6 +4,7 @@ for questions about it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,8 @@ Stems = frozenset[str]
 GENERIC_VERBS = frozenset(
     map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond"))
 )
-
+DOING_VERBS = GENERIC_VERBS | set(map(stem, ("start", "begin", "initiate", "declare", "perform")))
+"""Verbs that may be said of an act in the place of its own."""
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
 
@@ -97,6 +99,14 @@ class GameWords:
                 ((True, len(name.words - kind)), name)
                 for name in named
                 if name.kind and kind and kind <= name.words
+            ]
+        if not fits and verb in DOING_VERBS:
+            # "Uses judgment" says "does judgment", if it leaves next to nothing of the title out.
+            what = said - {verb}
+            fits = [
+                ((True, extra), name)
+                for name in named
+                if what and what <= name.words and (extra := len(name.words - what)) <= 1
             ]
         if not fits:
             return None
@@ -215,6 +225,22 @@ class GameWords:
             if phrase and phrase <= words
         ]
         return [title for _, title in sorted(fits, key=lambda fit: fit[0])]
+
+    @cached_property
+    def hyphenated(self) -> frozenset[str]:
+        """The stems of words that are written with a hyphen: ``chantinstant``."""
+        return frozenset(one for one, word in self.all_words.items() if "-" in word)
+
+    def hyphened(self, text: str) -> str:
+        """Return *text* with a hyphen between words that this game writes as one: ``chant
+        instant``.
+        """
+
+        def joined(found: re.Match[str]) -> str:
+            first, second = found[1], found[2]
+            return f"{first}-" if stem(first + second) in self.hyphenated else found[0]
+
+        return re.sub(r"\b([A-Za-z]{3,}) (?=([A-Za-z]{3,})\b)", joined, text)
 
     @cached_property
     def all_words(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
 AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
 RESTING: tuple[AnswerHead, ...] = ("yes, in every play", "no")
 """The answers that rest on what no play shows."""
-_MOST = 40_000
+MOST = 40_000
 _MOST_LARGER = 400
 """So many positions are looked at in a larger scope: a play of few decisions that shows otherwise
 is among them.
@@ -52,14 +52,16 @@ class Windows:
     def __init__(self, referee: Referee, events: Events) -> None:
         self.referee, self.events = referee, events
 
-    def find(self, line: Line, can: Callable[[Position], bool], end: Happening) -> WindowFound:
+    def find(
+        self, line: Line, can: Callable[[Position], bool], end: Happening, most: int = MOST
+    ) -> WindowFound:
         """Return whether *can* comes to be so before *end*: at *line*'s end, in every play from
         there, in the quiet one, or in some.
 
         What rests on what no play shows, where the scope cut moves, is looked for with more room,
         too.
         """
-        found = self._within(line, can, end, _MOST)
+        found = self._within(line, can, end, most)
         if found.head not in RESTING or not found.needs or found.stopped:
             return found
         then = self._with_room(found.needs)._within(line, can, end, _MOST_LARGER)
@@ -70,7 +72,7 @@ class Windows:
         """Return whether *end* happens in no play from *line* on within the scope, all of which
         were looked at.
         """
-        search = _Search(self, line, lambda _: False, end, _MOST, ends_with_game=False)
+        search = _Search(self, line, lambda _: False, end, MOST, ends_with_game=False)
         search.run()
         return search.end is None and not search.stopped
 

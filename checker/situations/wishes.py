@@ -26,12 +26,13 @@ _PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|def
 @dataclass(frozen=True)
 class Wish:
     """Something that is to be so: *words* as they were said, what *holds* it of a position, and
-    whether it says the step.
+    whether it says the step, or the turn alone.
     """
 
     words: str
     holds: Callable[[Position], bool]
     is_step: bool = False
+    is_turn: bool = False
 
 
 def read_condition(
@@ -50,7 +51,7 @@ def read_condition(
         r"(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)", statement
     ):
         owner = seat_of(found[1])
-        return Wish(statement, lambda at: at.values[0] == owner)
+        return Wish(statement, lambda at: at.values[0] == owner, is_turn=True)
     return _of_step(statement, referee, vocabulary) or _of_zone(statement, referee, vocabulary)
 
 
@@ -67,7 +68,7 @@ def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     owner = None if found[1] is None else seat_of(found[1])
     words = content(found[2])
     if re.fullmatch(r"(?:[A-P]'s |the )?turn", found[2]):
-        return Wish(statement, lambda at: owner is None or at.values[0] == owner)
+        return Wish(statement, lambda at: owner is None or at.values[0] == owner, is_turn=True)
     steps = vocabulary.steps_called(words)
     if not steps:
         if re.match(rf"^{_IN}\b", statement, re.IGNORECASE):

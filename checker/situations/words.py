@@ -53,6 +53,7 @@ def stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= LEAST and not word.endswith("ss"):
             word = word.removesuffix(suffix) + instead
             break
+    word = IRREGULAR.get(word, word)
     if len(word) > LEAST and word[-1] == word[-2] and word[-1].isalpha():
         word = word[:-1]
     return word

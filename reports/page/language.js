@@ -33,6 +33,7 @@ class Words {
     const long = (suffix) => stem.length - suffix.length >= this.least && !stem.endsWith("ss");
     const found = this.suffixes.find(([suffix]) => stem.endsWith(suffix) && long(suffix));
     if (found) stem = stem.slice(0, stem.length - found[0].length) + found[1];
+    stem = this.irregular.get(stem) ?? stem;
     return stem.length > this.least && /([a-z])\1$/.test(stem) ? stem.slice(0, -1) : stem;
   }
 
@@ -79,7 +80,11 @@ function readQuestion(text, patterns) {
   const said = text.split(/\s+/).filter(Boolean).join(" ");
   const begin = new RegExp(`(?:^|[:;.?,]\\s+)(?=(?:${patterns.asking})\\b)`, "gi");
   const begins = [...said.matchAll(begin)].map((found) => found.index + found[0].length);
-  if (!begins.length) throw new LeftError("This asks nothing.");
+  if (!begins.length) {
+    const found = new RegExp(`\\s(?=(?:${patterns.turnsToAsk})\\b)`, "i").exec(said);
+    if (!found) throw new LeftError("This asks nothing.");
+    begins.push(found.index + 1);
+  }
   const colon = said.lastIndexOf(": ");
   const first = begins.find((at) => at >= colon + 2) ?? begins[0];
   const asked = said
@@ -87,9 +92,10 @@ function readQuestion(text, patterns) {
     .split("?")
     .map((one) => one.trim())
     .filter((one) => trimmed(one, " .;"));
-  const statements = partsOfText(trimmed(said.slice(0, first), " :;,.", false)).flatMap(
-    joinedParts,
-  );
+  let situation = trimmed(said.slice(0, first), " :;,.", false);
+  const later = asked.length === 1 && !situation ? whole(asked[0], patterns.inTurn, "i") : null;
+  if (later) [situation, asked[0]] = [later[2], later[1]];
+  const statements = partsOfText(situation).flatMap((one) => joinedParts(one, patterns.inTurn));
   return { statements, questions: asked.map((one) => readInquiry(one, patterns)) };
 }
 
@@ -119,10 +125,10 @@ const BEGINS = new RegExp(
 );
 
 /** The statements that a comma or ``and`` joins in *part*, each with its player. */
-function joinedParts(part) {
+function joinedParts(part, inTurn) {
   const named = BEGINS.exec(part);
   if (named && !/^(?:in|during|at|on)\s+[A-P] [a-z]/.test(part)) {
-    return [trimmed(named[1], " ,"), ...joinedParts(part.slice(named[0].length))];
+    return [trimmed(named[1], " ,"), ...joinedParts(part.slice(named[0].length), inTurn)];
   }
   const isList = /^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$/.test(part);
   if (isList || /^\w+( zone)?: /.test(part)) return [part];
@@ -130,7 +136,9 @@ function joinedParts(part) {
   const found = [];
   for (const piece of part.split(JOINS).map((one) => one.trim())) {
     const own = /^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )/.test(piece);
-    found.push(own || !subject || !found.length ? piece : `${subject[1]} ${piece}`);
+    const said = own || !subject || !found.length ? piece : `${subject[1]} ${piece}`;
+    const later = whole(said, inTurn, "i");
+    found.push(...(later ? [later[2], later[1]] : [said]));
   }
   return found.filter(Boolean);
 }
@@ -176,7 +184,7 @@ function responded(asked, responding, chance, inResponse) {
   const found = new RegExp(inResponse, "i").exec(said);
   if (found) {
     const what = said.slice(0, found.index);
-    return { ...asked, what, respond: true, after: found.groups.to ?? "" };
+    return { ...asked, what, respond: true, after: found.groups.to ?? found.groups.over ?? "" };
   }
   return whole(said, "(?:act|do (?:something|anything))(?: here)?")
     ? { ...asked, what: "" }

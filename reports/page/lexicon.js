@@ -6,7 +6,7 @@
 const VERB = 1000;
 
 class Lexicon {
-  constructor(language, { clauses, names, kinds, steps, sequences, stack, causes, ways, generic }) {
+  constructor(language, { clauses, names, kinds, steps, sequences, stack, causes, ways, ...more }) {
     this.words = new Words(language);
     this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
     this.names = names.map(([clause, words, choice, kind, verb]) => ({
@@ -28,7 +28,8 @@ class Lexicon {
       names: texts.map((one) => new Set(one)),
     }));
     this.causes = causes.map(([title, words]) => ({ title, words: new Set(words) }));
-    Object.assign(this, { sequences, stack, ways: new Set(ways), generic: new Set(generic) });
+    Object.assign(this, { sequences, stack, ways: new Set(ways) });
+    for (const name of ["generic", "doing", "hyphenated"]) this[name] = new Set(more[name]);
   }
 
   content(text) {
@@ -53,10 +54,20 @@ class Lexicon {
     const fits = named.filter(({ words }) => isWithin(said, words));
     if (fits.length)
       return least(fits, (one) => (one.verb !== verb) * VERB + extra(one.words, said));
-    if (!this.generic.has(verb)) return null;
-    const kind = new Set([...said].filter((word) => word !== verb));
-    const put = named.filter((one) => one.kind && kind.size && isWithin(kind, one.words));
-    return put.length ? least(put, (one) => extra(one.words, kind)) : null;
+    const what = new Set([...said].filter((word) => word !== verb));
+    const alike = named.filter(({ words }) => what.size && isWithin(what, words));
+    const put = this.generic.has(verb) ? alike.filter(({ kind }) => kind) : [];
+    const near = this.doing.has(verb) ? alike.filter(({ words }) => extra(words, what) <= 1) : [];
+    const best = put.length ? put : near;
+    return best.length ? least(best, (one) => extra(one.words, what)) : null;
+  }
+
+  /** *text* with a hyphen between words that this game writes as one. */
+  hyphened(text) {
+    const isOne = (first, second) => this.hyphenated.has(this.words.stem(first + second));
+    return text.replace(/\b([A-Za-z]{3,}) (?=([A-Za-z]{3,})\b)/g, (all, first, second) =>
+      isOne(first, second) ? `${first}-` : all,
+    );
   }
 
   /** Whether all words of *phrase* are in one name of that *kind*. */

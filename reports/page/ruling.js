@@ -27,7 +27,7 @@ const FORMS_HERE = new Set([
 function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
   if (text.length > LETTERS_OF_TEXT || /[^\x20-\x7e’]/.test(text))
     throw new LeftError("The page does not read this.");
-  const { statements, questions } = readQuestion(text, patterns);
+  const { statements, questions } = readQuestion(lexicon.hyphened(text), patterns);
   if (statements.length > STATEMENTS)
     throw new LeftError("The situation is too long for the page.");
   const named = 1 + Math.max(-1, ...lexicon.words.seats(text));
@@ -166,6 +166,8 @@ class Answers {
         this.one(line, question.before.replace(/ (?:is|are|has|resolves?|leaves).*$/, ""));
       return this.window(line, doing, event);
     }
+    if (!question.respond && this.situation.isTurn && !question.now)
+      throw new LeftError("This page looks at no whole turn.");
     if (!question.respond) return this.now(line, doing);
     if (subject === null) return this.withoutItem(line, doing);
     return this.window(line, doing, { kind: "leaves", words: "it resolves", item: subject });
@@ -262,10 +264,8 @@ class Answers {
     const ruled = this.ruling(line, rest);
     if (ways.length)
       return this.answer(line, rest, "yes, now", "", [...ruled, ways[0]], { can: ways });
-    const detail = said.length
-      ? "it puts nothing where it could be answered"
-      : "nothing was done that could be answered";
-    return this.answer(line, rest, "no", detail, [
+    if (!said.length) throw new LeftError("Nothing was done yet that could be answered.");
+    return this.answer(line, rest, "no", "it puts nothing where it could be answered", [
       ...said.slice(-1).map((at) => line.steps[at].move.clause),
       ...ruled,
     ]);
@@ -278,8 +278,10 @@ class Answers {
     return line.before(line.length - 1).spot.steps.join() !== rest.spot.steps.join();
   }
 
-  window(line, doing, end) {
-    const [until, isOver] = this.untilRest(line, end);
+  /** Whether it can be done before *end*: from where somebody decides on, or on the *whole* way.
+   * */
+  window(line, doing, end, isWhole = false) {
+    const [until, isOver] = isWhole ? [line, true] : this.untilRest(line, end);
     // Where it happens by itself, only what the cards cause on the way may give somebody a window before.
     const begin = isOver ? line : until;
     const known = new Map();
@@ -360,6 +362,15 @@ class Answers {
     if (ways.length)
       return this.answer(line, rest, "yes, now", "", [ways[0], ...ruled], { can: ways });
     const later = this.question.now ? null : this.later(rest, doing);
+    if (!later && !this.question.now && this.situation.isState && !rest.spot.holders.length) {
+      const steps = rest.spot.steps
+        .slice(1)
+        .map((step, number) => ({ number, step }))
+        .filter(({ step }) => step !== NO_STEP);
+      const end = { kind: "ends", words: "the step ends", steps };
+      const found = this.window(line, doing, end, true);
+      if (found.head === "only if") return found;
+    }
     if (!later)
       return this.answer(line, rest, "no", this.holders(rest.spot), [
         ...(doing.fit?.clauses.slice(0, 1) ?? []),

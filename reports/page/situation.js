@@ -14,7 +14,13 @@ const EVERYBODY =
 class Situation {
   constructor(referee) {
     Object.assign(this, { referee, lexicon: referee.lexicon, events: new Happenings(referee) });
-    Object.assign(this, { lines: [referee.start()], open: [], isSaid: false, isState: false });
+    Object.assign(this, {
+      lines: [referee.start()],
+      open: [],
+      isSaid: false,
+      isState: false,
+      isTurn: false,
+    });
   }
 
   /** Let *statement* happen, or be so. */
@@ -24,9 +30,10 @@ class Situation {
     const condition = this.condition(statement);
     if (condition) {
       this.isState = Boolean(condition.isStep) || (this.isState && this.open.length > 0);
+      this.isTurn = Boolean(condition.isTurn) && !this.open.length;
       this.open.push(condition);
     } else {
-      this.isState = false;
+      this.isState = this.isTurn = false;
       this.settle();
       this.lines = different(this.said(statement), (line) => line.key);
     }
@@ -55,7 +62,8 @@ class Situation {
       statement,
       "(?:it is )?([A-P])(?:'s turn| is (?:the )?(?:active|turn)(?: player)?)",
     );
-    if (turn) return (spot) => spot.active === seatOf(turn[1]);
+    const ofTurn = (isIt) => Object.assign(isIt, { isTurn: true });
+    if (turn) return ofTurn((spot) => spot.active === seatOf(turn[1]));
     const its = "(?:(?:([A-P])|the \\w+ player)'s )?(.+)";
     const inStep = whole(
       statement,
@@ -66,7 +74,7 @@ class Situation {
     if (!found) return this.ofZone(statement);
     const owner = found[1] ? seatOf(found[1]) : null;
     if (whole(found[2], "(?:[A-P]'s |the )?turn"))
-      return (spot) => owner === null || spot.active === owner;
+      return ofTurn((spot) => owner === null || spot.active === owner);
     const steps = lexicon.stepsCalled(lexicon.content(found[2]));
     if (!steps.length && new RegExp(`^${IN_STEP}\\b`, "i").test(statement))
       throw new LeftError(`No step is called \`${found[2]}\`.`);
@@ -180,7 +188,9 @@ class Situation {
       );
     const titles = this.lexicon.causesCalled(this.lexicon.content(statement));
     if (titles.length) {
-      const seats = this.owners(statement).filter((seat) => seat < this.referee.players);
+      const doers = subject ? [this.seat(this.lines[0], subject[1])] : [];
+      const owners = this.owners(statement).filter((seat) => seat < this.referee.players);
+      const seats = [...doers, ...owners];
       return this.lines.flatMap((line) => this.causes(line, titles, seats));
     }
     const event = this.events.named(this.lines[0], statement);

@@ -12,7 +12,7 @@ from ...checker.rulings.stating import does, infinitive
 from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.line import ways_of_cards
-from ...checker.situations.vocabulary import GENERIC_VERBS, GameWords
+from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
 from ...models import ir
 from ...models.ir.analysis import passes
 
@@ -28,6 +28,8 @@ def language() -> dict[str, Any]:
         "responding": _script(q.RESPOND.pattern),
         "chance": _script(q.CHANCE.pattern),
         "inResponse": _script(q.IN_RESPONSE.pattern),
+        "turnsToAsk": q.TURNS_TO_ASK,
+        "inTurn": q.IN_TURN.pattern,
     }
     words = {
         "empty": sorted(w.EMPTY),
@@ -81,6 +83,8 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
         "causes": [(title, sorted(stems)) for title, stems in words.causes.items()],
         "ways": sorted(ways_of_cards(program)),
         "generic": sorted(GENERIC_VERBS),
+        "doing": sorted(DOING_VERBS),
+        "hyphenated": sorted(words.hyphenated),
     }
 
 
