@@ -15,7 +15,7 @@ from ...models.ir.parts import expressions, expressions_of
 from ...models.words import player_name, settings_words
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Line, Referee
-from ..situations.question import Form, Inquiry, not_understood, read_question
+from ..situations.question import Form, Inquiry, not_understood, players_named, read_question
 from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
 from ..situations.words import content, seats_in
@@ -32,9 +32,10 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     Raises InputError where the question is not understood (C201 to C203), or its situation cannot
     come about (C204).
     """
-    scope = _with_seats(program, scope, text)
+    said, players = players_named(text)
+    scope = _with_seats(program, scope, said, players)
     referee, words = _referee_and_words(program, scope)
-    known, asked = referee.looked_at, read_question(words.hyphened(text))
+    known, asked = referee.looked_at, read_question(words.hyphened(said))
     situation = situation_of(program, asked.statements, scope, whole)
     answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
     return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)
@@ -143,9 +144,13 @@ def _by_each_rule(
     )
 
 
-def _with_seats(program: ir.Program, scope: Scope, text: str) -> Scope:
-    """Return *scope* with as many players as *text* names."""
+def _with_seats(program: ir.Program, scope: Scope, text: str, players: int) -> Scope:
+    """Return *scope* with so many *players*; if that is 0, with as many as *text* names."""
     named = max((seat for seat in seats_in(text)), default=0) + 1
+    if players and (players < named or players < program.players[0]):
+        raise not_understood(f"This is no question for {players} players.", code="C203")
+    named = max(named, players)
+    scope = replace(scope, players=min(players or scope.players, scope.players))
     if named <= scope.players:
         return scope
     most = program.players[1]

@@ -193,6 +193,12 @@ class Outcomes(Answering):
             if not on:
                 break
             one = one.after(*on[0])
+        if question.what:
+            raise not_understood(
+                f"Nobody is asked `{question.what}` here: the rules come to no such choice.",
+                "say first what leads to it, or ask `who decides?`",
+                code="C204",
+            )
         holders = sorted(self.referee.holders(one.position)) or sorted(
             {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
         )

@@ -37,6 +37,11 @@ PLAYER = "[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|
 TURNS_TO_ASK = rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what (?:happens|comes)|whose turn"
 """What begins a question with no comma before it: "in B's turn may A …"."""
 _ACT = r"[A-P] [a-z]"
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+TABLE = re.compile(
+    rf"\s*(?:with|in a game of|at a table of) (\d|{'|'.join(COUNTS[2:])}) players\b[\s:;,]*",
+    re.IGNORECASE,
+)
 IN_TURN = re.compile(
     r"(?!(?:in|during|at|on)\b)(.+?),? ((?:in|on|during) (?:[A-P]'s|the) (?:own )?(?:[\w -]+ )?(?:turn|step|phase|upkeep))",
     re.IGNORECASE,
@@ -94,6 +99,17 @@ def read_question(text: str) -> JudgesText:
     return JudgesText(whole, statements, tuple(read_inquiry(one) for one in asked))
 
 
+def players_named(text: str) -> tuple[str, int]:
+    """Return *text* without what it says of how many players there are, and how many that is; 0 if
+    it says nothing of it.
+    """
+    found = TABLE.match(text)
+    if found is None:
+        return text, 0
+    count = COUNTS.index(found[1].lower()) if found[1].lower() in COUNTS else int(found[1])
+    return text[found.end() :], count
+
+
 def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
     """Return the error that says why a question is not answered."""
     return InputError([Diagnostic(code, message, hint=hint)])
@@ -136,7 +152,8 @@ def _statements(situation: str) -> list[str]:
 def _joined_statements(part: str) -> list[str]:
     """Return the statements that a comma or ``and`` joins in *part*, each with its player."""
     named = re.match(
-        r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))",
+        r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P])"
+        r"|(?:(?<=step )|(?<=phase ))[A-P]'s )",
         part,
         re.IGNORECASE,
     )
@@ -190,6 +207,7 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?"
      r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of them )?pass(?:es)?)?", "next"),
     (r"what is next", "next"),
+    (r"(?:what|which) (?:phase|step) (?:is|comes|begins) next", "next"),
     (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?(?: as (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),

@@ -120,7 +120,8 @@ const JOINS = new RegExp(
 );
 const BEGINS = new RegExp(
   "^((?:in|during|at|on)\\b.*?)(?:,\\s*|\\s+)" +
-    "(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P]))",
+    "(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P])" +
+    "|(?:(?<=step )|(?<=phase ))[A-P]'s )",
   "i",
 );
 

@@ -27,11 +27,17 @@ const FORMS_HERE = new Set([
 function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
   if (text.length > LETTERS_OF_TEXT || /[^\x20-\x7e’]/.test(text))
     throw new LeftError("The page does not read this.");
-  const { statements, questions } = readQuestion(lexicon.hyphened(text), patterns);
+  const { players } = teller;
+  const table = new RegExp(`^(?:${patterns.table})`, "i").exec(text);
+  const said = table ? text.slice(table[0].length) : text;
+  const { statements, questions } = readQuestion(lexicon.hyphened(said), patterns);
   if (statements.length > STATEMENTS)
     throw new LeftError("The situation is too long for the page.");
-  const named = 1 + Math.max(-1, ...lexicon.words.seats(text));
-  const { players } = teller;
+  const count = patterns.counts.indexOf(table?.[1].toLowerCase());
+  const most = table ? (count < 0 ? Number(table[1]) : count) : 0;
+  const named = Math.max(1 + Math.max(-1, ...lexicon.words.seats(said)), most);
+  if (most && (most < named || most < players))
+    throw new LeftError(`This is no question for ${most} players.`);
   const reading = named > players ? readingOf(teller.tables, named) : teller.reading;
   if (!reading) throw new LeftError(`This page has ${players} players.`);
   teller.setUp(sizes, reading);

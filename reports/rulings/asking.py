@@ -28,6 +28,8 @@ def language() -> dict[str, Any]:
         "responding": _script(q.RESPOND.pattern),
         "chance": _script(q.CHANCE.pattern),
         "inResponse": _script(q.IN_RESPONSE.pattern),
+        "table": q.TABLE.pattern,
+        "counts": q.COUNTS,
         "turnsToAsk": q.TURNS_TO_ASK,
         "inTurn": q.IN_TURN.pattern,
     }

@@ -106,6 +106,13 @@ ANSWERS += [
     ("mtg", "may A cast an instant in B's draw step?", "not yet"),
     ("mtg", "in A's cleanup step: may B cast an instant?", "only if"),
     ("mtg", "in A's untap step: may B cast an instant?", "no"),
+    ("mtg", "in the cleanup step A's ability triggers: who gets priority?", "A"),
+    (
+        "mtg",
+        "With three players: A casts an instant; A passes; B passes: may C respond?",
+        "yes, now",
+    ),
+    ("fftcg", "In Main Phase 1; A passes; B passes: what phase is next?", "Attack Phase begins"),
     ("zx", "in A's turn: may B play a card?", "only if"),
     ("zx", "A starts a battle: may B play a card?", "not yet"),
     ("zx", "A plays a card in the main phase: who has priority afterwards?", "A"),
@@ -162,6 +169,9 @@ REFUSED = [
     # It would be A's own instant that counters it.
     ("mtg", "A casts a sorcery; B counters it: may A respond?", "C204", "cannot happen here"),
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
+    ("zx", "who decides which automatic ability is played first?", "C204", "no such choice"),
+    ("zx", "with three players: may A play a card?", "C203", "no player C"),
+    ("mtg", "with two players: A casts an instant; C passes: may B act?", "C203", "2 players"),
     ("mtg", "", "C201", "no question"),
     ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
     ("mtg", "x" * 100_000, "C201", "characters"),
