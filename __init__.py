@@ -11,10 +11,11 @@ TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a sig
 
 if TYPE_CHECKING:
     from .checker.api import check
+    from .checker.conform.api import LogMonitor as Monitor
     from .checker.rulings.api import ask
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "ask", "check"]
+__all__ = ["Monitor", "__version__", "ask", "check"]
 
 
 def _is_command() -> bool:
@@ -49,4 +50,8 @@ def __getattr__(name: str) -> object:
         from .checker.rulings.api import ask  # noqa: PLC0415 - as above
 
         return ask
+    if name == "Monitor":
+        from .checker.conform.api import LogMonitor  # noqa: PLC0415 - as above
+
+        return LogMonitor
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

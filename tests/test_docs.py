@@ -36,7 +36,8 @@ LAYERS = ("models", "properties", "checker", "reports", "cli")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_FILE = re.compile(
-    r"^`([\w./-]+\.(?:rules|props))`:\n\n```(?:rules|props)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^`([\w./-]+\.(?:rules|props|log|toml))`:\n\n```(?:rules|props|json|toml)\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 EDITED_FILE = re.compile(
     r"^`([\w./-]+\.(?:rules|props))`, (?:[^`\n]*):\n\n```diff\n(.*?)^```$", re.MULTILINE | re.DOTALL

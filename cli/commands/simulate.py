@@ -7,11 +7,13 @@ from pathlib import Path
 import click
 from rich.console import Group
 
+from ...checker.conform.playing import LogStyle, edited_as, played_log, unhidden
 from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.scope import scope_of
 from ...models.load import load_rules
 from ...models.words import counted
+from ...reports.files import write_whole
 from ...reports.json import render_play_json
 from ...reports.pictures.draw_play import Titled
 from ...reports.pictures.picture import draw
@@ -30,6 +32,7 @@ from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
 from ..output.printing import print_found, say
 
+_PATH = click.Path(path_type=Path)
 _ENDINGS = {
     "": "Stopped after {}; the play could go on.",
     "over": "The game is over.",
@@ -56,6 +59,27 @@ _ENDINGS = {
     metavar="N",
     help="How many moves to play at most.",
 )
+@click.option("--log", type=_PATH, metavar="FILE", help="Write a log of the play for `conform`.")
+@click.option(
+    "--hide", "hidden", multiple=True, metavar="EVENTS", help="Events that the log does not show."
+)
+@click.option(
+    "--gaps",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="P",
+    help="From which share of its events on a few are missing in the log.",
+)
+@click.option(
+    "--quiet",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="P",
+    help="How likely cards cause nothing where they might, in a log.",
+)
+@click.option(
+    "--as-if", "as_if", metavar="EDIT", help="Log the rules with an edit that `mutate` names."
+)
 @scope_options
 @budget_options
 @full_option
@@ -65,6 +89,11 @@ def command(
     game: str,
     seed: int,
     steps: int,
+    log: Path | None,
+    hidden: tuple[str, ...],
+    gaps: float,
+    quiet: float,
+    as_if: str | None,
     settings: tuple[tuple[str, str], ...],
     sizes: tuple[tuple[str, int], ...],
     stack: int | None,
@@ -82,6 +111,15 @@ def command(
     check_drawable(graph)
     program = load_rules(game, dict(settings))
     scope = scope_of(program, players, stack, dict(sizes))
+    if log is not None:
+        style = LogStyle(unhidden(hidden), gaps, quiet)
+        engine = program if as_if is None else edited_as(program, as_if)
+        lines = [event.as_json() for event in played_log(engine, scope, seed, steps, style)]
+        write_whole(log, "".join(f"{line}\n" for line in lines))
+        say(f"{program.name}: {counted(len(lines), 'event')} in {log}, seed {seed}")
+        return Exit.OK
+    if hidden or gaps or quiet or as_if:
+        raise click.UsageError("These options are about a log: --log FILE.")
     meter = Meter(make_budget(seconds, memory))
     try:
         with within(meter), meter.watching():

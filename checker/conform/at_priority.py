@@ -1,0 +1,65 @@
+"""What is so whenever somebody has priority, and how many items can have left by then: read off the
+rules, so that a search need not go where no look can follow.
+"""
+
+from __future__ import annotations
+
+from ...models import ir
+from ...models.ir.parts import statements
+
+
+class AtPriority:
+    """What the clauses that give priority in *program* ask for.
+
+    *empty* are the zones in which nothing lies then, *off* the flags that are not up.
+    """
+
+    def __init__(self, program: ir.Program) -> None:
+        self.stages = frozenset(
+            stage.name for stage in program.stages if stage.priority is not None
+        )
+        facts = [
+            _facts(clause)
+            for _, clause in program.clauses
+            if any(isinstance(one, ir.Go) and one.stage in self.stages for one in _all(clause))
+        ]
+        start = program.start.stage in self.stages
+        common = set.intersection(*facts) if facts and not start else set()
+        self.empty = frozenset(name for name, is_zone in common if is_zone)
+        self.off = frozenset(name for name, is_zone in common if not is_zone)
+        stacks = {zone.name for zone in program.zones_tagged("stack")}
+        self.is_seen_whole = all(zone.name in stacks | self.empty for zone in program.zones)
+        """Whether a look shows every item that there is."""
+        moves = [one for _, c in program.clauses for one in _all(c) if isinstance(one, ir.Move)]
+        self.grows = len(stacks) == 1 and all(one.zone in stacks for one in moves)
+        """Whether what lies on the stack stays there, in its order, while nothing leaves."""
+
+
+def _all(clause: ir.Clause) -> list[ir.Statement]:
+    return list(statements(clause.body))
+
+
+def _facts(clause: ir.Clause) -> set[tuple[str, bool]]:
+    """Return the zones that are empty and the flags that are down when *clause* applies, and that
+    it leaves so.
+    """
+    guard = clause.guard
+    parts = guard.parts if isinstance(guard, ir.All) else (guard,)
+    found = set[tuple[str, bool]]()
+    for part in parts:
+        match part:
+            case ir.IsEmpty(zone):
+                found.add((zone, True))
+            case ir.Not(ir.Variable(name)):
+                found.add((name, False))
+            case _:
+                pass
+    for one in _all(clause):
+        match one:
+            case ir.Put(zone=zone) | ir.Move(zone=zone):
+                found.discard((zone, True))
+            case ir.Assign(variable, _, _):
+                found.discard((variable, False))
+            case _:
+                pass
+    return found

@@ -1,0 +1,126 @@
+"""Fitting positions: all those that fit what a log shows, where it is taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
+from typing import Any
+
+from ...models import ir
+from ...models.ir.parts import expressions_of, statements, things_named
+from ..types.position import Item, Position
+from .at_priority import AtPriority
+from .events import LogEvent, made
+from .search import Standing
+from .showing import Showing
+
+MOST = 20_000
+"""So many positions are taken up at most; where more fit, nothing is known."""
+
+
+class Fitting:
+    """Finds the positions of a game that fit what is seen of them."""
+
+    def __init__(self, showing: Showing, facts: AtPriority) -> None:
+        self.showing, self.facts = showing, facts
+        self.program, self.players = showing.program, showing.interpreter.scope.players
+        bodies = [clause.body for _, clause in self.program.clauses]
+        self._statements = list(statements(*bodies))
+        asked = [part for _, clause in self.program.clauses for part in expressions_of(clause)]
+        changed = {one.variable for one in self._statements if isinstance(one, ir.Assign)}
+        self._kept = changed & things_named("variable", asked)  # the others say nothing of play
+        self._attributes = list(product(*map(self._put_with, range(len(self.program.attributes)))))
+
+    def positions(self, seen: Iterable[LogEvent]) -> frozenset[Standing] | None:
+        """Return the positions in which somebody has priority and that fit all that was *seen*;
+        None if too little was.
+        """
+        seen = list(seen)
+        said = {field: value for one in seen if one.name == "look" for field, value in one.said}
+        for one in seen:
+            if one.name == "priority" and one.get("of") is not None:
+                said.setdefault("holder", one.get("of"))
+        if any(field not in said for field in ("active", "step", "stack", "holder")):
+            return None
+        look = made("look", **said)
+        found = frozenset(islice((Standing(one) for one in self._all(look)), MOST + 1))
+        return found if 0 < len(found) <= MOST else None
+
+    def _all(self, look: LogEvent) -> Iterator[Position]:
+        values, zones = list(self._values(look)), list(self._zones(look))
+        for stage in self.program.stages:
+            if stage.priority is None:
+                continue
+            arguments = [self._of_type(parameter.type) for parameter in stage.parameters]
+            for said in product(product(*arguments), values, zones):
+                position = Position(stage.name, *said)
+                if not self.showing.differs(look, position):
+                    yield position
+
+    def _values(self, look: LogEvent) -> Iterator[tuple[Any, ...]]:
+        sequences = {one.variable: one for one in self.program.sequences}
+        found: list[list[Any]] = []
+        for variable in self.program.variables:
+            if variable.name == ir.ACTIVE:
+                found.append([look.get("active")])
+            elif variable.name in sequences:
+                steps = [step.name for step in sequences[variable.name].steps]
+                beside = [] if sequences[variable.name].name == ir.TURN else [ir.NO_STEP]
+                found.append([look.get("step")] if look.get("step") in steps else steps + beside)
+            elif variable.name in self.facts.off:
+                found.append([False])
+            elif variable.name not in self._kept:
+                found.append([self._initial(variable)])
+            elif variable.each_player:
+                one = self._of_type(variable.type)
+                found.append(list(product(one, repeat=self.players)))
+            else:
+                found.append(self._of_type(variable.type))
+        return product(*found)
+
+    def _zones(self, look: LogEvent) -> Iterator[tuple[tuple[Item, ...], ...]]:
+        if len(self.showing.stacks) > 1:
+            return iter(())
+        said = [
+            [Item(kind, whose, attributes) for attributes in self._attributes]
+            for whose, kind in look.get("stack")
+            if whose is not None and kind is not None
+        ]
+        if len(said) < len(look.get("stack")):
+            return iter(())
+        return (
+            tuple(lying if number in self.showing.stacks else () for number in range(len(self.program.zones)))
+            for lying in product(*said)
+        )  # fmt: skip
+
+    def _initial(self, variable: ir.VariableDeclaration) -> Any:
+        value = self.showing.interpreter.expressions.constant(variable.initial)
+        return (value,) * self.players if variable.each_player else value
+
+    def _put_with(self, number: int) -> list[Any]:
+        """Return the values that attribute *number* of an item can have."""
+        attribute = self.program.attributes[number]
+        put = [one.attributes[number] for one in self._statements if isinstance(one, ir.Put)]
+        is_altered = any(
+            isinstance(one, ir.Alter) and one.attribute == attribute.name
+            for one in self._statements
+        )
+        if is_altered or not all(isinstance(one, ir.Literal) for one in put):
+            return self._of_type(attribute.type)
+        return list(dict.fromkeys(one.value for one in put if isinstance(one, ir.Literal)))
+
+    def _of_type(self, type_: ir.Type) -> list[Any]:
+        match type_:
+            case ir.FlagType():
+                return [False, True]
+            case ir.EnumType(values):
+                return list(values)
+            case ir.NumberType(low, high):
+                constant = self.showing.interpreter.expressions.constant
+                return list(range(constant(low), constant(high) + 1))
+            case ir.PlayerType(optional):
+                return [*range(self.players), *([None] if optional else [])]
+            case ir.PlayersType():
+                return list(range(1 << self.players))
+            case _:
+                return []

@@ -1,0 +1,96 @@
+"""Whole logs: what a file shows, held against a game, in one reading or in each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ...models import ir
+from ..types.scope import Scope
+from .events import EventError, read_log, refused
+from .monitor import LogFinding, ProgramMonitor, Tally
+from .waivers import Waiver, waived_by
+
+_MOST_KEPT = 1_000
+
+
+@dataclass(frozen=True)
+class LogQuestion:
+    """How logs are looked at: at a table of so many *players* unless they say it, without what is
+    *hidden*, looking at *most* positions a window; which deviations are waived.
+    """
+
+    players: int | None = None
+    hidden: frozenset[str] = frozenset()
+    most: int = 20_000
+    waivers: Sequence[Waiver] = ()
+
+
+@dataclass
+class Conformed:
+    """What came of the log *file*: its *tally*, the deviations and unknowns *found*, and how many
+    there are of each class: clause, event of the log, and event of the rules. Only the first
+    thousand are kept. *waived* counts by waiver.
+    """
+
+    file: str
+    program: ir.Program
+    scope: Scope
+    tally: Tally
+    found: list[LogFinding] = field(default_factory=list)
+    classes: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    waived: Counter[int] = field(default_factory=Counter)
+    unknown: int = 0
+
+    @property
+    def deviations(self) -> int:
+        """How many deviations there are that nobody waives."""
+        return self.classes.total()
+
+    def take(self, one: LogFinding, waivers: Sequence[Waiver]) -> None:
+        """Count *one*."""
+        if one.kind == "unknown":
+            self.unknown += 1
+        elif (waiver := waived_by(waivers, one)) >= 0:
+            self.waived[waiver] += 1
+            one = replace(one, waiver=waiver)
+        else:
+            self.classes[one.clause, one.event.name, one.wanted] += 1
+        if len(self.found) < _MOST_KEPT:
+            self.found.append(one)
+
+
+def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
+    """Return what comes of the log at *path*. Raises `InputError` at its first line that is no
+    event of *program*.
+    """
+    monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
+    made = Conformed(str(path), program, monitor.scope, monitor.tally)
+    for one in _findings(monitor, path):
+        made.take(one, asked.waivers)
+    made.scope = monitor.scope
+    return made
+
+
+def first_deviation(program: ir.Program, path: Path, asked: LogQuestion) -> LogFinding | None:
+    """Return the first deviation in the log at *path* that nobody waives; None if it conforms."""
+    monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
+    return next(
+        (
+            one
+            for one in _findings(monitor, path)
+            if one.kind == "deviation" and waived_by(asked.waivers, one) < 0
+        ),
+        None,
+    )
+
+
+def _findings(monitor: ProgramMonitor, path: Path) -> Iterator[LogFinding]:
+    for line, event in read_log(path):
+        try:
+            yield from monitor.step_event(event, line)
+        except EventError as error:
+            raise refused(str(path), line, error) from error
+    yield from monitor.finish()

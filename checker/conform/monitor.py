@@ -1,0 +1,387 @@
+"""The monitor: a log against the rules, event by event.
+
+It keeps the *set* of positions that explain what was seen, from one window to the next, and what it
+has found of (set, window). Where no play explains a window it tells a deviation, and takes the log
+up again where it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...models import ir
+from ..reference.semantics.interpreter import Interpreter
+from ..types.position import Position
+from ..types.scope import Scope, make_scope
+from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent
+from .fitting import Fitting
+from .search import LogWindow, SearchFound, Standing, WaysOn, WindowSearch
+from .showing import Showing
+
+MOST_NODES = 20_000
+_MOST_EVENTS = 64
+_MOST_REMEMBERED = 50_000
+_MOST_BACK = 64
+_MORE_ROOM = (8, 16)
+_OF_POSITIONS = ("look", "may")
+
+FindingKind = Literal["deviation", "unknown"]
+
+
+@dataclass(frozen=True)
+class LogFinding:
+    """What is told of a log: a *deviation*, or that what comes there is *unknown*.
+
+    *number* and *line* are those of the *event* in the log, *turn* and *step* where that was.
+    *before* is what the log shows since somebody had priority last. *stood* are positions in which
+    the rules still explain it, *ways* how they go on, *field* what of a look is not so. *clause*
+    decides. *reason* says why nothing is known. *waiver* is the number of the one that covers it,
+    -1 if none does.
+    """
+
+    kind: FindingKind
+    number: int
+    line: int
+    event: LogEvent
+    turn: int
+    step: str
+    clause: str = ""
+    ways: tuple[WaysOn, ...] = ()
+    stood: tuple[Position, ...] = ()
+    field: str = ""
+    before: tuple[LogEvent, ...] = ()
+    reason: str = ""
+    waiver: int = -1
+
+    @property
+    def wanted(self) -> str:
+        """The name of the event that the rules want instead, empty if they want none."""
+        return self.ways[0].shown.name if self.ways else ""
+
+
+@dataclass
+class Tally:
+    """How much of a log was looked at: *events*, *windows*, those of them that are *explained*; how
+    many events could not be judged (*blind*). *right* counts, by clause, how often the log is right
+    about whom it gives priority.
+    """
+
+    events: int = 0
+    windows: int = 0
+    explained: int = 0
+    blind: int = 0
+    right: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class _Past:
+    """A window that is over: the numbers of its first and last event, where it began, and
+    itself.
+    """
+
+    since: int
+    until: int
+    begin: frozenset[Standing] | None
+    window: LogWindow
+
+
+class ProgramMonitor:
+    """Holds the events of a log against *program*; those *hidden* by their names it never shows."""
+
+    def __init__(
+        self,
+        program: ir.Program,
+        players: int | None = None,
+        hidden: Collection[str] = (),
+        most: int = MOST_NODES,
+    ) -> None:
+        unknown = sorted(set(hidden) - SEEN_OF_MOVES)
+        if unknown:
+            raise EventError(
+                f"`{unknown[0]}` is nothing that could be hidden.",
+                f"events of moves: {', '.join(sorted(SEEN_OF_MOVES))}",
+            )
+        self.program, self.tally = program, Tally()
+        self._hidden, self._most = frozenset(hidden), most
+        self._line = 0
+        self._deal(make_scope(program, players))
+
+    def _deal(self, scope: Scope) -> None:
+        """Begin with so many players."""
+        self.scope = scope
+        self._names = Dictionary(self.program, scope.players)
+        self.showing = Showing(Interpreter(self.program, scope), self._hidden)
+        self._search = WindowSearch(self.showing, self._most)
+        self._fitting = Fitting(self.showing, self._search.facts)
+        self._initial = frozenset({Standing(self.showing.interpreter.initial())})
+        self._states: frozenset[Standing] | None = self._initial
+        self._decided = ""
+        self._turn, self._step = 1, ""
+        self._known: dict[tuple[int, LogWindow], SearchFound] = {}
+        self._numbers: dict[frozenset[Standing], int] = {}
+        self._past = deque[_Past](maxlen=_MOST_BACK)
+        self._is_cut, self._is_fresh = False, True
+        self._begin_window()
+
+    def _begin_window(self) -> None:
+        self._seen: list[tuple[int, int, LogEvent]] = []
+        self._looks: list[tuple[int, int, LogEvent]] = []
+        self._is_told_again = False
+
+    # ------------------------------------------------------------------ event by event
+
+    def step_event(self, event: LogEvent, line: int = 0) -> list[LogFinding]:
+        """Take the next *event*, and return what it settles: a window is judged when the next one
+        begins. Raises `EventError` if it speaks of what the game does not have.
+        """
+        self.tally.events += 1
+        self._line = line
+        number = self.tally.events
+        if event.name == "players":
+            return self._take_players(event, number)
+        self._names.check(event)
+        found: list[LogFinding] = []
+        is_look = event.name in _OF_POSITIONS
+        if not is_look and self._is_over():
+            found += self._judge()
+        if self._is_fresh and event.name == "look":
+            self._states = None  # the log begins somewhere
+        self._is_fresh = False
+        match event.name:
+            case "gap":
+                found += self.finish()
+                self._states, self._is_cut = None, False
+                self._past.clear()
+            case "cancel":
+                self._cancel(event)
+            case "rollback":
+                self._roll_back(event)
+            case _ if is_look:
+                self._looks.append((number, line, event))
+            case _ if event.name not in self._hidden:
+                self._seen.append((number, line, event))
+                if len(self._seen) >= _MOST_EVENTS:
+                    found += self._judge()
+        return found
+
+    def finish(self) -> list[LogFinding]:
+        """Return what is still to be said at the end of a log, or of a part of it."""
+        return self._judge() if self._seen or self._looks else []
+
+    def _take_players(self, event: LogEvent, number: int) -> list[LogFinding]:
+        if number > 1:
+            raise EventError("The number of players stands at the beginning of a log.")
+        if event.get("n") is not None:
+            self._deal(make_scope(self.program, event.get("n")))
+        return []
+
+    def _is_over(self) -> bool:
+        """Whether the window that was begun has come to where somebody has priority."""
+        return bool(self._looks) or (bool(self._seen) and self._seen[-1][2].name == "priority")
+
+    def _cancel(self, event: LogEvent) -> None:
+        """Take the last act back, of whom *event* says."""
+
+        def is_it(one: LogEvent) -> bool:
+            return one.name == "act" and (event.get("by") in (None, one.get("by")))
+
+        acts = [at for at, (_, _, one) in enumerate(self._seen) if is_it(one)]
+        if acts:
+            self._seen = self._seen[: acts[-1]]
+            self._is_told_again = not self._seen
+            return
+        for past in reversed(self._past):
+            if any(is_it(one) for one in past.window.events):
+                self._go_back(past.begin)
+                return
+        self._go_back(None)
+
+    def _roll_back(self, event: LogEvent) -> None:
+        """Take back all after the event whose number *event* says."""
+        to = -1 if event.get("to") is None else event.get("to")
+        if self._past and to >= self._past[-1].until:
+            self._seen = [one for one in self._seen if one[0] <= to]
+            self._looks, self._is_told_again = [], not self._seen
+            return
+        later = [past for past in self._past if past.until > to]
+        is_whole = bool(later) and later[0].since > to >= 0
+        self._go_back(later[0].begin if is_whole else None)
+
+    def _go_back(self, states: frozenset[Standing] | None) -> None:
+        self._begin_window()
+        self._states, self._is_told_again = states, states is not None
+
+    # ------------------------------------------------------------------ window by window
+
+    def _judge(self) -> list[LogFinding]:
+        """Return what is found of the window that is over."""
+        numbered, is_whole = [*self._seen, *self._looks], self._is_over()
+        events = tuple(one for _, _, one in self._seen)
+        window = LogWindow(events, tuple(one for _, _, one in self._looks), is_whole)
+        is_again = self._is_told_again
+        begin = self._states
+        self._begin_window()
+        self.tally.windows += 1
+        told = self._told(begin, window, numbered, is_again=is_again)
+        for event in events:
+            self._turn += event.name == "turn" and self.tally.windows > 1
+            self._step = event.get("name") if event.name == "step" else self._step
+        for look in window.looks:
+            self._step = look.get("step") or self._step
+        self._past.append(_Past(numbered[0][0], numbered[-1][0], begin, window))
+        return told
+
+    def _told(
+        self,
+        begin: frozenset[Standing] | None,
+        window: LogWindow,
+        numbered: list[tuple[int, int, LogEvent]],
+        *,
+        is_again: bool,
+    ) -> list[LogFinding]:
+        if begin is None:
+            self._states = self._fitted(window)
+            self.tally.blind += len(window.events)
+            return []
+        if is_again and all(one.name == "priority" for one in window.events):
+            window = replace_whole(window)
+            found = SearchFound(ends=self._standing(begin, window))
+        else:
+            found = self._found(begin, window)
+        if found.ends:
+            self.tally.explained += 1
+            if window.events and window.events[-1].name == "priority" and found.decided:
+                self.tally.right[found.decided] += 1
+            self._states, self._decided = found.ends, found.decided or self._decided
+            self._is_cut = self._is_cut or found.is_cut
+            return []
+        made = self._deviation(begin, window, numbered, found)
+        return [] if made is None else [made]
+
+    def _standing(self, begin: frozenset[Standing], window: LogWindow) -> frozenset[Standing]:
+        """Return those of *begin* that fit *window*, which says once more how things are."""
+        last = [one for one in window.events if one.seats]
+        return frozenset(
+            one
+            for one in begin
+            if all(e.seats == self.showing.interpreter.priority(one.position) for e in last)
+            and not any(self.showing.differs(look, one.position) for look in window.looks)
+        )
+
+    def _found(self, begin: frozenset[Standing], window: LogWindow) -> SearchFound:
+        key = self._numbers.setdefault(begin, len(self._numbers)), window
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+                self._numbers = {begin: 0}
+                key = 0, window
+            found = self._known[key] = self._search.run(begin, window)
+        return found
+
+    def _fitted(self, window: LogWindow) -> frozenset[Standing] | None:
+        return (
+            self._fitting.positions([*window.events[-1:], *window.looks])
+            if window.is_whole
+            else None
+        )
+
+    # ------------------------------------------------------------------ where nothing explains it
+
+    def _deviation(
+        self,
+        begin: frozenset[Standing],
+        window: LogWindow,
+        numbered: list[tuple[int, int, LogEvent]],
+        found: SearchFound,
+    ) -> LogFinding | None:
+        whole = self._search.run(begin, window, is_told=True)
+        reason = "its budget ended" if found.is_spent or whole.is_spent else ""
+        if not reason and found.is_cut:
+            found, reason = self._with_more_room(begin, window)
+            if found.ends:
+                self._states = found.ends
+                self.tally.explained += 1
+                return None
+        if not reason and self._is_cut and not self._is_sure(window):
+            reason = "moves before it were left out"
+        at = min(whole.explained, len(numbered) - 1)
+        number, line, event = numbered[at]
+        ways = tuple(sorted(whole.ways, key=lambda way: _rank(way, event)))
+        step = next((e.get("name") for _, _, e in reversed(numbered[:at]) if e.name == "step"), self._step)  # fmt: skip
+        made = LogFinding(
+            "unknown" if reason else "deviation", number, line, event, self._turn, step,
+            ways=ways[:_MOST_TOLD], stood=tuple(whole.stood[:1]), reason=reason,
+            before=tuple(one for _, _, one in numbered[:at]),
+        )  # fmt: skip
+        made = replace(made, clause=self._clause(made), field=self._field(made))
+        self._states, self._is_cut = self._taken_up(window, whole), False
+        return made
+
+    def _clause(self, made: LogFinding) -> str:
+        """Return the clause by which the rules go on instead."""
+        if made.ways:
+            way = made.ways[0]
+            return way.decided if way.shown.name == "priority" else way.clause
+        return self._decided
+
+    def _field(self, made: LogFinding) -> str:
+        if made.event.name in _OF_POSITIONS and made.stood:
+            return self.showing.differs(made.event, made.stood[0])
+        return ""
+
+    def _with_more_room(
+        self, begin: frozenset[Standing], window: LogWindow
+    ) -> tuple[SearchFound, str]:
+        """Return what is found of *window* with more room, and why that does not settle it."""
+        for room in _MORE_ROOM:
+            found = self._search.run(begin, window, room=room)
+            if found.ends or not found.is_cut:
+                return found, "its budget ended" if found.is_spent else ""
+        return found, "there is no room for all that nobody sees"
+
+    def _is_sure(self, window: LogWindow) -> bool:
+        """Whether nothing explains *window* from wherever the log may have stood before it."""
+        last = self._past[-1].window if self._past else None
+        begin = None if last is None else self._fitted(last)
+        if begin is None:
+            return False
+        found = self._search.run(begin, window)
+        return not (found.ends or found.is_cut or found.is_spent)
+
+    def _taken_up(self, window: LogWindow, found: SearchFound) -> frozenset[Standing] | None:
+        """Return where play stands after a deviation: what the log shows of it, and for the rest
+        how things were by the rules.
+        """
+        if not window.is_whole:
+            return None
+        last = list(window.looks)
+        priority = [one for one in window.events[-1:] if one.name == "priority"]
+        states = self._fitting.positions([*priority, *last])
+        if states is not None or last:
+            return states
+        looks = {self.showing.look(one) for one in found.stood} | {
+            self.showing.look(way.at) for way in found.ways
+        }
+        fitting = [
+            self._fitting.positions([*priority, LogEvent("look", tuple(p for p in look.said if p[0] != "holder"))])
+            for look in looks
+        ]  # fmt: skip
+        known = [one for one in fitting if one is not None]
+        return frozenset().union(*known) if known else None
+
+
+_MOST_TOLD = 4
+
+
+def replace_whole(window: LogWindow) -> LogWindow:
+    """Return *window* as one that ends where somebody has priority."""
+    return window._replace(is_whole=True)
+
+
+def _rank(way: WaysOn, event: LogEvent) -> tuple[bool, bool]:
+    """Return how far from *event* the rules' *way* on is: the same sort of event comes first."""
+    return way.shown.name != event.name, way.shown.name != "priority"

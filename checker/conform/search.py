@@ -1,0 +1,303 @@
+"""The search through one window of a log: from the positions before it to those that explain it.
+
+What a log never shows is filled in. Zones have no bound: a search that leaves moves out, since they
+put too many unseen items anywhere, says that it is cut.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ...models import ir
+from ...models.ir.parts import statements
+from ..types.position import OVER, Position
+from .at_priority import AtPriority
+from .events import LogEvent
+from .showing import Showing, explains
+
+_MOST_KEPT = 20_000
+_ROOM = 4
+
+
+class Standing(NamedTuple):
+    """Where a play may stand: a position, and what was *shown* of the move to it and not yet seen
+    in the log.
+    """
+
+    position: Position
+    shown: tuple[LogEvent, ...] = ()
+
+
+class LogWindow(NamedTuple):
+    """A stretch of a log: its *events*, and the *looks* at where it ends.
+
+    *is_whole* says that it ends where somebody has priority.
+    """
+
+    events: tuple[LogEvent, ...]
+    looks: tuple[LogEvent, ...] = ()
+    is_whole: bool = True
+
+
+class WaysOn(NamedTuple):
+    """A move that the rules offer where the log goes on otherwise: from *at* by *clause*, with the
+    first thing that would be *shown*.
+
+    *decided* is the clause that decides who has priority, if that is what is shown.
+    """
+
+    at: Position
+    clause: str
+    shown: LogEvent
+    decided: str
+
+
+@dataclass
+class SearchFound:
+    """What came of a search: the *ends* that explain all of a window, or how many of its events
+    were explained at most, and where they *stood* then and the *ways* on that there were.
+
+    *decided* is the clause by which, on one play, the holder got priority.
+    """
+
+    ends: frozenset[Standing] = frozenset()
+    explained: int = 0
+    stood: list[Position] = field(default_factory=list)
+    ways: list[WaysOn] = field(default_factory=list)
+    decided: str = ""
+    is_cut: bool = False
+    is_spent: bool = False
+
+    def come_to(self, seen: int, position: Position) -> None:
+        """Note that so many events are explained in *position*."""
+        if seen > self.explained:
+            self.explained, self.stood, self.ways = seen, [], []
+        if seen == self.explained:
+            self.stood.append(position)
+
+
+class _Edge(NamedTuple):
+    clause: str
+    after: Position
+    shown: tuple[LogEvent, ...]
+
+
+_Node = tuple[Standing, int]
+_Come = dict[_Node, tuple[_Node, str] | None]
+_MOST_WAYS = 64
+
+
+_LEAVING = ("resolve", "leave")
+_Pile = tuple[tuple[int | None, str | None], ...]
+
+
+class _Bound(NamedTuple):
+    """How many items there are at *most*: for sure if that is due to the *stack* of a look."""
+
+    most: int
+    stack: _Pile | None = None
+
+
+class WindowSearch:
+    """Searches through windows of which *showing* says what is seen, *most* nodes each."""
+
+    def __init__(self, showing: Showing, most: int) -> None:
+        self.showing, self.most = showing, most
+        self.facts = AtPriority(showing.program)
+        self._edges: dict[tuple[Position, tuple[str, ...]], list[_Edge]] = {}
+        self._for: dict[tuple[str, LogEvent | None], tuple[str, ...]] = {}
+        self._passing = _Handing(showing.program)
+        self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
+
+    def run(
+        self,
+        begin: Collection[Standing],
+        window: LogWindow,
+        *,
+        room: int = _ROOM,
+        is_told: bool = False,
+    ) -> SearchFound:
+        """Return what explains *window* from *begin* on. Up to *room* items more than are seen come
+        anywhere, or as many as the look at its end can still hold.
+
+        If it *is_told* why nothing does, the look decides last.
+        """
+        found, ends = SearchFound(), set[Standing]()
+        bound = self._bound(begin, window, room, by_look=not is_told)
+        come: _Come = {}
+        open_ = deque[_Node]()
+
+        def reach(node: _Node, since: tuple[_Node, str] | None) -> None:
+            if node not in come:
+                come[node] = since
+                open_.append(node)
+
+        for standing in begin:
+            if node := self._seen_on(standing, 0, window):
+                reach(node, None)
+        while open_:
+            node = open_.popleft()
+            found.come_to(node[1], node[0].position)
+            if self._is_end(node, window, found):
+                ends.add(node[0])
+                found.decided = found.decided or self._decided(
+                    node[0].position.stage, come[node], come
+                )
+            for clause, after, shown in self._after(node, window, bound, found):
+                if then := self._seen_on(Standing(after, shown), node[1], window):
+                    reach(then, (node, clause))
+                elif is_told:
+                    self._tell(node, _Edge(clause, after, shown), window, found, come)
+            if len(come) > self.most:
+                found.is_spent = True
+                return found
+        found.ends = frozenset(ends)
+        return found
+
+    def _seen_on(self, standing: Standing, seen: int, window: LogWindow) -> _Node | None:
+        """Return *standing* without what of it was *seen*, or is seen next; None if something else
+        is.
+        """
+        position, shown = standing
+        same = _same(shown, window.events[seen:])
+        if same == len(shown):
+            return Standing(position), seen + same
+        is_later = seen + same == len(window.events) and not window.is_whole
+        return (Standing(position, shown[same:]), seen + same) if is_later else None
+
+    def _tell(
+        self, node: _Node, edge: _Edge, window: LogWindow, found: SearchFound, come: _Come
+    ) -> None:
+        """Note in *found* that the rules go on from *node* otherwise than the log does."""
+        same = _same(edge.shown, window.events[node[1] :])
+        seen = node[1] + same
+        if same and seen > found.explained:
+            found.come_to(seen, edge.after)
+        if seen == found.explained:
+            is_priority = edge.shown[same].name == "priority"
+            then = edge.after.stage
+            decided = self._decided(then, (node, edge.clause), come) if is_priority else ""
+            way = WaysOn(node[0].position, edge.clause, edge.shown[same], decided)
+            if way not in found.ways and len(found.ways) < _MOST_WAYS:
+                found.ways.append(way)
+
+    def _is_end(self, node: _Node, window: LogWindow, found: SearchFound) -> bool:
+        standing, seen = node
+        if seen < len(window.events):
+            return False
+        if not window.is_whole:
+            return True
+        if standing.position.stage not in self.facts.stages:
+            return False
+        for number, look in enumerate(window.looks):
+            if self.showing.differs(look, standing.position):
+                found.come_to(seen + number, standing.position)
+                return False
+        return True
+
+    def _after(
+        self, node: _Node, window: LogWindow, bound: _Bound, found: SearchFound
+    ) -> Iterator[_Edge]:
+        """Yield the moves by which play may go on from *node*."""
+        (position, shown), seen = node
+        next_ = window.events[seen] if seen < len(window.events) else None
+        ends = next_ is None and (not window.is_whole or "priority" not in self.showing.hidden)
+        if shown or ends or position.stage == OVER:
+            return
+        leaving = sum(one.name in _LEAVING for one in window.events[seen:])
+        for edge in self._moves(position, next_):
+            still = leaving - sum(one.name in _LEAVING for one in edge.shown)
+            if sum(map(len, edge.after.zones)) > bound.most + leaving:
+                found.is_cut = found.is_cut or bound.stack is None
+            elif still or bound.stack is None or self._is_below(edge.after, bound.stack):
+                yield edge
+
+    def _is_below(self, position: Position, stack: _Pile) -> bool:
+        """Whether *stack* can come of what lies there while nothing leaves."""
+        lying = self.showing.lying(position)
+        return not self.facts.grows or self.showing.lie(lying, stack[: len(lying)])
+
+    def _bound(
+        self, begin: Collection[Standing], window: LogWindow, room: int, *, by_look: bool
+    ) -> _Bound:
+        """Return how many items there are at most, besides those that are seen to leave."""
+        stack = next((look.get("stack") for look in window.looks if look.get("stack") is not None), None)  # fmt: skip
+        if by_look and stack is not None and self.facts.is_seen_whole and self._leaves_are_seen:
+            return _Bound(len(stack), stack)
+        most = max((sum(map(len, one.position.zones)) for one in begin), default=0)
+        return _Bound(most + sum(one.name in ("act", "trigger") for one in window.events) + room)
+
+    def _moves(self, position: Position, next_: LogEvent | None) -> list[_Edge]:
+        name = position.stage, next_
+        clauses = self._for.get(name)
+        if clauses is None:
+            clauses = self._for[name] = self.showing.clauses_for(position.stage, next_)
+            if len(self._for) > _MOST_KEPT:
+                self._for.clear()
+        key = position, clauses
+        found = self._edges.get(key)
+        if found is None:
+            if len(self._edges) >= _MOST_KEPT:
+                self._edges.clear()
+            found = self._edges[key] = list(
+                dict.fromkeys(
+                    _Edge(move.clause, after, self.showing.of(move, after))
+                    for move, after in self.showing.interpreter.allowed(position, clauses)
+                )
+            )
+        return found
+
+    def _decided(self, stage: str, step: tuple[_Node, str] | None, come: _Come) -> str:
+        """Return the clause that decided who has priority in *stage*, to which *step* led: the last
+        that does not merely hand on who it is.
+        """
+        last, index = "", self._passing.holder.get(stage)
+        while step is not None:
+            node, last = step
+            index = self._passing.handed(last, stage, index)
+            stage, step = node[0].position.stage, come.get(node)
+            if index is None or stage in self.facts.stages:
+                break
+        return last
+
+
+def _same(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> int:
+    """Return how many of what is *shown* are what is *seen*, up to the first that is not."""
+    for number, (one, other) in enumerate(zip(shown, seen, strict=False)):
+        if not explains(one, other):
+            return number
+    return min(len(shown), len(seen))
+
+
+class _Handing:
+    """Which clauses of *program* hand on, as a parameter, who is to have priority."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.stages = {clause.id: stage for stage, clause in program.clauses}
+        self.clauses = {clause.id: clause for _, clause in program.clauses}
+        self.holder = {
+            stage.name: _place(stage, stage.priority)
+            for stage in program.stages
+            if stage.priority is not None
+        }
+
+    def handed(self, clause: str, to: str, index: int | None) -> int | None:
+        """Return the parameter of *clause*'s stage that it hands on as number *index* of stage
+        *to*; None if it decides that itself.
+        """
+        if index is None:
+            return None
+        said = {
+            _place(self.stages[clause], one.arguments[index])
+            for one in statements(self.clauses[clause].body)
+            if isinstance(one, ir.Go) and one.stage == to
+        }
+        return said.pop() if len(said) == 1 else None
+
+
+def _place(stage: ir.Stage, expr: ir.Expr) -> int | None:
+    names = [parameter.name for parameter in stage.parameters]
+    return names.index(expr.name) if isinstance(expr, ir.Local) and expr.name in names else None

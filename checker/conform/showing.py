@@ -1,0 +1,208 @@
+"""What a log shows of a game: of each move its events, of a position whether a look fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ...models import ir
+from ...models.ir.analysis import passes
+from ...models.ir.parts import statements
+from ..reference.semantics.interpreter import Interpreter
+from ..situations.words import content
+from ..types.position import OVER, Event, Item, Move, Position
+from .events import LogEvent, made
+
+_CONCEDE = content("concede")
+
+
+class Showing:
+    """The events of a game: those *hidden* by their names are not shown."""
+
+    def __init__(self, interpreter: Interpreter, hidden: Collection[str] = ()) -> None:
+        program = self.program = interpreter.program
+        self.interpreter, self.hidden = interpreter, frozenset(hidden)
+        zones = {zone.name: number for number, zone in enumerate(program.zones)}
+        self.stacks = [zones[zone.name] for zone in program.zones_tagged("stack")]
+        self.waiting = [zones[zone.name] for zone in program.zones_tagged("waiting")]
+        self.clauses = interpreter.clauses
+        self._passes = {id_ for id_, one in self.clauses.items() if passes(one.body)}
+        self._concedes = {
+            id_
+            for id_, one in self.clauses.items()
+            if one.mode == "may" and content(one.title) >= _CONCEDE
+        }
+        flags = {one.name for one in program.variables if "process" in one.tags}
+        self._processes = {
+            id_ for id_, one in self.clauses.items() if _lowers(one, flags)
+        }  # what a rules process performs lowers the flag that calls for it
+        self._puts = {
+            id_: {one.kind for one in statements(clause.body) if isinstance(one, ir.Put)}
+            for id_, clause in self.clauses.items()
+        }
+        self.by_stage = {stage.name: stage.clauses for stage in program.stages}
+
+    def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
+        """Return what is seen of *move*, which leads to *after*, in its order."""
+        return tuple(event for event in self._all(move, after) if event.name not in self.hidden)
+
+    def _all(self, move: Move, after: Position) -> Iterator[LogEvent]:
+        yield from self._decision(move)
+        if move.clause in self._processes:
+            yield made("sba")
+        by_hand = self._by_hand(move)
+        for event in move.events:
+            if event is not by_hand:
+                yield from self._happening(event, after)
+        holders = self.interpreter.priority(after)
+        if holders:
+            yield made("priority", of=_one_or_all(holders))
+
+    def _decision(self, move: Move) -> Iterator[LogEvent]:
+        """Yield what somebody decides in *move*, but which of their items comes first."""
+        mode, by = self.clauses[move.clause].mode, move.owner
+        put = self._by_hand(move)
+        if isinstance(by, int) and (mode == "may" or put):
+            if move.clause in self._concedes:
+                yield made("concede", by=by)
+            elif move.clause not in self._passes:
+                kind = put.item.kind if put and put.item else None
+                yield made("act", by=by, kind=kind, clause=move.clause)
+        elif isinstance(by, int):
+            yield made("choice", by=by)
+        else:
+            asked = [one.by for one in move.choices if isinstance(one.by, int) and not one.what]
+            yield from (made("choice", by=seat) for seat in dict.fromkeys(asked))
+
+    def _by_hand(self, move: Move) -> Event | None:
+        """Return the event by which the player whose *move* it is puts something to resolve."""
+        if not isinstance(move.owner, int):
+            return None
+        puts = (one for one in move.events if one.kind == "put" and one.zone not in self.waiting)
+        return next(puts, None)
+
+    def _happening(self, event: Event, after: Position) -> Iterator[LogEvent]:
+        match event.kind:
+            case "passes":
+                yield made("pass", by=event.player)
+            case "put" if event.item is not None:
+                yield made("trigger", by=event.item.controller, kind=event.item.kind)
+            case "resolves" | "is removed" if event.item is not None:
+                name = "resolve" if event.kind == "resolves" else "leave"
+                yield made(name, by=event.item.controller, kind=event.item.kind)
+            case "step begins":
+                first = self.program.sequences[0].steps[:1] if self.program.sequences else ()
+                if event.sequence == ir.TURN and any(event.step == one.name for one in first):
+                    yield made("turn", of=after.values[0])
+                yield made("step", name=event.step)
+            case _:
+                pass
+
+    def clauses_for(self, stage: str, next_: LogEvent | None) -> tuple[str, ...]:
+        """Return the clauses of *stage* whose moves may come where *next_* is the next event that a
+        log shows.
+        """
+        return tuple(clause.id for clause in self.by_stage[stage] if self._may_come(clause, next_))
+
+    def _may_come(self, clause: ir.Clause, next_: LogEvent | None) -> bool:
+        if clause.mode != "may":
+            return True
+        names = (
+            ("pass",) if clause.id in self._passes else ("concede",) if clause.id in self._concedes else ("act",)
+        )  # fmt: skip
+        if names[0] in self.hidden:
+            return True
+        if next_ is None or next_.name not in names:
+            return False
+        kind, id_ = next_.get("kind"), next_.get("clause")
+        return (kind is None or kind in self._puts[clause.id]) and id_ in (None, clause.id)
+
+    # ------------------------------------------------------------------ positions
+
+    def look(self, position: Position) -> LogEvent:
+        """Return all that a look shows of *position*."""
+        holders = self.interpreter.priority(position)
+        return made(
+            "look",
+            active=position.values[0],
+            step=self._step(position),
+            stack=tuple((item.controller, item.kind) for item in self.lying(position)),
+            holder=_one_or_all(holders) if holders else None,
+        )
+
+    def lying(self, position: Position) -> list[Item]:
+        """Return the items that wait to resolve, the first put first."""
+        return [item for zone in self.stacks for item in position.zones[zone]]
+
+    @staticmethod
+    def lie(items: list[Item], said: tuple[tuple[int | None, str | None], ...]) -> bool:
+        """Whether *items* are what is *said* to lie there."""
+        return len(items) == len(said) and all(
+            whose in (None, item.controller) and kind in (None, item.kind)
+            for item, (whose, kind) in zip(items, said, strict=True)
+        )
+
+    def _step(self, position: Position) -> str | None:
+        """Return the step it is: that of what goes on beside the turn, if anything does."""
+        steps = [str(position.values[number + 1]) for number in range(len(self.program.sequences))]
+        return next((step for step in reversed(steps) if step != ir.NO_STEP), None)
+
+    def steps(self, position: Position) -> frozenset[object]:
+        """Return the steps in which *position* is."""
+        return frozenset(position.values[1 : len(self.program.sequences) + 1])
+
+    def differs(self, seen: LogEvent, position: Position) -> str:
+        """Return the field in which *seen*, a look or what somebody may do, is not so in
+        *position*; empty if all of it is.
+        """
+        if position.stage == OVER:
+            return "holder"
+        if seen.name == "may":
+            return self._may_differs(seen, position)
+        for field, value in seen.said:
+            match field:
+                case "active":
+                    fits = position.values[0] == value
+                case "step":
+                    fits = value in self.steps(position)
+                case "stack":
+                    fits = self.lie(self.lying(position), value)
+                case _:
+                    holders = frozenset(value if isinstance(value, tuple) else (value,))
+                    fits = self.interpreter.priority(position) == holders
+            if not fits:
+                return field
+        return ""
+
+    def _may_differs(self, seen: LogEvent, position: Position) -> str:
+        holders = self.interpreter.priority(position)
+        if seen.seats and not seen.seats & holders:
+            return "of"
+        kinds = {
+            put.item.kind
+            for move, _ in self.interpreter.allowed(position)
+            if (put := self._by_hand(move)) and put.item
+        }
+        offered = set(seen.get("kinds") or ())
+        if offered - kinds:
+            return "kinds"
+        return "all" if seen.get("all") and kinds - offered else ""
+
+
+def explains(shown: LogEvent, seen: LogEvent) -> bool:
+    """Whether *seen*, of which a log may leave things unsaid, is what a move has *shown*."""
+    return shown.name == seen.name and all(
+        one in shown.said
+        or (seen.name == "priority" and frozenset(shown.seats) == frozenset(seen.seats))
+        for one in seen.said
+    )
+
+
+def _one_or_all(seats: frozenset[int]) -> int | tuple[int, ...]:
+    return next(iter(seats)) if len(seats) == 1 else tuple(sorted(seats))
+
+
+def _lowers(clause: ir.Clause, flags: set[str]) -> bool:
+    return clause.mode == "must" and any(
+        isinstance(one, ir.Assign) and one.variable in flags and one.value == ir.Literal(False)
+        for one in clause.body
+    )

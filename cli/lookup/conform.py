@@ -1,0 +1,136 @@
+"""``stacklaw conform``: logs of an engine against the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...checker.conform.events import EventError
+from ...checker.conform.logs import LogQuestion, conformed, first_deviation
+from ...checker.conform.monitor import MOST_NODES
+from ...checker.conform.playing import unhidden
+from ...checker.conform.waivers import read_waivers
+from ...models import ir
+from ...models.load import load_rules
+from ...models.options.readings import other_readings
+from ...models.read import read_source
+from ...models.shipped import file_beside
+from ...models.words import settings_words
+from ...reports.json import document, fields_of
+from ...reports.logs import render_conformed, render_markdown
+from ...reports.telling.conformed import (
+    ConformedTold,
+    DeviationTold,
+    LogWords,
+    ReadingFit,
+    tell_conformed,
+)
+from ...reports.telling.coverage import read_inventory
+from ..asking.options import format_option, setting_option
+from ..output.exits import Exit
+from ..output.printing import say
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command("conform")
+@click.argument("game")
+@click.argument("logs", nargs=-1, required=True, type=_PATH)
+@click.option("--players", type=int, metavar="N", help="How many play, where a log says nothing.")
+@click.option(
+    "--hide",
+    "hidden",
+    multiple=True,
+    metavar="EVENTS",
+    help="Events that the log never shows, with commas between them; repeatable.",
+)
+@click.option("--waivers", type=_PATH, metavar="FILE", help="Deviations that are meant.")
+@click.option(
+    "--most",
+    type=click.IntRange(10, 10_000_000),
+    default=MOST_NODES,
+    show_default=True,
+    metavar="N",
+    help="How many positions to look at for a window; beyond it is unknown.",
+)
+@click.option("--all-readings", is_flag=True, help="Say which readings of the rules the log fits.")
+@setting_option
+@format_option("text", "json", "markdown")
+def command(
+    game: str,
+    logs: tuple[Path, ...],
+    players: int | None,
+    hidden: tuple[str, ...],
+    waivers: Path | None,
+    most: int,
+    all_readings: bool,
+    settings: tuple[tuple[str, str], ...],
+    format_: str,
+) -> int:
+    """Hold LOGS of an engine against the rules of GAME, and tell each deviation as a ruling.
+
+    Exits with 0 if every log conforms, 1 at a deviation that nobody waives, 2 if something is not
+    understood, 3 if there is nothing but what is unknown.
+    """
+    program = load_rules(game, dict(settings))
+    meant = read_waivers(read_source(waivers)) if waivers else ()
+    question = LogQuestion(players, unhidden(hidden), most, meant)
+    try:
+        made = [conformed(program, path, question) for path in logs]
+    except EventError as error:
+        raise click.UsageError(f"{error} Hint: {error.hint}.") from error
+    statements = _statements(game)
+    told = [tell_conformed(one, meant, statements) for one in made]
+    fits = _fits(game, program, dict(settings), logs, question) if all_readings else []
+    head = f"{program.name}  {program.title}"
+    match format_:
+        case "json":
+            said = document(
+                "conform", name=program.name, title=program.title, logs=fields_of(told), readings=fields_of(fits)
+            )  # fmt: skip
+            say(said, nl=False)
+        case "markdown":
+            say(render_markdown(head, told, fits), nl=False)
+        case _:
+            say(render_conformed(head, told, fits), nl=False)
+    return _exit(told)
+
+
+def _exit(told: list[ConformedTold]) -> Exit:
+    if any(one.deviations for one in told):
+        return Exit.NOT_MET
+    return Exit.UNDECIDED if any(one.unknown for one in told) else Exit.OK
+
+
+def _statements(game: str) -> dict[str, str]:
+    """Return the statements of the document of *game*, by their ids, where they are listed."""
+    path = file_beside(game, ".clauses")
+    return dict(read_inventory(read_source(path).text)) if path.is_file() else {}
+
+
+def _fits(
+    game: str,
+    program: ir.Program,
+    settings: dict[str, str],
+    logs: tuple[Path, ...],
+    question: LogQuestion,
+) -> list[ReadingFit]:
+    """Return which readings *logs* fit: the one that is asked, and those near it."""
+    found = []
+    for other in ({}, *other_readings(program, settings)):
+        reading = load_rules(game, {**settings, **other})
+        name = settings_words(other.items()) or "as asked"
+        found.append(ReadingFit(name, _first(reading, logs, question)))
+    return found
+
+
+def _first(
+    program: ir.Program, logs: tuple[Path, ...], question: LogQuestion
+) -> DeviationTold | None:
+    for path in logs:
+        one = first_deviation(program, path, question)
+        if one is not None:
+            players = question.players or program.players[0]
+            return LogWords(program, players).tell(one, {}, question.waivers)
+    return None

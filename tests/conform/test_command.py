@@ -1,0 +1,156 @@
+"""`stacklaw conform` and `simulate --log`: exit codes, what is told, lines that are no events."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.conform.events import FIELDS, MOST_BYTES
+from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
+
+from ..reports.test_schema import SCHEMA, mistakes
+
+DOCS = Path(__file__).parents[2] / "docs"
+WRONG = [
+    '{"event": "priority", "of": "A"}',
+    '{"event": "act", "by": "A", "kind": "instant"}',
+    '{"event": "priority", "of": "B"}',
+    '{"event": "look", "active": "A", "step": "draw", "stack": [["A", "instant"]], "holder": "B"}',
+    '{"event": "pass", "by": "B"}',
+    '{"event": "priority", "of": "A"}',
+]
+WAIVER = '[[waive]]\nclause = "117.1a/a"\nwho = "K"\nwhy = "meant"\n'
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> str:
+    log = tmp_path / "wrong.log"
+    log.write_text("\n".join(['{"event": "step", "name": "draw"}', *WRONG]), encoding="utf-8")
+    return str(log)
+
+
+def test_a_deviation_is_a_ruling(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["conform", "mtg", wrong]) == Exit.NOT_MET
+    said = capsys.readouterr().out
+    assert "event 4, turn 1, draw step: the log gives priority to B, after an act of A" in said
+    assert "By 117.1a/a it is A's." in said
+    assert "117.3c a player who acts with priority receives it afterward" in said
+    assert "1 deviation, 0 unknown" in said
+
+
+@pytest.mark.parametrize("format_", ["json", "markdown"])
+def test_formats(wrong: str, format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["conform", "mtg", wrong, "--all-readings", "--format", format_]) == Exit.NOT_MET
+    said = capsys.readouterr().out
+    if format_ == "json":
+        document = json.loads(said)
+        assert mistakes(document, SCHEMA) == []
+        assert document["logs"][0]["classes"] == [
+            {"clause": "117.1a/a", "name": "priority", "wanted": "priority", "count": 1}
+        ]
+        assert document["readings"][0]["first"]["event"] == 4
+    else:
+        assert "- event 4, turn 1" in said
+        assert "- as asked: ruled out by event 4" in said
+
+
+def test_what_is_waived_is_counted_apart(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waivers = tmp_path / "meant.toml"
+    waivers.write_text(WAIVER + WAIVER.replace("117.1a/a", "117.4/a"), encoding="utf-8")
+    assert run(["conform", "mtg", wrong, "--waivers", str(waivers)]) == Exit.OK
+    said = capsys.readouterr().out
+    assert "waived 1 times: 117.1a/a (K: meant)" in said
+    assert "nothing needs this waiver: 117.4/a" in said
+
+
+@pytest.mark.parametrize("text", ["[[waive]", '[[waive]]\nwho = "K"', "[[wave]]", '[[waive]]\nclause = 1', "waive = 1"])  # fmt: skip
+def test_a_file_of_waivers_that_is_none(
+    text: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waivers = tmp_path / "meant.toml"
+    waivers.write_text(text, encoding="utf-8")
+    assert run(["conform", "mtg", wrong, "--waivers", str(waivers)]) == Exit.WRONG_INPUT
+    assert "L115" in capsys.readouterr().err
+
+
+NO_EVENTS = [
+    b"pass",
+    b"[]",
+    b"{}",
+    b'{"event": "passes"}',
+    b'{"event": ["pass"]}',
+    b'{"event": "pass", "buy": "A"}',
+    b'{"event": "pass", "by": "Z"}',
+    b'{"event": "pass", "by": "C"}',
+    b'{"event": "pass", "by": true}',
+    b'{"event": "pass", "by": "A", "by": "B"}',
+    b'{"event": "act", "by": "A", "kind": "planeswalker"}',
+    b'{"event": "act", "by": "A", "clause": "117"}',
+    b'{"event": "step", "name": "combat"}',
+    b'{"event": "look", "stack": [["A"]]}',
+    b'{"event": "look", "stack": {"A": "instant"}}',
+    b'{"event": "gap", "n": -1}',
+    b'{"event": "gap", "n": 1e400}',
+    b'{"event": "gap", "n": ' + b"9" * 5000 + b"}",
+    b'{"event": "players", "n": 3}',
+    b"[" * 100_000,
+    b'{"event": "pass", "by": "A"',
+    b'\xff\xfe{"event": "pass"}',
+    b'{"event": "pass", "note": "' + b"x" * MOST_BYTES + b'"}',
+]
+
+
+@pytest.mark.parametrize("line", NO_EVENTS, ids=[str(line[:40]) for line in NO_EVENTS])
+def test_a_line_that_is_no_event_is_told_with_its_place(
+    line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "broken.log"
+    log.write_bytes(b'{"event": "step", "name": "draw"}\n\n' + line + b"\n")
+    assert run(["conform", "mtg", str(log)]) == Exit.WRONG_INPUT
+    said = capsys.readouterr().err
+    assert "broken.log:3:1" in said
+    assert "L113" in said
+    assert "internal error" not in said
+    assert len(said) < 2_000
+
+
+def test_a_log_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["conform", "mtg", str(tmp_path / "none.log")]) == Exit.WRONG_INPUT
+    assert "cannot be read" in capsys.readouterr().err
+    assert run(["conform", "mtg", str(tmp_path)]) == Exit.WRONG_INPUT
+
+
+def test_only_unknown_ends_with_3(tmp_path: Path) -> None:
+    log = str(tmp_path / "a.log")
+    assert run(["simulate", "mtg", "--players", "3", "--log", log, "--steps", "60"]) == Exit.OK
+    assert run(["conform", "mtg", log, "--most", "12"]) == Exit.UNDECIDED
+
+
+def test_a_simulated_log_conforms_and_an_edited_one_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, edit = str(tmp_path / "a.log"), "117.5/triggers: go check(active), not (next)"
+    simulated = ["simulate", "mtg", "--log", log, "--seed", "3", "--steps", "200"]
+    shown = ["--quiet", "0.9", "--hide", "sba,choice"]
+    assert run([*simulated, *shown, "--gaps", "0.02"]) == Exit.OK
+    assert run(["conform", "mtg", log, "--hide", "sba,choice"]) == Exit.OK
+    assert run([*simulated, *shown, "--as-if", edit]) == Exit.OK
+    assert run(["conform", "mtg", log, "--hide", "sba,choice"]) == Exit.NOT_MET
+    assert run([*simulated, "--as-if", "117.3d/c: backwards"]) == Exit.WRONG_INPUT
+    assert run(["simulate", "mtg", "--as-if", edit]) == Exit.WRONG_INPUT
+    assert run(["conform", "mtg", log, "--hide", "look"]) == Exit.WRONG_INPUT
+    said = capsys.readouterr().err
+    assert "L114" in said
+    assert "internal error" not in said
+
+
+def test_every_event_is_on_the_page() -> None:
+    page = (DOCS / "conform.md").read_text(encoding="utf-8")
+    for name, fields in FIELDS.items():
+        assert f"`{name}`" in page
+        assert all(f"`{field}`" in page for field in fields), name

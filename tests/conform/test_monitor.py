@@ -1,0 +1,240 @@
+"""Right logs raise no alarm, wrong ones are named where brute force names them."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+
+import pytest
+
+import stacklaw
+from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, made
+from stacklaw.checker.conform.monitor import ProgramMonitor
+from stacklaw.checker.conform.playing import LogStyle, edited_as
+from stacklaw.models import ir
+from stacklaw.models.load import load_rules
+from stacklaw.models.options.readings import other_readings
+
+from .brute import PLAYERS, first_unexplained, log_of, told, with_a_fault
+
+GAMES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
+STYLES = [
+    LogStyle(quiet=0.9),
+    LogStyle(frozenset({"sba"}), quiet=0.8),
+    LogStyle(frozenset({"trigger", "sba", "choice"}), quiet=0.9),
+    LogStyle(frozenset({"pass", "step", "turn"}), quiet=0.9),
+    LogStyle(frozenset({"priority"}), quiet=0.9),
+    LogStyle(gaps=0.05, quiet=0.8),
+    LogStyle(frozenset({"sba", "leave"}), gaps=0.03, quiet=0.9),
+]
+
+
+def alarms(program: ir.Program, players: int, seed: int, steps: int, style: LogStyle) -> list[int]:
+    log = log_of(program, players, seed, steps, style)
+    found = told(ProgramMonitor(program, players, style.hidden), log)
+    return [number for kind, number in found if kind == "deviation"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_right_logs_raise_no_alarm(game: str, players: int) -> None:
+    for number, style in enumerate(STYLES[: 3 if players < 4 else 1]):
+        assert alarms(load_rules(game), players, number, 60, style) == []
+
+
+@pytest.mark.long
+@pytest.mark.rare
+@pytest.mark.parametrize(
+    ("game", "players", "seed"), [(*g, s) for g, s in product(GAMES, range(8))]
+)
+def test_many_right_logs_raise_no_alarm(game: str, players: int, seed: int) -> None:
+    for style in STYLES:
+        assert alarms(load_rules(game), players, seed, 150, style) == []
+
+
+@pytest.mark.long
+@pytest.mark.rare
+@pytest.mark.parametrize("game", PLAYERS)
+def test_right_logs_of_every_reading_raise_no_alarm(game: str) -> None:
+    for number, reading in enumerate(other_readings(load_rules(game))):
+        program = load_rules(game, reading)
+        assert alarms(program, 2, number, 80, LogStyle(quiet=0.8)) == [], reading
+
+
+@pytest.mark.slow
+def test_nearly_nothing_is_unknown() -> None:
+    """In logs that show all, nothing is; in those that hide something, hardly anything."""
+    for game in PLAYERS:
+        program = load_rules(game)
+        for number, style in enumerate(STYLES[:2]):
+            log = log_of(program, 2, number, 100, style)
+            monitor = ProgramMonitor(program, 2, style.hidden)
+            assert [one for one in told(monitor, log) if one[0] == "unknown"] == []
+            assert monitor.tally.explained == monitor.tally.windows > 5
+
+
+def wrong_logs_are_named(game: str, players: int, seed: int) -> int:
+    """Hold the first deviation in a log with one event made wrong against brute force."""
+    program, chance = load_rules(game), random.Random(seed)
+    log = with_a_fault(log_of(program, players, seed, 30, LogStyle(quiet=0.9)), players, chance)
+    first = first_unexplained(program, players, log)
+    monitor = ProgramMonitor(program, players)
+    found = told(monitor, log)
+    assert [kind for kind, _ in found if kind == "unknown"] == []
+    assert (found[0][1] if found else None) == first, (game, seed)
+    return first is not None
+
+
+@pytest.mark.slow
+def test_a_wrong_event_is_named_where_no_play_explains_it() -> None:
+    named = sum(
+        wrong_logs_are_named(game, 2, seed)
+        for game in ("stack", "yugioh", "zx")
+        for seed in range(6)
+    )
+    assert named >= 9
+
+
+@pytest.mark.long
+@pytest.mark.rare
+@pytest.mark.parametrize(("game", "seed"), list(product(PLAYERS, range(10, 24))))
+def test_many_wrong_events_are_named(game: str, seed: int) -> None:
+    wrong_logs_are_named(game, 2, seed)
+
+
+EDITS = [
+    ("mtg", "117.5/triggers: go check(active), not (next)", "117.3c", 3),
+    ("mtg", "117.3d/c: go check(active), not (after passer)", "117.3d", 3),
+    ("mtg", "608.2: go check(after active), not (active)", "117.3b", 5),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "edit", "cited", "seed"), EDITS)
+def test_an_edited_engine_is_noticed_where_brute_force_does(
+    game: str, edit: str, cited: str, seed: int
+) -> None:
+    program = load_rules(game)
+    log = log_of(edited_as(program, edit), 2, seed, 70, LogStyle(quiet=0.85))
+    first = first_unexplained(program, 2, log)
+    assert first is not None
+    monitor = ProgramMonitor(program, 2)
+    found = [one for event in log for one in monitor.step_event(event)]
+    assert found[0].number == first
+    clause = next(one for _, one in program.clauses if one.id == found[0].clause)
+    assert any(cited in id_ for id_ in (clause.id, *clause.cites))
+    assert found[0].event.name == "priority"
+
+
+# ------------------------------------------------------------------ by hand
+
+TWICE = [
+    '{"event": "step", "name": "draw"}',
+    '{"event": "priority", "of": "A"}',
+    '{"event": "look", "active": "A", "step": "draw", "stack": [], "holder": "A"}',
+    '{"event": "act", "by": "A", "kind": "instant"}',
+    '{"event": "priority", "of": "A"}',
+    '{"event": "pass", "by": "A"}',
+    '{"event": "priority", "of": "B"}',
+    '{"event": "pass", "by": "B"}',
+    '{"event": "resolve", "by": "A", "kind": "instant"}',
+]
+
+
+def events(lines: list[str]) -> list[LogEvent]:
+
+    return [event_of(json.loads(line)) for line in lines]
+
+
+def test_who_receives_priority_after_a_resolution() -> None:
+    """117.3b: the active player; and after that the log goes on without echoes."""
+    monitor = ProgramMonitor(load_rules("mtg"), 2)
+    rest = [
+        '{"event": "priority", "of": "B"}',
+        '{"event": "look", "active": "A", "step": "draw", "stack": [], "holder": "B"}',
+        '{"event": "pass", "by": "B"}',
+        '{"event": "priority", "of": "A"}',
+        '{"event": "pass", "by": "A"}',
+        '{"event": "step", "name": "main"}',
+        '{"event": "priority", "of": "A"}',
+    ]
+    found = [one for event in events(TWICE + rest) for one in monitor.step_event(event)]
+    found += monitor.finish()
+    assert [(one.number, one.clause, one.wanted) for one in found] == [(10, "608.2", "priority")]
+    assert found[0].ways[0].shown == made("priority", of=0)
+
+
+def test_a_step_without_its_window_is_named() -> None:
+    monitor = ProgramMonitor(load_rules("mtg"), 2)
+    log = events([*TWICE[:2], '{"event": "pass", "by": "A"}', '{"event": "step", "name": "main"}'])
+    found = [one for event in log for one in monitor.step_event(event)] + monitor.finish()
+    assert [(one.number, one.wanted, one.clause) for one in found] == [(4, "priority", "117.3d/c")]
+
+
+def test_what_is_offered_too_much_is_named() -> None:
+    monitor = ProgramMonitor(load_rules("mtg"), 2)
+    log = events(
+        [*TWICE[:2], '{"event": "may", "of": "A", "kinds": ["instant"]}', '{"event": "pass", "by": "A"}',
+         '{"event": "priority", "of": "B"}', '{"event": "may", "of": "B", "kinds": ["sorcery"]}']
+    )  # fmt: skip
+    found = [one for event in log for one in monitor.step_event(event)] + monitor.finish()
+    assert [(one.number, one.field) for one in found] == [(6, "kinds")]
+
+
+def test_a_cancelled_act_never_happened() -> None:
+    """Passes before it still stand: who has priority is said again, and the other's pass ends the
+    step.
+    """
+    again = '{"event": "priority", "of": "B"}'
+    begin = [*TWICE[:2], '{"event": "pass", "by": "A"}', again]
+    act = '{"event": "act", "by": "B", "kind": "instant"}'
+    end = [
+        again,
+        '{"event": "pass", "by": "B"}',
+        '{"event": "step", "name": "main"}',
+        '{"event": "priority", "of": "A"}',
+    ]
+    for back in ('{"event": "cancel", "by": "B"}', '{"event": "rollback", "to": 4}'):
+        for acted in ([act], [act, again]):
+            monitor = ProgramMonitor(load_rules("mtg"), 2)
+            log = events([*begin, *acted, back, *end])
+            found = [one for event in log for one in monitor.step_event(event)]
+            assert found + monitor.finish() == [], (back, acted)
+            assert monitor.tally.explained == monitor.tally.windows
+            assert monitor.tally.blind == 0
+
+
+def test_a_log_begins_anywhere_with_a_look() -> None:
+    look = '{"event": "look", "active": "B", "step": "end_step", "stack": [["B", "ability"]], "holder": "A"}'
+    monitor = stacklaw.Monitor("mtg", players=2)
+    log = [look, '{"event": "pass", "by": "A"}', '{"event": "priority", "of": "A"}']
+    found = [one for event in events(log) for one in monitor.step_event(event)] + monitor.finish()
+    assert [one.number for one in found] == [3]
+
+
+def test_what_the_budget_ends_is_unknown() -> None:
+    program = load_rules("mtg")
+    log = log_of(program, 3, 1, 120, LogStyle())
+    monitor = ProgramMonitor(program, 3, most=12)
+    found = told(monitor, log)
+    assert found
+    assert {kind for kind, _ in found} == {"unknown"}
+
+
+def test_memory_is_bounded() -> None:
+    """What is kept of the past, and what is remembered, has a bound."""
+    program = load_rules("stack")
+    monitor = ProgramMonitor(program, 2)
+    for seed in range(6):
+        for event in log_of(program, 2, seed, 300, LogStyle(quiet=0.5))[seed > 0 :]:
+            monitor.step_event(event)
+        monitor.step_event(made("gap"))
+    assert len(monitor._past) <= 64
+    assert len(monitor._known) <= 50_000
+
+
+def test_only_events_of_moves_can_be_hidden() -> None:
+    with pytest.raises(ValueError, match="nothing that could be hidden"):
+        ProgramMonitor(load_rules("mtg"), 2, ["look"])
+    assert "look" not in SEEN_OF_MOVES
