@@ -47,19 +47,13 @@ def _facts(clause: ir.Clause) -> set[tuple[str, bool]]:
     parts = guard.parts if isinstance(guard, ir.All) else (guard,)
     found = set[tuple[str, bool]]()
     for part in parts:
-        match part:
-            case ir.IsEmpty(zone):
-                found.add((zone, True))
-            case ir.Not(ir.Variable(name)):
-                found.add((name, False))
-            case _:
-                pass
+        if isinstance(part, ir.IsEmpty):
+            found.add((part.zone, True))
+        elif isinstance(part, ir.Not) and isinstance(part.operand, ir.Variable):
+            found.add((part.operand.name, False))
     for one in _all(clause):
-        match one:
-            case ir.Put(zone=zone) | ir.Move(zone=zone):
-                found.discard((zone, True))
-            case ir.Assign(variable, _, _):
-                found.discard((variable, False))
-            case _:
-                pass
+        if isinstance(one, ir.Put | ir.Move):
+            found.discard((one.zone, True))
+        elif isinstance(one, ir.Assign):
+            found.discard((one.variable, False))
     return found

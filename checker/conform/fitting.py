@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
-from typing import Any
+from typing import Any, assert_never
 
 from ...models import ir
 from ...models.ir.parts import expressions_of, statements, things_named
@@ -122,5 +122,7 @@ class Fitting:
                 return [*range(self.players), *([None] if optional else [])]
             case ir.PlayersType():
                 return list(range(1 << self.players))
+            case ir.ItemType():
+                return []  # nothing of a position is an item
             case _:
-                return []
+                assert_never(type_)

@@ -31,6 +31,8 @@ class LogStyle:
 
 
 _LONGEST_GAP = 12
+_SHOWN = 3
+"""So many edits of a clause does a hint name."""
 
 
 def played_log(
@@ -84,7 +86,10 @@ def edited_as(program: ir.Program, said: str) -> ir.Program:
     """Return *program* with the edit that `mutate` calls *said*: its clause, a colon, its words."""
     edits = {f"{edit.clause}: {edit.words}": edit for edit in edits_of(program)}
     if said not in edits:
-        hint = did_you_mean(said, edits) or "`stacklaw mutate` names the edits"
+        clause = said.partition(":")[0].strip()
+        of_it = [edit.words for edit in edits.values() if edit.clause == clause]
+        some = f"edits of {clause}: {'; '.join(of_it[:_SHOWN])}" if of_it else "CLAUSE: EDIT"
+        hint = did_you_mean(said, edits) or some
         raise InputError([Diagnostic("L114", f"There is no edit `{said}`.", hint=hint)])
     if edits[said].is_refused:
         raise InputError([Diagnostic("L114", f"No ruleset could say `{said}`.")])

@@ -43,19 +43,25 @@ FILES: dict[str, dict[str, str]] = {
     "L108": {"mygame.rules": NARROW},
     "L109": {"mine.props": ""},
     "L110": {"mine.props": 'property over "it ends"\n  possible game is over\n'},
+    "L115": {"meant.toml": codes()["L115"].bad, "a.log": codes()["L113"].mended},
 }
 """What there is in the folder besides ``mygame.rules``, or in the place of it, where an example of
 a code is asked.
 """
-LINES = {"C105": "stacklaw check mygame.rules", "C205": "stacklaw check mygame.rules"}
+LINES = {
+    "C105": "stacklaw check mygame.rules",
+    "C205": "stacklaw check mygame.rules",
+    "L115": "stacklaw conform mtg a.log --waivers meant.toml",
+}
 """What is asked where the example is a line of a text."""
 ELSEWHERE = {
     "C112": "on another machine, tests/explicit/test_whose_checkpoints.py",
     "C116": "where Ray is missing, tests/explicit/test_cluster_refused.py",
     "C117": "where Ray is there, tests/explicit/test_ray.py",
+    "L113": "in a log, tests/conform/test_command.py",
     "L107": "where Z3 is missing, tests/cli/test_proofs.py",
 }
-"""Codes whose examples take another machine, or other libraries; their hints are in words."""
+"""Codes whose examples take another machine, other libraries or another file than a ruleset."""
 Words = list[str]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from stacklaw.checker.conform.events import FIELDS, MOST_BYTES
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
+from stacklaw.models.codes import codes
 
 from ..reports.test_schema import SCHEMA, mistakes
 
@@ -117,6 +119,19 @@ def test_a_line_that_is_no_event_is_told_with_its_place(
     assert "L113" in said
     assert "internal error" not in said
     assert len(said) < 2_000
+
+
+def test_the_hint_of_the_example_mends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, code = tmp_path / "a.log", codes()["L113"]
+    log.write_text(code.bad, encoding="utf-8")
+    assert run(["conform", "mtg", str(log)]) == Exit.WRONG_INPUT
+    wanted = re.search(r"did you mean `(\w+)`\?", capsys.readouterr().err)
+    assert wanted
+    assert code.bad.replace("passes", wanted[1]) == code.mended
+    log.write_text(code.mended, encoding="utf-8")
+    assert run(["conform", "mtg", str(log)]) != Exit.WRONG_INPUT
 
 
 def test_a_log_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
