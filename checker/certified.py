@@ -23,7 +23,6 @@ from .symbolic.certificate.smtlib import (
     PATIENCE,
     HeadingField,
     is_unchanged,
-    listed,
     values_in,
 )
 from .types.finished import need_finished
@@ -33,15 +32,12 @@ CHANGED = "it was changed after it was written: the digest is another"
 
 @dataclass(frozen=True)
 class CertificateHeading:
-    """What a certificate says that it is about: which *game*, the *name* of the property, the
-    options that it leaves open.
-
-    The rest are digests: of the *rules*, of what is *asked*, of the *engine*.
+    """What a certificate says that it is about: which *game*, the *name* of the property; digests
+    of the *rules*, of what is *asked*, of the *engine*.
     """
 
     game: str
     name: str
-    left_open: tuple[str, ...]
     rules: str
     asked: str
     engine: str
@@ -62,13 +58,10 @@ class CertificateHeading:
 
 @dataclass(frozen=True)
 class Certified:
-    """What came of it: so many *obligations* are met, or what is *wrong*; *when* are the values of
-    open options that it is about.
-    """
+    """What came of it: so many *obligations* are met, or what is *wrong*."""
 
     obligations: int
     wrong: str = ""
-    when: str = ""
 
 
 def heading_of(text: str) -> CertificateHeading | None:
@@ -80,7 +73,6 @@ def heading_of(text: str) -> CertificateHeading | None:
     return CertificateHeading(
         one[HeadingField.GAME],
         one[HeadingField.PROPERTY],
-        tuple(listed(one[HeadingField.OPEN])),
         one[HeadingField.RULES],
         one[HeadingField.ASKED],
         one[HeadingField.ENGINE],
@@ -111,9 +103,7 @@ def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
     if is_same and reply["differs"]:
         first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
         return Certified(0, f"what it asks is not what its rules ask, first in: {first}")
-    return Certified(
-        reply["obligations"], when=values_in(reply["certificate"]).get(HeadingField.WHEN, "")
-    )
+    return Certified(reply["obligations"])
 
 
 def _rechecked(request: ToRecheck) -> Reply:

@@ -39,11 +39,7 @@ def options_are_fixed(program: ir.Program) -> Iterator[str]:
     settled = {name for name, _ in program.settings}
     if not settled <= {option.name for option in program.options}:
         yield "the settings are not those of the options"
-    asked = (
-        node.name
-        for node in ir.walk((program.stages, program.when))
-        if isinstance(node, ir.OptionValue)
-    )
+    asked = (node.name for node in ir.walk(program.stages) if isinstance(node, ir.OptionValue))
     yield from (f"{name} is open" for name in asked if name in settled)
 
 

@@ -190,14 +190,12 @@ def _for_which(answer: CaseTable) -> dict[str, Any]:
         }
         for part in answer.parts
     ]
-    proofs = [{**_cases(answer, cases), **_proof(proof)} for cases, proof in answer.proofs]
     options = [option.name for option in answer.options]
     return {
         "property": answer.name,
         "options": options,
         "condition": answer.condition,
         "parts": parts,
-        "proofs": proofs,
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.models import ir
@@ -137,13 +135,9 @@ def properties_in(source: Source, program: ir.Program) -> tuple[f.Property, ...]
     return tuple(property_named(program, one.name, found) for one in found.properties)
 
 
-def asked(
-    rules: str, *formula: str, left_open: Sequence[str] = ()
-) -> tuple[ir.Program, f.Property]:
-    """Return the game of *rules*, with those options *left_open*, and the property whose lines are
-    *formula*.
-    """
-    program = load(Source("a.rules", rules), {}, left_open)
+def asked(rules: str, *formula: str) -> tuple[ir.Program, f.Property]:
+    """Return the game of *rules*, and the property whose lines are *formula*."""
+    program = load(Source("a.rules", rules))
     lines = "\n".join(f"  {line}" for line in formula)
     (question,) = properties_in(
         Source("a.props", f'property asked "asked"\n  why "to see"\n{lines}\n'), program

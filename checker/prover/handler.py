@@ -1,21 +1,19 @@
 """Handlers: a request, as data -> what came of it, as plain data.
 
-Of `ToProve`: a proof, or why there is none. Of `ToProveWhich`: proofs, each with the cases it is
-about, and why there is none of the others. Of `ToRecheck`: the proof that a certificate is of, made
-anew, or why it is none. Of `ToBound`: how many moves it takes at least, and a play.
+Of `ToProve`: a proof, or why there is none. Of `ToRecheck`: the proof that a certificate is of,
+made anew, or why it is none. Of `ToBound`: how many moves it takes at least, and a play.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import z3
 
-from ...models.options.cases import Case
 from ..replay.codec import encode_trace
 from ..symbolic.bmc.bounded import least_moves
 from ..symbolic.certificate.certificate import certificate, excerpt
@@ -28,11 +26,10 @@ from ..symbolic.explain.dependencies import rests_on
 from ..symbolic.explain.words import in_words
 from ..symbolic.liveness.measures import in_lines
 from ..symbolic.liveness.termination import Termination, prove_progress
-from ..symbolic.options.for_which import prove_for_which
 from ..symbolic.position.weakenings import sentence
 from ..symbolic.prove import Proof, Unproved, prove
 from .concretise import decoded
-from .request import ToBound, ToProve, ToProveWhich, ToRecheck, read_request
+from .request import ToBound, ToProve, ToRecheck, read_request
 
 Z3 = "Z3"
 _MOST_MEMORY = 4_000
@@ -48,8 +45,6 @@ def do(request: bytes) -> dict[str, Any]:
         match asked:
             case ToProve():
                 return _proof(asked)
-            case ToProveWhich(what, cases):
-                return _for_which(what, cases)
             case ToRecheck():
                 return _rechecked(asked)
             case ToBound(program, question, most):
@@ -75,20 +70,6 @@ def _proof(what: ToProve) -> dict[str, Any]:
         _proof_data(found, explain=what.explain, whole=what.whole or what.second),
         second=what.second,
     )
-
-
-def _for_which(what: ToProve, cases: Sequence[Case]) -> dict[str, Any]:
-    """Return for which of *cases* there is a proof, and why not for the others."""
-    found = prove_for_which(what.program, what.question, cases, what.units)
-    proofs: list[tuple[Sequence[Case], dict[str, Any]]] = []
-    unproved = dict(found.unproved)
-    for proof, proved in found.proofs:
-        said = _seen(_proof_data(proof, explain=what.explain), second=what.second)
-        if "refuted" in said:
-            unproved |= dict.fromkeys(proved, said["reason"])
-        else:
-            proofs.append((proved, said))
-    return {"proofs": proofs, "unproved": list(unproved.items())}
 
 
 def _rechecked(what: ToRecheck) -> dict[str, Any]:
@@ -154,7 +135,7 @@ def _proof_data(
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
     return {
         "certificate": certificate(found) if whole else "",
-        "excerpt": known or ("" if found.program.open_options and whole else excerpt(found)),
+        "excerpt": known or excerpt(found),
         "spent": found.spent,
         "obligations": sum(1 for _ in obligations(found.system, found.descent)),
         "forgets": [sentence(weakening) for weakening in forgets],

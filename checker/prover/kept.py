@@ -96,17 +96,6 @@ class Proofs:
         )
         self.note = self.note or note
 
-    def of_cases(self, question: Property, what: str) -> dict[str, Any] | None:
-        """Return what came of asking for which cases of open options *question* is proved, as plain
-        data; *what* says which and how.
-        """
-        said = kept_data(self._file_for(question, what))
-        return said if isinstance(said, dict) else None
-
-    def add_cases(self, question: Property, what: str, said: dict[str, Any]) -> None:
-        """Keep what came of it for the next time."""
-        self.note = keep_data(self._file_for(question, what), said, PROOFS) or self.note
-
     def _file(self, question: Property, units: int | None) -> Path:
         return self._file_for(question, "proof" if units is None else f"no proof with {units}")
 

@@ -218,8 +218,7 @@ class Attempts:
             return Unsigned(attempt.proof.certificate or attempt.proof.excerpt, attempt.spent)
         if entry is not None:
             return Unsigned(entry.text, 0)
-        # What is left open could be any condition there, and another than ours.
-        return None if self.program.open_options else self.kept.unsigned(question)
+        return self.kept.unsigned(question)
 
     def _try(self, place: int) -> None:
         """Let the question at *place* be proved anew, if that is not too much for the budget of the

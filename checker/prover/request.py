@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...models.ir import Program
-from ...models.options.cases import Case
 from ...models.storage.digests import engine_digest
 from ...models.trees import TREES, Trees
 from ...properties import formula
@@ -34,14 +33,6 @@ class ToProve:
     explain: bool = False
     second: bool = False
     whole: bool = True
-
-
-@dataclass(frozen=True)
-class ToProveWhich:
-    """For which of *cases* of the options that the program of *what* leaves open it is so."""
-
-    what: ToProve
-    cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True)
@@ -69,7 +60,7 @@ class ToBound:
     most: int
 
 
-Request = ToProve | ToProveWhich | ToRecheck | ToBound
+Request = ToProve | ToRecheck | ToBound
 _TREES = Trees([*TREES, formula, sys.modules[__name__]])
 
 
@@ -81,8 +72,7 @@ one.
 
 def request_data(request: Request) -> bytes:
     """Return *request* as data: its program in a line, and in another the rest."""
-    program = request.what.program if isinstance(request, ToProveWhich) else request.program
-    return _as_data(program) + b"\n" + _TREES.as_bytes(request, [program])
+    return _as_data(request.program) + b"\n" + _TREES.as_bytes(request, [request.program])
 
 
 def read_request(content: bytes) -> Request:

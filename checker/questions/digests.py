@@ -38,14 +38,10 @@ _TOLD = {
 
 
 def rules_digest(program: ir.Program) -> str:
-    """Return the digest of the rules of *program*, with the settings of its options; what is
-    assumed of open options does not count.
-    """
+    """Return the digest of the rules of *program*, with the settings of its options."""
     if id(program) not in _LAST:
         _LAST.clear()
-        rules = replace(
-            program, name="", document="", claims=(), left_out=(), scope=(), terms=(), when=ir.YES
-        )
+        rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=())
         _LAST[id(program)] = program, _digest(rules)
     return _LAST[id(program)][1]
 

@@ -12,10 +12,9 @@ from rich.text import Text
 
 from ...checker.certified import CertificateHeading, certify_of, heading_of
 from ...checker.symbolic.certificate.certify import read_certificate
-from ...models import ir
 from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
-from ...models.load import load_game, settings_of
+from ...models.load import load_game
 from ...models.source import Source
 from ...models.words import counted
 from ...properties.formula import Property
@@ -43,7 +42,7 @@ def held_against(
 
 class _Against:
     def __init__(self, target: str, settings: Mapping[str, str], files: Sequence[Source]) -> None:
-        self.target, self.settings, self.files = target, settings, files
+        self.files = files
         self.program = load_game(target, settings)
 
     def outcome(self, file: Path) -> CertifyOutcome:
@@ -52,14 +51,9 @@ class _Against:
         heading = heading_of(text)
         if heading is None:
             return _rejected(file, wrong or "it is no certificate of this version of Stacklaw")
-        if twice := sorted({*settings_of(self.target), *self.settings} & {*heading.left_open}):
-            return _rejected(
-                file,
-                f"it is about several values of {' and '.join(twice)}, and you ask about one: leave it out",
-            )
+        program = self.program
         try:
-            program = self._program(heading)
-            question = self._question(heading, program)
+            question = self._question(heading)
         except InputError as error:
             return _rejected(file, f"it is not of these rules: {error.diagnostics[0].message}")
         notes = [
@@ -75,7 +69,7 @@ class _Against:
                 if notes
                 else found.wrong,
             )
-        met = f"{what}{f', when {found.when}' if found.when else ''}, {counted(found.obligations, 'obligation')} made anew from the rules"
+        met = f"{what}, {counted(found.obligations, 'obligation')} made anew from the rules"
         line = Text(f"{clean_line(str(file))}: ").append("valid", "green")
         if notes:
             return line.append(f", but {'; '.join(notes)}", "yellow").append(
@@ -83,19 +77,13 @@ class _Against:
             ), True
         return line.append(f": {met}"), True
 
-    def _program(self, heading: CertificateHeading) -> ir.Program:
-        """Return the rules, with those options open that *heading* has a condition on."""
-        return (
-            load_game(self.target, self.settings, heading.left_open)
-            if heading.left_open
-            else self.program
-        )
-
-    def _question(self, heading: CertificateHeading, program: ir.Program) -> Property:
+    def _question(self, heading: CertificateHeading) -> Property:
         """Return the property that *heading* names; of several that are called so, the one that it
         is bound to.
         """
-        found = [question for question, _, _ in questions_of(program, [heading.name], self.files)]
+        found = [
+            question for question, _, _ in questions_of(self.program, [heading.name], self.files)
+        ]
         return next((question for question in found if heading.is_of_property(question)), found[0])
 
 

@@ -224,9 +224,8 @@ class Program:
     `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
     `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
     that the settings rule out, *inactive_stages* the names of stages that no play comes to under
-    them. Options that are left open have no setting; *when* is a condition on them, and the Program
-    stands for the games that meet it. *terms* are kept for formulas only; the rules have them
-    inlined.
+    them. Options that are left open have no setting. *terms* are kept for formulas only; the rules
+    have them inlined.
     """
 
     name: str
@@ -249,7 +248,6 @@ class Program:
     terms: tuple[syntax.Term, ...]
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     inactive_stages: tuple[str, ...] = ()
-    when: Expr = YES
 
     @property
     def open_options(self) -> tuple[Option, ...]:

@@ -66,38 +66,6 @@ def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     )
 
 
-def condition(options: Sequence[ir.Option], cases: Iterable[Case]) -> ir.Expr:
-    """Return the condition that just *cases* of *options* meet."""
-    found = tuple(_in_box(options, box) for box in boxes(cases))
-    return ir.NO if not found else found[0] if len(found) == 1 else ir.Any(found)
-
-
-def _in_box(options: Sequence[ir.Option], box: CaseBox) -> ir.Expr:
-    parts = tuple(
-        _one_of(option, values)
-        for option, values in zip(options, box, strict=True)
-        if list(values) != values_of(option)
-    )
-    return ir.YES if not parts else parts[0] if len(parts) == 1 else ir.All(parts)
-
-
-def _one_of(option: ir.Option, values: Sequence[CaseValue]) -> ir.Expr:
-    value = ir.OptionValue(option.name)
-    if option.numbers is None:
-        return ir.OneOf(value, tuple(str(name) for name in values))
-    numbers = sorted(number for number in values if isinstance(number, int))
-    ranges = tuple(_between(value, first, last, option.numbers) for first, last in runs(numbers))
-    return ranges[0] if len(ranges) == 1 else ir.Any(ranges)
-
-
-def _between(value: ir.Expr, first: int, last: int, numbers: tuple[int, int]) -> ir.Expr:
-    if first == last:
-        return ir.Equal(value, ir.Literal(first))
-    parts = [] if first == numbers[0] else [ir.Not(ir.Less(value, ir.Literal(first)))]
-    parts += [] if last == numbers[1] else [ir.Not(ir.Less(ir.Literal(last), value))]
-    return parts[0] if len(parts) == 1 else ir.All(tuple(parts))
-
-
 # ------------------------------------------------------------------ in words
 
 

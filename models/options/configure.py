@@ -11,7 +11,7 @@ from ..binding.typed import negated
 from ..diagnostics import Diagnostic, InputError
 from ..ir.analysis import up_to_end
 from ..spelling import did_you_mean
-from .cases import Case, cases_of
+from .cases import Case
 from .reachable import reachable_stages
 
 T = TypeVar("T")
@@ -176,13 +176,6 @@ def _joined(
 
 
 # ------------------------------------------------------------------ options that are left open
-
-
-def cases_in(program: ir.Program) -> list[Case]:
-    """Return the cases of the options left open in *program* that it stands for."""
-    return [
-        case for case in cases_of(program.open_options) if holds_in(case, program.when, program)
-    ]
 
 
 def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:

@@ -8,8 +8,8 @@ are told together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rich.console import Group, RenderableType
@@ -40,21 +40,19 @@ _CONTRARY = {"does not hold", "is possible"}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one case: the *row* of a search and a *proof*, if there are any; else the
-    *reason* why nothing is.
+    """What is known of one case: its *row*, if it was checked; else the *reason* why it was not.
 
     If there is nothing to know, *nothing* says why.
     """
 
     row: Row | None = None
-    proof: ProofRecord | None = None
     reason: str = ""
     nothing: str = ""
 
     @property
-    def outcome(self) -> Outcome | None:
-        """The verdict, None if there is none."""
-        return Outcome.PROVED if self.proof else self.row.outcome if self.row else None
+    def proof(self) -> ProofRecord | None:
+        """The proof for every size, if there is one."""
+        return self.row.proof if self.row else None
 
 
 @dataclass(frozen=True)
@@ -73,20 +71,22 @@ class CaseGroup:
 
 @dataclass(frozen=True)
 class CaseTable:
-    """What is known of the property *name* of the ruleset *game* in each case of *options*, and the
-    *proofs*, each of some cases.
+    """What is known of the property *name* of the ruleset *game* in each case of *options*.
 
     *is_possibility* says that it asks whether something is possible, so that a proof says that it
-    is not; *has_subject* that it speaks of something that may never happen.
+    is not.
     """
 
     name: str
     game: str
     options: tuple[ir.Option, ...]
     known: Mapping[Case, Known]
-    proofs: tuple[tuple[tuple[Case, ...], ProofRecord], ...] = ()
     is_possibility: bool = False
-    has_subject: bool = False
+
+    @property
+    def proofs(self) -> Iterator[tuple[Case, ProofRecord]]:
+        """The proofs, each with its case."""
+        return ((case, known.proof) for case, known in self.known.items() if known.proof)
 
     @cached_property
     def parts(self) -> tuple[CaseGroup, ...]:
@@ -99,27 +99,24 @@ class CaseTable:
         return tuple(self._part(said, tuple(cases)) for said, cases in groups.items())
 
     def _known_words(self, known: Known) -> str:
-        if known.proof is not None:
+        if known.row is None:
+            return known.nothing or OPEN
+        if known.proof is not None and known.row.outcome is not Outcome.VACUOUS:
             return f"{'is impossible' if self.is_possibility else 'holds'} for {known.proof.every}"
-        return known.nothing or (OPEN if known.outcome is None else _SAID[known.outcome])
+        return _SAID[known.row.outcome]
 
     def _part(self, said: str, cases: tuple[Case, ...]) -> CaseGroup:
         known = [self.known[case] for case in cases]
         lengths = [one.row.play.moments[-1].number for one in known if one.row and one.row.play]
-        reasons = dict.fromkeys(
-            one.reason for one in known if one.outcome is None and one.reason and not one.nothing
-        )
-        outcome = known[0].outcome
-        if outcome is Outcome.PROVED and self.is_possibility:
-            outcome = Outcome.IMPOSSIBLE
-        every = known[0].proof.every if known[0].proof else ""
+        reasons = dict.fromkeys(one.row.reason if one.row else one.reason for one in known)
+        row, proof = known[0].row, known[0].proof
         return CaseGroup(
             cases,
             said,
-            outcome,
-            every,
+            row.outcome if row else None,
+            proof.every if proof else "",
             (min(lengths), max(lengths)) if lengths else (),
-            "; ".join(reasons),
+            "; ".join(filter(None, reasons)),
         )
 
     @property
@@ -199,7 +196,10 @@ def render_for_which(
 def _explained(answer: CaseTable) -> Iterator[RenderableType]:
     """Yield what each proof rests on, and what they do without."""
     forgotten = list_forgotten([proof for _, proof in answer.proofs])
-    for cases, proof in answer.proofs:
+    alike: dict[ProofRecord, list[Case]] = {}
+    for case, proof in answer.proofs:
+        alike.setdefault(replace(proof, certificate="", file=""), []).append(case)
+    for proof, cases in alike.items():
         without = ignored_words(proof, forgotten)
         yield Text(
             f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:"
@@ -223,18 +223,16 @@ def _evidence(part: CaseGroup) -> str:
     )
 
 
-def _when(answer: CaseTable, cases: tuple[Case, ...]) -> str:
+def _when(answer: CaseTable, cases: Sequence[Case]) -> str:
     words = in_words(answer.options, cases)
     return f" when {words}" if words else ""
 
 
 def _more(answer: CaseTable) -> Iterator[str]:
-    """Yield where the certificates are, how to see a play, and of how much nothing but a proof
-    speaks.
-    """
-    for cases, proof in answer.proofs:
+    """Yield where the certificates are, and how to see a play."""
+    for case, proof in answer.proofs:
         if proof.file:
-            yield f"The certificate{_when(answer, cases)}: {proof.file}"
+            yield f"The certificate{_when(answer, [case])}: {proof.file}"
     shown = next(
         (case for case, known in answer.known.items() if known.row and known.row.play), None
     )
@@ -244,7 +242,3 @@ def _more(answer: CaseTable) -> Iterator[str]:
             for option, value in zip(answer.options, shown, strict=True)
         )
         yield f"To see a play: stacklaw check {answer.game} -p {answer.name}{settings}"
-    unseen = [case for case, known in answer.known.items() if known.proof and known.row is None]
-    if unseen and answer.has_subject:
-        words = in_words(answer.options, unseen) or "it is played"
-        yield f"No search has looked whether its condition ever arises when {words}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -141,50 +140,6 @@ def test_options_and_property_files_are_named_as_for_check(
         assert code == 0
         assert " ".join(out.split()).startswith(f"{file}{start}")
     assert stacklaw("certify", file, "--of", "met.rules", "--set", "who=2")[0] == 1
-    assert (
-        stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0]
-        == 0
-    )
-    code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "met.rules")
-    assert code == 0
-    assert ": valid: lifo of met, when its options are any of their values, " in " ".join(
-        out.split()
-    )
-    for one_value in (["--of", "met.rules", "--set", "who=2"], ["--of", "met.rules@who=2"]):
-        code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", *one_value)
-        assert code == 1
-        assert "it is about several values of who, and you ask about one" in " ".join(out.split())
-    code, out, _ = stacklaw("certify", "w/met.lifo.for.who.smt2", "--of", "failing.rules")
-    assert code == 1
-    assert f"REJECTED: {OLD}; it does not prove lifo of failing: " in " ".join(out.split())
-
-
-@pytest.mark.slow
-def test_what_is_about_no_values_of_the_options_proves_nothing(
-    stacklaw: Stacklaw, tmp_path: Path
-) -> None:
-    """Under a condition that is never met every property holds, those too that fail."""
-    (tmp_path / "met.rules").write_text(
-        RULES.replace("items", 'option who "who" from 1 to 2 default 1\n\nitems', 1),
-        encoding="utf-8",
-    )
-    assert (
-        stacklaw("check", "met.rules", "-p", "lifo", "--for-which", "who", "--certificates", "w")[0]
-        == 0
-    )
-    file = tmp_path / "w" / "met.lifo.for.who.smt2"
-    text = re.sub(
-        r"(\|(?:inv |the condition)[^\n]*Bool\n)(?:  .*\n)+?(?=\n|\(|;)",
-        r"\1  false)\n",
-        file.read_text(encoding="utf-8"),
-    )
-    body = text.rpartition("; sha256: ")[0].replace(
-        "; property: lifo", "; property: response_window"
-    )
-    file.write_text(f"{body}; sha256: {digest(body)}\n", encoding="utf-8")
-    code, out, _ = stacklaw("certify", str(file.relative_to(tmp_path)), "--of", "met.rules")
-    assert code == 1
-    assert "its condition is met by no values of the options" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(

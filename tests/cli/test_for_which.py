@@ -13,8 +13,8 @@ from stacklaw.models.options.cases import Case
 from stacklaw.reports.telling.record import ProofRecord, Row
 from stacklaw.reports.text.for_which import CaseTable, Known
 
-from ..rulesets import MARKS
-from .test_commands import RULES, Stacklaw, stacklaw
+from ..rulesets import MARKS, PASS, RESOLVE, SPELLS, TABLE
+from .test_commands import Stacklaw, stacklaw
 
 __all__ = ["stacklaw"]
 
@@ -24,13 +24,42 @@ WAY = ir.Option(
 )
 EVERY = "for every number of players"
 PROOF = ProofRecord("", 1, (), every=EVERY.removeprefix("for "))
+PLAYED = f"""\
+game "Hand"
+{TABLE}
+option cards "cards in hand" from 0 to 9 default 2
+option most "how many may be held" from 3 to 6 default 5
+option answers "who may answer"
+  all "everybody"
+  active_player "the active player"
+  none "nobody"
+{SPELLS}
+state
+  hand : 0 to most = cards
+stage decide(holder: player) "a player has priority"
+  priority holder
+  may 1.1 "cast a spell"
+    when hand > 0
+    when stack is empty or answers is all or (answers is active_player and holder is active)
+    put spell on stack
+    hand -= 1
+    go decide(holder)
+{PASS}{RESOLVE}
+    go decide(active)
+claims
+  holds alone
+    never size of stack > 1
+claims when cards > 1
+  fails used
+    never hand < cards
+"""
 
 
 def known(outcome: Outcome, *, proof: ProofRecord | None = None) -> Known:
     row = Row(
         "name", "", "", "", "", "", "", (), 0, True, "none", outcome, "", None, "explicit", Counts(1, 1, 1, 0), None, proof=proof
     )  # fmt: skip
-    return Known(row, proof)
+    return Known(row)
 
 
 PROVED, HOLDS, FAILS = (
@@ -43,7 +72,7 @@ PROVED, HOLDS, FAILS = (
 def answer(
     options: tuple[ir.Option, ...], cases: dict[Case, Known], *, is_possibility: bool = False
 ) -> CaseTable:
-    return CaseTable("name", "game", options, cases, (), is_possibility)
+    return CaseTable("name", "game", options, cases, is_possibility)
 
 
 def said(found: list[Known]) -> str:
@@ -81,7 +110,9 @@ def test_what_is_proved_what_holds_within_the_scope_and_what_is_open_is_kept_apa
         f"holds {EVERY} when size is 1; it is open when size is 2 or 3; it does not hold when size is 4"
     )
     found = answer(
-        (SIZE,), {(1,): Known(None, PROOF), (2,): Known(reason="why")}, is_possibility=True
+        (SIZE,),
+        {(1,): known(Outcome.IMPOSSIBLE, proof=PROOF), (2,): Known(reason="why")},
+        is_possibility=True,
     )
     assert found.condition == f"is impossible {EVERY} when size is 1; it is open when size is 2"
     assert [(part.outcome, part.reason) for part in found.parts] == [
@@ -170,75 +201,55 @@ def test_a_game(stacklaw: Stacklaw) -> None:
     assert "stacklaw check zx -p ZX-10/settled --set points=priority" in out
     assert "hold_priority is impossible for every zone size, whatever points is." in out
     code, out, _ = stacklaw(
-        "certify",
-        "c/zx.ZX-10_settled.for.points.smt2",
-        "c/zx.hold_priority.for.points.smt2",
-        "--of",
-        "zx",
+        "certify", "c/zx@points=priority.hold_priority.smt2", "--of", "zx@points=priority"
     )
-    assert code == 0
-    out = " ".join(out.split())
-    assert "valid: ZX-10/settled of zx, when points is everywhere, " in out
-    assert (
-        "valid: hold_priority of zx is impossible, when its options are any of their values, "
-        in out
-    )
+    assert (code, "valid: hold_priority of zx@points=priority is impossible" in out) == (0, True)
 
 
-WIDE = (
-    RULES.replace(
-        "items\n",
-        'option cards "cards" from 1 to 500 default 2\noption more "m" from 1 to 10 default 2\n\nitems\n',
-        1,
-    )
-    .replace("zones\n", "state\n  hand : 0 to cards = cards\n\nzones\n", 1)
-    .replace('may 1.1 "cast a spell"\n', 'may 1.1 "cast a spell"\n    when hand > 0\n', 1)
-    .replace("    put spell on stack\n", "    put spell on stack\n    hand := hand - 1\n", 1)
-    + "  holds many\n    never hand > cards\n"
-)
+@pytest.fixture
+def hand(tmp_path: Path) -> None:
+    (tmp_path / "hand.rules").write_text(PLAYED, encoding="utf-8")
 
 
-def test_a_number_with_a_wide_range_is_proved_at_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    (tmp_path / "wide.rules").write_text(WIDE, encoding="utf-8")
-    code, out, _ = stacklaw(
-        "check", "wide.rules", "-p", "many", "--for-which", "cards", "--format", "json"
-    )
-    assert code == 0
-    told = json.loads(out)
-    (found,) = told["for_which"]
-    assert (
-        found["condition"]
-        == "holds for every number of players (2 or more) and every zone size, whatever cards is"
-    )
-    (proof,) = found["proofs"]
-    assert proof["cases"] == [{"cards": [{"from": 1, "to": 500}]}]
-    assert [ruleset["settings"]["cards"] for ruleset in told["rulesets"]] == [1, 2, 499, 500]
-    for others in (["--engine", "explicit"], ["--for-which", "more"]):
-        code, _, err = stacklaw(
-            "check", "wide.rules", "-p", "many", "--for-which", "cards", *others
-        )
-        assert code == 2
-        assert "L108" in err
-
-
-def test_where_there_is_no_such_game_or_no_such_claim(stacklaw: Stacklaw, tmp_path: Path) -> None:
-    some = (
-        WIDE.replace("500", "5").replace("0 to cards =", "0 to 3 =")
-        + "claims when cards > 1\n  fails used\n    never hand < cards\n"
-    )
-    (tmp_path / "some.rules").write_text(some, encoding="utf-8")
-    code, out, _ = stacklaw(
-        "check", "some.rules", "-p", "many", "-p", "used", "--for-which", "cards"
-    )
+@pytest.mark.slow
+@pytest.mark.usefixtures("hand")
+def test_each_case_is_asked_as_check_asks_it(stacklaw: Stacklaw) -> None:
+    """Two options, one of them a number: the condition is that of thirty checks."""
+    both = ("--for-which", "cards", "--for-which", "answers")
+    code, out, _ = stacklaw("check", "hand.rules", "-p", "alone", *both, "--set", "most=6")
     assert code == 0
     assert (
-        "many holds for every number of players (2 or more) and every zone size when cards is at most 3; there is no such game, "
-        in out
-    )
+        "exactly when cards is at most 1, or cards is 2 to 6 and answers is none; "
+        "there is no such game, a number being outside its range at first, when cards is at least 7."
+    ) in " ".join(out.split())
+    for settings, verdict in (("cards=2", "VIOLATED"), ("cards=1", "PROVED")):
+        _, out, _ = stacklaw("check", "hand.rules", "-p", "alone", "--set", settings)
+        assert verdict in out
+
+
+@pytest.mark.usefixtures("hand")
+def test_where_there_is_no_such_game_or_no_such_claim(stacklaw: Stacklaw) -> None:
+    code, out, _ = stacklaw("check", "hand.rules", "-p", "used", "--for-which", "cards")
+    assert code == 0
     assert (
-        "used does not hold when cards is 2 or 3; the ruleset makes no such claim when cards is 1; there is no such game, "
-        in out
+        "used does not hold when cards is 2 to 5; the ruleset makes no such claim when cards is at most 1; there is no such game, "
+        in " ".join(out.split())
     )
+
+
+@pytest.mark.usefixtures("hand")
+def test_so_many_cases_are_refused(stacklaw: Stacklaw) -> None:
+    every = [word for name in ("cards", "most", "answers") for word in ("--for-which", name)]
+    code, _, err = stacklaw("check", "hand.rules", "-p", "alone", *every)
+    assert (code, "L108" in err) == (2, True)
+
+
+@pytest.mark.usefixtures("hand")
+def test_one_time_is_for_all_cases(stacklaw: Stacklaw) -> None:
+    hurried = ("--players", "3", "--time", "0.000001")  # nobody asks of three players elsewhere
+    code, out, _ = stacklaw("check", "hand.rules", "-p", "alone", "--for-which", "cards", *hurried)
+    assert (code, "alone is undecided when cards is at most 5" in out) == (3, True)
+    assert "its part of the time of 1e-06 s was up" in " ".join(out.split())
 
 
 def test_the_records_as_json(stacklaw: Stacklaw) -> None:
@@ -255,7 +266,7 @@ def test_the_records_as_json(stacklaw: Stacklaw) -> None:
     assert [(part["when"], part["verdict"], part["moves"]) for part in found["parts"]] == [
         ("points is everywhere", "PROVED", None), ("points is priority", "VIOLATED", [3, 3])
     ]  # fmt: skip
-    assert found["parts"][0]["cases"] == found["proofs"][0]["cases"] == [{"points": ["everywhere"]}]
+    assert found["parts"][0]["cases"] == [{"points": ["everywhere"]}]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.symbolic.liveness.termination import prove_progress
-from stacklaw.checker.symbolic.options.for_which import prove_for_which
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.models.options.cases import cases_of
 
 from ..rulesets import asked
 from .judge import REFUTED
@@ -130,8 +128,3 @@ def test_a_number_that_nobody_asks_for_may_end_a_play() -> None:
     )
     assert check(program, [question], make_scope(program))[0].outcome in REFUTED
     assert not isinstance(prove_progress(program, question, UNITS), Proof)
-
-
-def test_values_with_which_an_attribute_has_none() -> None:
-    program, question = asked(LEVELS, "never clause 1", left_open=["levels"])
-    assert not prove_for_which(program, question, cases_of(program.open_options), UNITS).proofs

@@ -18,7 +18,7 @@ from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.certificate.second import opinion
-from stacklaw.checker.symbolic.certificate.smtlib import HEADER, commands, symbol
+from stacklaw.checker.symbolic.certificate.smtlib import commands, symbol
 from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.liveness.termination import prove_progress
 from stacklaw.checker.symbolic.prove import Proof, prove
@@ -348,22 +348,6 @@ def test_what_is_no_certificate_is_refused(kind: str) -> None:
     reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
     assert reply.keys() == {"rejected"}
     assert reply["rejected"]
-
-
-def test_more_cases_than_can_be_made_are_refused() -> None:
-    """The file says which options are open; with forty of them there are more cases than memory."""
-    options = "".join(f'option o{number} "which" from 1 to 9 default 1\n\n' for number in range(40))
-    program = load(
-        Source("many.rules", ONE_PASS.replace("items", f"{options}items", 1)),
-        {},
-        [f"o{number}" for number in range(40)],
-    )
-    question = property_named(program, "lifo")
-    found = recheck(
-        program, question, Stated(f"{HEADER}\n(define-fun |the condition| () Bool true)\n")
-    )
-    assert isinstance(found, Rejected)
-    assert "more than 4,096 cases" in found.reason
 
 
 def test_terms_that_would_be_huge_are_no_more_than_they_say() -> None:

@@ -16,13 +16,11 @@ import z3
 
 from ..encoding.obligations import Obligation, obligations
 from ..encoding.system import START
-from ..position.sorts import option_cell
 from ..prove import Proof
 from ..solver import terms as t
 from .heading import bindings, heading
 from .smtlib import HEADER, OBLIGATION, HeadingField, closed
 
-CONDITION = "the condition"
 INVARIANT = "inv "
 RANK = "rank "
 
@@ -75,7 +73,6 @@ class _Writer:
     def __init__(self, proof: Proof) -> None:
         self.proof, self.system, self.descent = proof, proof.system, proof.descent
         self.obligations = list(obligations(proof.system, proof.descent))
-        self.given = WrittenFunction(CONDITION, self.options, proof.system.given)
         self.moves = {
             id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)
         }
@@ -84,11 +81,6 @@ class _Writer:
             stage: self._invariant(stage) for stage in self.system.cells if stage in stages
         }
         self.ranks = {stage: self._ranks(stage) for stage in self._ranked()}
-
-    @property
-    def options(self) -> tuple[t.Term, ...]:
-        """The cells of the options that are left open."""
-        return tuple(option_cell(option.name) for option in self.proof.program.open_options)
 
     def _move(self, obligation: Obligation) -> WrittenFunction:
         at, to = f", at {obligation.source}", f", to {obligation.target}"
@@ -127,8 +119,6 @@ class _Writer:
         yield from heading(self.proof)
         yield from ("", "(set-logic QF_LIA)", "")
         yield from self._declarations()
-        if self.options:
-            yield from ("", "; What the options that are left open are.", "", self.given.definition)
         yield from (
             "",
             "; The rules: how a play begins, and each clause's moves; what of them breaks the property.",
@@ -151,7 +141,7 @@ class _Writer:
 
     def _declarations(self) -> Iterator[str]:
         """Yield a declaration for each constant in any question."""
-        asked: list[t.Term] = list(self.options)
+        asked: list[t.Term] = []
         for obligation in self.obligations:
             after = [] if obligation.duty in ("descent", "patience") else obligation.after
             asked += [
@@ -171,8 +161,6 @@ class _Writer:
         yield "(push 1)"
         if obligation.source != START:
             yield f"(assert {self.invariants[obligation.source].applied(self.system.cells[obligation.source])})"
-        elif self.options:
-            yield f"(assert {self.given.applied(self.options)})"
         if id(obligation) in self.moves:
             yield f"(assert {self.moves[id(obligation)].name})"
         if goal := self._goal(obligation):

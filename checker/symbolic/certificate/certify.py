@@ -51,15 +51,14 @@ except z3.Z3Exception as error:
 class Checked:
     """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
 
-    *game* and *name* are those of the property that its heading names, *when* is what that says of
-    the values of options that were left open. Nobody has seen whether the heading is true.
+    *game* and *name* are those of the property that its heading names. Nobody has seen whether the
+    heading is true.
     """
 
     game: str
     name: str
     obligations: int
     wrong: str = ""
-    when: str = ""
 
     @property
     def is_valid(self) -> bool:
@@ -117,7 +116,6 @@ def check(text: str, seconds: float = PATIENCE) -> Checked:
         name,
         met,
         trouble or _incomplete(text, said.get(HeadingField.OBLIGATIONS, ""), titles, met),
-        said.get(HeadingField.WHEN, ""),
     )
 
 

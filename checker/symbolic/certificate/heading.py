@@ -11,8 +11,6 @@ import textwrap
 from collections.abc import Iterator
 
 from .... import __version__
-from ....models.options.cases import in_words
-from ....models.options.configure import cases_in
 from ....models.storage.digests import engine_digest
 from ....models.words import settings_words
 from ...questions.digests import property_digest, rules_digest
@@ -25,7 +23,6 @@ from ..position.weakenings import sentence
 from ..prove import Proof
 from .smtlib import HEADER, HeadingField
 
-ANY = "its options are any of their values"
 SHA256 = "sha256:"
 BY_ANYONE = (
     "A move that is a player's is asked only where that player is the spotlit one. That is enough: each move of a play is a move of "
@@ -62,11 +59,6 @@ def bindings(proof: Proof) -> Iterator[str]:
     yield from (f";   {_clean(line)}" for line in question.text.splitlines())
     yield HeadingField.RULES.line(SHA256 + rules_digest(program))
     yield HeadingField.SETTINGS.line(settings_words(program.settings))
-    if program.open_options:
-        yield HeadingField.OPEN.line(", ".join(option.name for option in program.open_options))
-        cases = cases_in(program)
-        assert cases, "what is about no values of the options says nothing"
-        yield HeadingField.WHEN.line(in_words(program.open_options, cases) or ANY)
     yield HeadingField.ASKED.line(SHA256 + property_digest(question))
     kept = {one: getattr(precision, one) for one in REMEMBERED}
     yield HeadingField.ENCODING.line(", ".join(name for name, yes in kept.items() if yes))

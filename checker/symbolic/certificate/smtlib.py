@@ -55,8 +55,6 @@ class HeadingField(StrEnum):
     PROPERTY = "property"
     RULES = "rules"
     SETTINGS = "settings"
-    OPEN = "open"
-    WHEN = "when"
     ASKED = "asked"
     ENCODING = "encoding"
     LEMMAS = "lemmas"

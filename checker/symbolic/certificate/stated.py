@@ -1,9 +1,8 @@
 """Stated by a certificate: the values of its heading, and the functions that are taken from it.
 Nothing of it is believed.
 
-Taken are the invariant of each stage, the numbers of a ranking, and the condition on options that
-are left open. What the file says of moves and of obligations is only kept to be compared. Whatever
-is no certificate raises `UnreadableError`.
+Taken are the invariant of each stage and the numbers of a ranking. What the file says of moves and
+of obligations is only kept to be compared. Whatever is no certificate raises `UnreadableError`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import z3
 
 from ..encoding.encode import REMEMBERED, Precision
 from ..solver import terms as t
-from .certificate import CONDITION, INVARIANT, RANK
+from .certificate import INVARIANT, RANK
 from .read_terms import read_term
 from .smtlib import (
     HEADER,
@@ -127,15 +126,6 @@ class Stated:
             raise UnreadableError(f"its ranking has more than {MOST_RANKS} numbers")
         return [found[place] for place in sorted(found)]
 
-    def condition(self, cells: Sequence[t.Term]) -> t.Bool:
-        """Return the condition on the options that are left open, over their *cells*."""
-        function = self.functions.get(CONDITION)
-        if function is None:
-            raise UnreadableError("it leaves options open and has no condition on them")
-        term = function.over(cells, "Bool")
-        assert isinstance(term, z3.BoolRef)
-        return term
-
     def differs(self, other: Stated) -> str:
         """Return the first command in which this differs from *other*, but for what is taken from
         it; empty if there is none.
@@ -154,9 +144,7 @@ class Stated:
 
 
 def _is_taken(command: list[Expression]) -> bool:
-    return command[0] == "define-fun" and (
-        symbol(command[1]) == CONDITION or symbol(command[1]).startswith((INVARIANT, RANK))
-    )
+    return command[0] == "define-fun" and symbol(command[1]).startswith((INVARIANT, RANK))
 
 
 def _function(command: list[Expression]) -> StatedFunction:

@@ -58,7 +58,6 @@ class Encoding:
             tuple(self.breaches()),
             frozenset(context.weakenings | context.players.weakenings),
             {code: value for value, code in context.codes.items()},
-            self.layout.given,
         )
 
     def rules(self) -> Iterator[Rule]:
@@ -232,10 +231,8 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
 
 def _number_values(context: EncodingContext) -> None:
     """Give each named value its number, those of one type next to each other where they can be."""
-    types = [option.type for option in context.program.open_options]
-    types += [variable.type for variable in context.program.variables] + [
-        attribute.type for attribute in context.program.attributes
-    ]
+    types = [variable.type for variable in context.program.variables]
+    types += [attribute.type for attribute in context.program.attributes]
     types += [parameter.type for stage in context.program.stages for parameter in stage.parameters]
     for type_ in types:
         if isinstance(type_, ir.EnumType):

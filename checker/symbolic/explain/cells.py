@@ -19,7 +19,7 @@ from ....properties.wording import expression_words, formula_words
 from ..encoding.encode import Encoding
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN
 from ..position.players import NOBODY
-from ..position.sorts import option_cell, type_of_attribute
+from ..position.sorts import type_of_attribute
 from ..solver import terms as t
 
 _LONG = 70
@@ -123,8 +123,6 @@ class _Naming:
         for name, seat in players.spotlights.items():
             if not z3.is_int_value(seat):
                 yield str(seat), self._seat(name)
-        for option in self.program.open_options:
-            yield str(option_cell(option.name)), self._typed(option.name, option.type)
 
     def _seat(self, noun: str) -> CellWording:
         players = self.context.players

@@ -10,8 +10,7 @@ value that it gives to a variable, to a player's entry of one or to the next sta
 type. A ``let`` names something, and what it names is used in one of these places.
 
 What is left of the clause is its mode, which statements it has in which order, and what these
-*touch*: zones, variables, sequences, and the stages that it leads to. What it asks of options that
-are left open stays, too: that says which rules there are.
+*touch*: zones, variables, sequences, and the stages that it leads to.
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ from typing import TypeAlias, assert_never
 
 from ....models import ir
 from ....models.ir.analysis import effect_of
-from ....models.ir.parts import expressions, statements
+from ....models.ir.parts import statements
 from ...types.position import OVER
 from ..encoding.each import event_of
 from ..encoding.statements import BlockPath, advance, change_step
 from ..position import sets
 from ..position.change import change_every, change_item
-from ..position.expressions import holds
 from ..position.frame import (
     Entries,
     ItemTerm,
@@ -45,16 +43,13 @@ from ..position.sorts import fresh, in_range, type_of_attribute
 from ..position.sweep import sweep
 from ..solver import terms as t
 
-_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.ForEach | ir.Require | ir.End, ...]
+_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.ForEach | ir.End, ...]
 """What is done of a clause, in its order, up to an end."""
 
 
 def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
     """Yield every path through *clause* of *stage*, with havoc in it."""
     frame = layout.frame(stage.name)
-    for part in _parts(clause.guard):
-        if _is_of_options(part):
-            frame.require(holds(part, frame))
     is_players = clause.mode == "may" and clause.owner != ir.Owner()
     frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
     yield from _Havoc(layout, clause).paths(frame)
@@ -82,8 +77,7 @@ class _Havoc:
             yield from self._paths(done, frame.copy())
 
     def _selections(self, block: ir.Block) -> Iterator[_Selection]:
-        """Yield what is done on the paths through *block*, up to its end; what is asked of options
-        is a `Require`.
+        """Yield what is done on the paths through *block*, up to its end.
 
         A value may be given always: among all values is the one that is there.
         """
@@ -104,25 +98,18 @@ class _Havoc:
             case ir.Assign() | ir.ForEach():  # none of several may be meant
                 for later in self._selections(rest):
                     yield (first, *later)
-            case ir.Require(condition):
-                for later in self._selections(rest):
-                    yield (*self._asked(condition), *later)
-            case ir.If(condition, yes, no):
-                for branch, asked in ((yes, condition), (no, ir.Not(condition))):
-                    for later in self._selections((*branch, *rest)):
-                        yield (*self._asked(asked), *later)
+            case ir.If(_, yes, no):
+                for branch in (yes, no):
+                    yield from self._selections((*branch, *rest))
             case ir.Branch(options):
                 for _, option in options:
                     yield from self._selections((*option, *rest))
-            case ir.Choose() | ir.Let():
+            case ir.Choose() | ir.Let() | ir.Require():
                 yield from self._selections(rest)  # whatever asks for it may ask for anything else
             case ir.Go() | ir.GameOver():
                 yield (first,)
             case _:
                 assert_never(first)
-
-    def _asked(self, condition: ir.Expr) -> tuple[ir.Require, ...]:
-        return (ir.Require(condition),) if _is_of_options(condition) else ()
 
     def _paths(self, done: _Selection, frame: SymbolicFrame) -> Iterator[BlockPath]:
         """Yield every way to do what is *done* from *frame*, which is used up."""
@@ -130,9 +117,6 @@ class _Havoc:
             return
         first, rest = done[0], done[1:]
         match first:
-            case ir.Require(condition):
-                frame.require(holds(condition, frame))
-                yield from self._paths(rest, frame)
             case ir.Go() | ir.GameOver():
                 yield from self._ends(first, frame)
             case ir.ForEach():
@@ -358,20 +342,3 @@ def _any(type_: ir.Type, what: str, frame: SymbolicFrame) -> t.Term:
     if isinstance(type_, ir.NumberType):
         frame.require(in_range(frame.context, value, type_))
     return value
-
-
-def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
-    return condition.parts if isinstance(condition, ir.All) else (condition,)
-
-
-def _is_of_options(condition: ir.Expr) -> bool:
-    """Whether *condition* asks for nothing but options: it says which rules there are, and is none
-    of what they demand.
-    """
-    leaves = [
-        expr
-        for expr in expressions(condition)
-        if not isinstance(expr, ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less)
-    ]
-    asked = any(isinstance(expr, ir.OptionValue) for expr in leaves)
-    return asked and all(isinstance(expr, ir.OptionValue | ir.Literal) for expr in leaves)

@@ -21,7 +21,7 @@ from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicVal
 from .items import any_item_on, end_of, item_at, spotlit
 from .places import size_in_rules
 from .players import NOBODY
-from .sorts import constant_number, fresh, limits, literal, option_cell
+from .sorts import constant_number, fresh, limits, literal
 from .unsupported import UnsupportedError
 from .weakenings import Weakening
 
@@ -139,7 +139,7 @@ def _constant(expr: ir.Fixed, frame: SymbolicFrame) -> SymbolicValue:
         case ir.Literal(value):
             return literal(frame.context, value)
         case ir.OptionValue(name):
-            return option_cell(name)
+            raise ValueError(f"option {name} is still open; configure the Program first")
         case ir.PlayerNumber():
             return known.count
         case ir.Everyone():

@@ -20,7 +20,6 @@ import z3
 from ....models import ir
 from ..solver import terms as t
 from . import first_items, places, sets
-from .expressions import holds
 from .frame import (
     FIRST_ZONE,
     UNSEEN,
@@ -37,7 +36,6 @@ from .sorts import (
     in_range,
     in_range_if_any,
     literal,
-    option_cell,
     type_of_attribute,
 )
 from .unsupported import UnsupportedError
@@ -140,7 +138,6 @@ class CellLayout:
         """
         found: list[t.Term] = [
             *self.context.players.rigid,
-            *(option_cell(option.name) for option in self.context.program.open_options),
         ]
         for name, value in frame.values.items():
             if name not in self.constant:
@@ -192,8 +189,7 @@ class CellLayout:
         }
         frame.first = dict.fromkeys(frame.first, t.FALSE)
         for variable in self.variables:
-            # A game that begins outside the range of a number, as options left open may have it, is
-            # none.
+            # A game that begins outside the range of a number is none.
             if isinstance(variable.type, ir.NumberType) and not isinstance(
                 variable.initial, ir.Literal
             ):
@@ -202,7 +198,6 @@ class CellLayout:
                 )
         frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
         frame.assume(context.players.always_true)
-        frame.assume(self.known_options)
         return frame
 
     # ------------------------------------------------------------------ what is always true
@@ -212,7 +207,7 @@ class CellLayout:
         are where there is room for them.
         """
         context, frame = self.context, self.frame(stage)
-        parts = [context.players.always_true, self.known_options, self.given]
+        parts = [context.players.always_true]
         for variable in self.variables:
             if variable.name not in self.constant:
                 parts += self._known_variable(variable, frame.values[variable.name])
@@ -231,19 +226,6 @@ class CellLayout:
             for parameter in context.program.stage(stage).parameters:
                 parts += self._known_value(parameter.type, frame.locals[parameter.name])
         return t.all_of(parts)
-
-    @property
-    def known_options(self) -> t.Bool:
-        """What is true of the options that are left open: what they can be."""
-        options = self.context.program.open_options
-        return t.all_of(
-            [in_range(self.context, option_cell(option.name), option.type) for option in options]
-        )
-
-    @property
-    def given(self) -> t.Bool:
-        """What the options that are left open are assumed to be."""
-        return holds(self.context.program.when, self.frame(""))
 
     def _known_variable(
         self, variable: ir.VariableDeclaration, value: SymbolicValue
@@ -345,8 +327,6 @@ def _initial(
             value = literal(context, None)
         case ((ir.FlagType() | ir.NumberType() | ir.EnumType()), ir.Literal(constant_value)):
             value = literal(context, constant_value)
-        case ir.EnumType(), ir.OptionValue(name):
-            value = option_cell(name)
         case ir.NumberType(), number:
             value = constant_number(context, number)
         case _:

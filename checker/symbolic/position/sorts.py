@@ -46,9 +46,7 @@ def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t
 
 
 def is_in_range(context: EncodingContext, value: ir.Expr, type_: ir.Type) -> bool:
-    """Whether *value* is one of *type_*, whatever the position is and the options that are left
-    open are.
-    """
+    """Whether *value* is one of *type_*, whatever the position is."""
     match type_:
         case ir.NumberType(low, high):
             if not isinstance(value, ir.Literal) or not isinstance(value.value, int):
@@ -99,15 +97,13 @@ def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
             return t.number(value)
         case ir.PlayerNumber():
             return context.players.count
-        case ir.OptionValue(name):
-            return option_cell(name)
         case ir.Add(left, right):
             return t.plus(constant_number(context, left), constant_number(context, right))
         case ir.Subtract(left, right):
             return t.minus(constant_number(context, left), constant_number(context, right))
         case (
-            ir.Literal() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
-            | ir.Without() | ir.Contains()
+            ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
+            | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
             | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty()
             | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip
@@ -116,15 +112,8 @@ def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
             assert_never(expr)
 
 
-def option_cell(name: str) -> t.Integer:
-    """Return the cell of an option that is left open: a number, or the code of a named value."""
-    return z3.Int(f"option {name}")
-
-
 def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
-    """Return the least and the most that a constant number can be, whatever the options that are
-    left open are.
-    """
+    """Return the least and the most that a constant number can be."""
     found = bounds_of(expr, lambda part: _limits(context, part))
     if found is None:
         raise UnsupportedError("some number up to one that is not known")
@@ -132,10 +121,6 @@ def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
 
 
 def _limits(context: EncodingContext, expr: ir.Expr) -> Bounds | None:
-    if isinstance(expr, ir.OptionValue):
-        return next(
-            option.numbers for option in context.program.options if option.name == expr.name
-        )
     value = constant_number(context, expr)
     return (value.as_long(), value.as_long()) if z3.is_int_value(value) else None
 
