@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from ..types.scope import MOST_PLAYERS
 MOST_BYTES = 1 << 20
 """No line of a log is longer."""
 _MOST_SHOWN = 60
+_MOST_KEPT = 20_000
 _MOST_NUMBER = 10**9
 
 
@@ -52,6 +53,7 @@ class EventError(ValueError):
         self.hint = hint
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def made(name: str, /, **said: Any) -> LogEvent:
     """Return the event of that *name* of which all is *said* that is not None."""
     return LogEvent(name, tuple((key, value) for key, value in said.items() if value is not None))

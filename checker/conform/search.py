@@ -91,6 +91,7 @@ _MOST_WAYS = 64
 
 
 _LEAVING = ("resolve", "leave")
+_Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...] | None]
 _Pile = tuple[tuple[int | None, str | None], ...]
 
 
@@ -107,7 +108,7 @@ class WindowSearch:
     def __init__(self, showing: Showing, most: int) -> None:
         self.showing, self.most = showing, most
         self.facts = AtPriority(showing.program)
-        self._edges: dict[tuple[Position, tuple[str, ...]], list[_Edge]] = {}
+        self._edges: dict[_Asked, list[_Edge]] = {}
         self._for: dict[tuple[str, LogEvent | None], tuple[str, ...]] = {}
         self._passing = _Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
@@ -146,7 +147,7 @@ class WindowSearch:
                 found.decided = found.decided or self._decided(
                     node[0].position.stage, come[node], come
                 )
-            for clause, after, shown in self._after(node, window, bound, found):
+            for clause, after, shown in self._after(node, window, bound, found, is_told=is_told):
                 if then := self._seen_on(Standing(after, shown), node[1], window):
                     reach(then, (node, clause))
                 elif is_told:
@@ -199,16 +200,24 @@ class WindowSearch:
         return True
 
     def _after(
-        self, node: _Node, window: LogWindow, bound: _Bound, found: SearchFound
+        self,
+        node: _Node,
+        window: LogWindow,
+        bound: _Bound,
+        found: SearchFound,
+        *,
+        is_told: bool,
     ) -> Iterator[_Edge]:
-        """Yield the moves by which play may go on from *node*."""
+        """Yield the moves by which play may go on from *node*: those that explain what comes, or
+        all if it *is_told* what there is instead.
+        """
         (position, shown), seen = node
-        next_ = window.events[seen] if seen < len(window.events) else None
-        ends = next_ is None and (not window.is_whole or "priority" not in self.showing.hidden)
+        coming = window.events[seen:]
+        ends = not coming and (not window.is_whole or "priority" not in self.showing.hidden)
         if shown or ends or position.stage == OVER:
             return
-        leaving = sum(one.name in _LEAVING for one in window.events[seen:])
-        for edge in self._moves(position, next_):
+        leaving = sum(one.name in _LEAVING for one in coming)
+        for edge in self._moves(position, coming, is_told=is_told):
             still = leaving - sum(one.name in _LEAVING for one in edge.shown)
             if sum(map(len, edge.after.zones)) > bound.most + leaving:
                 found.is_cut = found.is_cut or bound.stack is None
@@ -230,22 +239,27 @@ class WindowSearch:
         most = max((sum(map(len, one.position.zones)) for one in begin), default=0)
         return _Bound(most + sum(one.name in ("act", "trigger") for one in window.events) + room)
 
-    def _moves(self, position: Position, next_: LogEvent | None) -> list[_Edge]:
+    def _moves(
+        self, position: Position, coming: tuple[LogEvent, ...], *, is_told: bool
+    ) -> list[_Edge]:
+        next_ = coming[0] if coming else None
         name = position.stage, next_
         clauses = self._for.get(name)
         if clauses is None:
             clauses = self._for[name] = self.showing.clauses_for(position.stage, next_)
             if len(self._for) > _MOST_KEPT:
                 self._for.clear()
-        key = position, clauses
+        showing = self.showing
+        key = position, clauses, None if is_told else coming
         found = self._edges.get(key)
         if found is None:
             if len(self._edges) >= _MOST_KEPT:
                 self._edges.clear()
+            wanted = None if is_told else lambda move: showing.may_become(move, coming)
             found = self._edges[key] = list(
                 dict.fromkeys(
-                    _Edge(move.clause, after, self.showing.of(move, after))
-                    for move, after in self.showing.interpreter.allowed(position, clauses)
+                    _Edge(move.clause, after, showing.of(move, after))
+                    for move, after in showing.interpreter.allowed(position, clauses, wanted)
                 )
             )
         return found

@@ -9,7 +9,7 @@ from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.words import content
-from ..types.position import OVER, Event, Item, Move, Position
+from ..types.position import OVER, Event, Item, Move, Position, Value
 from .events import LogEvent, made
 
 _CONCEDE = content("concede")
@@ -45,14 +45,24 @@ class Showing:
         """Return what is seen of *move*, which leads to *after*, in its order."""
         return tuple(event for event in self._all(move, after) if event.name not in self.hidden)
 
+    def may_become(self, move: Move, seen: tuple[LogEvent, ...]) -> bool:
+        """Whether *move*, which may still go on, can show what is *seen* next."""
+        is_players = isinstance(move.owner, int)
+        if is_players and self.clauses[move.clause].mode != "may":
+            return True  # until it puts something nobody knows as what it shows
+        decided = [one for one in self._decision(move) if one.name not in self.hidden]
+        if not _are_first(decided, seen):
+            return False
+        rest = len(decided)
+        if not is_players:  # more may be asked, which shows before what happens
+            while rest < len(seen) and seen[rest].name == "choice":
+                rest += 1
+        happens = [one for one in self._happens(move, None) if one.name not in self.hidden]
+        return _are_first(happens, seen[rest:])
+
     def _all(self, move: Move, after: Position) -> Iterator[LogEvent]:
         yield from self._decision(move)
-        if move.clause in self._processes:
-            yield made("sba")
-        by_hand = self._by_hand(move)
-        for event in move.events:
-            if event is not by_hand:
-                yield from self._happening(event, after)
+        yield from self._happens(move, after.values[0])
         holders = self.interpreter.priority(after)
         if holders:
             yield made("priority", of=_one_or_all(holders))
@@ -73,6 +83,15 @@ class Showing:
             asked = [one.by for one in move.choices if isinstance(one.by, int) and not one.what]
             yield from (made("choice", by=seat) for seat in dict.fromkeys(asked))
 
+    def _happens(self, move: Move, active: Value) -> Iterator[LogEvent]:
+        """Yield what happens in *move*, after which *active* is active: None if nobody knows."""
+        if move.clause in self._processes:
+            yield made("sba")
+        by_hand = self._by_hand(move)
+        for event in move.events:
+            if event is not by_hand:
+                yield from self._happening(event, active)
+
     def _by_hand(self, move: Move) -> Event | None:
         """Return the event by which the player whose *move* it is puts something to resolve."""
         if not isinstance(move.owner, int):
@@ -80,7 +99,7 @@ class Showing:
         puts = (one for one in move.events if one.kind == "put" and one.zone not in self.waiting)
         return next(puts, None)
 
-    def _happening(self, event: Event, after: Position) -> Iterator[LogEvent]:
+    def _happening(self, event: Event, active: Value) -> Iterator[LogEvent]:
         match event.kind:
             case "passes":
                 yield made("pass", by=event.player)
@@ -92,7 +111,7 @@ class Showing:
             case "step begins":
                 first = self.program.sequences[0].steps[:1] if self.program.sequences else ()
                 if event.sequence == ir.TURN and any(event.step == one.name for one in first):
-                    yield made("turn", of=after.values[0])
+                    yield made("turn", of=active)
                 yield made("step", name=event.step)
             case _:
                 pass
@@ -186,6 +205,17 @@ class Showing:
         if offered - kinds:
             return "kinds"
         return "all" if seen.get("all") and kinds - offered else ""
+
+
+def _are_first(shown: list[LogEvent], seen: tuple[LogEvent, ...]) -> bool:
+    """Whether *seen* begins with what is *shown*, as far as both go; what is not shown of it yet
+    may be anything.
+    """
+    return all(
+        one.name == other.name
+        and all(one.get(field) in (None, value) for field, value in other.said)
+        for one, other in zip(shown, seen, strict=False)
+    )
 
 
 def explains(shown: LogEvent, seen: LogEvent) -> bool:

@@ -32,13 +32,15 @@ from .statements import Action, Statements
 class Moves:
     """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
 
-    *clause* is the one whose moves are being found, in which so many choices were *tried*.
+    *clause* is the one whose moves are being found, in which so many choices were *tried*. Only
+    moves are made that are *wanted* at each choice, as far as they are made then.
     """
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)
     cut: int = 0
     clause: str = ""
     tried: int = 0
+    wanted: Callable[[Move], bool] | None = None
 
 
 _Firing: TypeAlias = tuple[str, Callable[[Frame], list[Frame]], Action]
@@ -91,15 +93,18 @@ class Interpreter:
         return self._moves(self._stages, position, of)
 
     def allowed(
-        self, position: Position, of: Collection[str] | None = None
+        self,
+        position: Position,
+        of: Collection[str] | None = None,
+        wanted: Callable[[Move], bool] | None = None,
     ) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*, as if zones had any size
         (NOTE(enabled) in `evaluate`).
 
         They are those of `moves`, and every way in which a move that the scope cuts comes to its
-        end.
+        end. What is not *wanted*, as far as it is made, is not made further.
         """
-        return self._moves(self._without_bounds, position, of).moves
+        return self._moves(self._without_bounds, position, of, wanted).moves
 
     def priority(self, position: Position) -> frozenset[int]:
         """Return the seats that have priority in *position*."""
@@ -136,9 +141,13 @@ class Interpreter:
         )
 
     def _moves(
-        self, stages: Mapping[str, list[_Firing]], position: Position, of: Collection[str] | None
+        self,
+        stages: Mapping[str, list[_Firing]],
+        position: Position,
+        of: Collection[str] | None,
+        wanted: Callable[[Move], bool] | None = None,
     ) -> Moves:
-        found = Moves()
+        found = Moves(wanted=wanted)
         if position.stage == OVER:
             return found
         base = self.frame(position, found)

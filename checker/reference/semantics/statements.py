@@ -14,6 +14,7 @@ what the rules allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
@@ -36,6 +37,7 @@ from .expressions import (
 )
 
 Action: TypeAlias = Callable[[Frame], None]
+_MOST_RANKED = 4096
 _LOOK_AFTER = 4096
 """After so many choices in the moves of one position it is asked whether the budget allows more."""
 
@@ -348,7 +350,8 @@ class Statements:
                 branch[cell] = element
                 value, at = (element[0], element[1][1]) if of_items else (element, -1)
                 branch[CHOICES] += (Choice(chooser(branch), choose.variable, value, at),)
-                then(branch)
+                if _is_wanted(branch):
+                    then(branch)
 
         return run
 
@@ -391,7 +394,8 @@ class Statements:
             for at, title, option in options:
                 copy = frame.copy()
                 copy[CHOICES] += (Choice(by, "", title, at),)
-                option(copy)
+                if _is_wanted(copy):
+                    option(copy)
 
         return run
 
@@ -447,6 +451,14 @@ def _try(found: Any, choices: int) -> None:
         look_inside()
 
 
+def _is_wanted(frame: Frame) -> bool:
+    """Whether somebody wants a move that begins so."""
+    found = frame[FOUND]
+    return found.wanted is None or found.wanted(
+        Move(found.clause, frame[OWNER], frame[CHOICES], frame[EVENTS])
+    )
+
+
 def _present(place: ItemPlace | None) -> ItemPlace:
     if place is None:
         raise RuntimeError("an item is used after it has left the game")
@@ -466,6 +478,7 @@ def item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
         for t in types
     ]
 
+    @lru_cache(maxsize=_MOST_RANKED)
     def rank(item: Item) -> tuple[int, ...]:
         attributes = zip(item.attributes, orders, strict=True)
         return (
