@@ -15,7 +15,7 @@ is to be followed there.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 
@@ -57,10 +57,13 @@ class SlicedInterpreter(Interpreter):
         return replace(found, moves=self._projected(found.moves))
 
     def allowed(
-        self, position: Position, of: Collection[str] | None = None
+        self,
+        position: Position,
+        of: Collection[str] | None = None,
+        wanted: Callable[[Move], bool] | None = None,
     ) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*, likewise."""
-        return self._projected(super().allowed(position, of))
+        return self._projected(super().allowed(position, of, wanted))
 
     def _projected(self, moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
         of = self.projection.project
