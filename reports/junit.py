@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ..models.cleaning import clean
+from .logs import deviations
 from .rulings.changes import ChangeRow, accepted_words, asked, change_words, to_accept
 from .rulings.filed import RulingRow, asked_words, row_words, said_words
 from .rulings.text import ruling_page
+from .telling.conformed import ConformedTold, summary
 from .telling.evidence import evidence, left_out
 from .telling.losses import loss_words
 from .telling.record import Failed, Record, Row
@@ -33,6 +35,40 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     )
     root.extend(_suite(record) for record in records)
     root.extend(_failed(one) for one in failed)
+    return _document(root)
+
+
+def render_conformed_junit(logs: Sequence[ConformedTold]) -> str:
+    """Return *logs* as one JUnit document: a suite for each log, a failure for each class of
+    deviations that nobody waives, an error if something in it is unknown.
+    """
+    root = ET.Element("testsuites", {"name": "stacklaw"})
+    for log in logs:
+        wrong = deviations(log)
+        counts = {
+            "tests": str(len(wrong) + 1),
+            "failures": str(len(wrong)),
+            "errors": str(int(log.unknown > 0)),
+        }
+        suite = ET.SubElement(root, "testsuite", {"name": log.file, **counts})
+        for first, block in wrong:
+            where = {"file": log.file, "line": str(first.line)}
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                {"name": f"{first.clause} {first.wanted}".strip(), "classname": log.file, **where},
+            )
+            ET.SubElement(
+                case, "failure", {"message": block[0], "type": "deviation"}
+            ).text = "\n".join(block)
+        case = ET.SubElement(suite, "testcase", {"name": "all is known", "classname": log.file})
+        if log.unknown:
+            ET.SubElement(case, "error", {"message": f"{log.unknown} unknown", "type": "unknown"})
+        ET.SubElement(case, "system-out").text = summary(log)
+    return _document(root)
+
+
+def _document(root: ET.Element) -> str:
     ET.indent(root)
     for element in root.iter():
         element.text = element.text and clean(element.text)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..models.words import counted, join_words, shortened
-from .telling.conformed import ConformedTold, DeviationTold, ReadingFit, summary
+from .telling.conformed import ClassTold, ConformedTold, DeviationTold, ReadingFit, summary
 
 _MOST_LIKE_IT = 12
 
@@ -48,36 +48,55 @@ def _of_log(told: ConformedTold) -> Iterator[str]:
 
 def _blocks(told: ConformedTold) -> Iterator[list[str]]:
     """Yield what there is to say of each class of deviations, and of what is unknown or waived."""
-    alike: dict[tuple[str, str, str, str], list[DeviationTold]] = {}
-    for one in told.found:
-        alike.setdefault((one.status, one.clause, one.name, one.wanted), []).append(one)
-    counts = {(one.clause, one.name, one.wanted): one.count for one in told.classes}
-    for (status, *rest), found in alike.items():
-        if status == "deviation":
-            yield _deviation(found, counts.get((rest[0], rest[1], rest[2]), len(found)))
+    yield from (block for _, block in deviations(told))
     unknown = [one for one in told.found if one.status == "unknown"]
     for reason, number in Counter(one.rules for one in unknown).items():
         at = next(one for one in unknown if one.rules == reason)
         yield [f"unknown: {counted(number, 'window')}, first at {_where(at)}: {reason}"]
     for waiver in told.waived:
         of = f"{waiver.words} ({waiver.who}: {waiver.why})"
-        said = f"waived {waiver.count:,} times" if waiver.count else "nothing needs this waiver"
+        said = (
+            f"waived {counted(waiver.count, 'time')}"
+            if waiver.count
+            else "nothing needs this waiver"
+        )
         yield [f"{said}: {of}"]
 
 
-def _deviation(found: Sequence[DeviationTold], number: int) -> list[str]:
-    first = found[0]
-    after = f", after {join_words(first.before)}" if first.before else ""
-    lines = [f"{_where(first)}: {first.saw}{after}.", first.rules]
-    if first.clause:
-        cited = f" ({'; '.join(first.statements)})" if first.statements else ""
-        lines.append(f"{first.clause}: {first.title}{cited}.")
-    if first.right:
-        lines.append(f"Elsewhere in this log {first.clause} is followed {first.right:,} times.")
+def deviations(told: ConformedTold) -> list[tuple[DeviationTold, list[str]]]:
+    """Return the first deviation of each class that nobody waives, with what there is to say."""
+    alike: dict[tuple[str, str, str], list[DeviationTold]] = {}
+    for one in told.found:
+        if one.status == "deviation":
+            alike.setdefault((one.clause, one.name, one.wanted), []).append(one)
+    classes = {(one.clause, one.name, one.wanted): one for one in told.classes}
+    return [(found[0], _deviation(found, classes[of])) for of, found in alike.items()]
+
+
+def _deviation(found: Sequence[DeviationTold], of: ClassTold) -> list[str]:
+    first, number = found[0], of.count
+    lines = deviation_lines(first)
+    if first.right and of.name == of.wanted == "priority":
+        never = f", but never after {of.only_after}" if of.only_after else ""
+        lines.append(
+            f"Elsewhere in this log {first.clause} is followed {counted(first.right, 'time')}{never}."
+        )
     if number > 1:
         others = [str(one.event) for one in found[1 : _MOST_LIKE_IT + 1]]
         more = " and more" if number > len(others) + 1 else ""
         lines.append(f"{number - 1:,} more like it: events {', '.join(others)}{more}.")
+    if of.as_if:
+        lines.append(of.as_if)
+    return lines
+
+
+def deviation_lines(one: DeviationTold) -> list[str]:
+    """Return what there is to say of a deviation by itself."""
+    after = f", after {join_words(one.before)}" if one.before else ""
+    lines = [f"{_where(one)}: {one.saw}{after}.", one.rules]
+    if one.clause:
+        cited = f" ({'; '.join(one.statements)})" if one.statements else ""
+        lines.append(f"{one.clause}: {one.title}{cited}.")
     return lines
 
 

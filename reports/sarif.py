@@ -17,11 +17,13 @@ from urllib.parse import quote
 from .. import __version__
 from ..models.diagnostics import Diagnostic
 from .json import json_text
+from .logs import deviations
 from .naming import shown_path
 from .plays.play import Play
 from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, asked_words, loss_words_of
 from .rulings.told import clause_words
+from .telling.conformed import ConformedTold
 from .telling.losses import LEVELS, breaks_in, line_of, loss_words, move_words, wanting
 from .telling.record import Failed, Record, Row
 
@@ -51,16 +53,34 @@ def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
     results += [
         _mistake(one.target, diagnostic, rules) for one in failed for diagnostic in one.diagnostics
     ]
+    is_whole = not failed and not any(record.interrupted for record in records)
+    return _document(results, rules, is_whole=is_whole)
+
+
+def render_conformed_sarif(logs: Sequence[ConformedTold]) -> str:
+    """Return the deviations in *logs* that nobody waives, each class at the line of its first, as
+    one SARIF log.
+    """
+    rules = _Rules()
+    results = [
+        {
+            **rules.of_clause(first.clause, first.title),
+            "level": "error",
+            "message": _message(" ".join(block)),
+            "locations": [_location(log.file, first.line)],
+        }
+        for log in logs
+        for first, block in deviations(log)
+    ]
+    return _document(results, rules, is_whole=True)
+
+
+def _document(results: list[dict[str, Any]], rules: _Rules, *, is_whole: bool) -> str:
     driver = {"name": "stacklaw", "semanticVersion": __version__, "rules": rules.rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [
-            {
-                "executionSuccessful": not failed
-                and not any(record.interrupted for record in records)
-            }
-        ],
+        "invocations": [{"executionSuccessful": is_whole}],
         "results": results,
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -104,6 +124,10 @@ class _Rules:
             "an answer that an edit changed",
             "Each answer that an edit changes is accepted, in the file of rulings.",
         )
+
+    def of_clause(self, id_: str, title: str) -> dict[str, Any]:
+        """Return how a result names the rule that an engine goes on by the clause *id_*."""
+        return self._named(id_ or "no clause", title or "no clause goes on so", title or "It does.")
 
     def of_code(self, code: str) -> dict[str, Any]:
         """Return how a result names the rule of a mistake in the input."""

@@ -10,10 +10,11 @@ from pathlib import Path
 from ...models import ir
 from ..types.scope import Scope
 from .events import EventError, read_log, refused
-from .monitor import LogFinding, ProgramMonitor, Tally
+from .monitor import DeviationClass, LogFinding, ProgramMonitor, ShownBy, Tally
 from .waivers import Waiver, waived_by
 
 _MOST_KEPT = 1_000
+OTHERS: DeviationClass = ("", "", "")
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class LogQuestion:
 @dataclass
 class Conformed:
     """What came of the log *file*: its *tally*, the deviations and unknowns *found*, and how many
-    there are of each class: clause, event of the log, and event of the rules. Only the first
-    thousand are kept. *waived* counts by waiver.
+    there are of each class. Only the first thousand are kept, but the *numbers* of the events of
+    all: by class, those that are unknown or waived under `OTHERS`. *waived* counts by waiver.
     """
 
     file: str
@@ -40,24 +41,38 @@ class Conformed:
     scope: Scope
     tally: Tally
     found: list[LogFinding] = field(default_factory=list)
-    classes: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    classes: Counter[DeviationClass] = field(default_factory=Counter)
     waived: Counter[int] = field(default_factory=Counter)
     unknown: int = 0
+    numbers: dict[DeviationClass, set[int]] = field(default_factory=dict)
+    shown: dict[DeviationClass, frozenset[ShownBy]] = field(default_factory=dict)
+    """What the log shows before each deviation of a class."""
 
     @property
     def deviations(self) -> int:
         """How many deviations there are that nobody waives."""
         return self.classes.total()
 
+    def apart(self, of: DeviationClass) -> ShownBy | None:
+        """Return what the log shows before each deviation *of* a class, and never where it is right
+        by the same clause; None if there is no such thing, or it is never right.
+        """
+        right = self.tally.beside.get(of[0])
+        return None if right is None else min(self.shown[of] - right, default=None)
+
     def take(self, one: LogFinding, waivers: Sequence[Waiver]) -> None:
         """Count *one*."""
+        of = OTHERS
         if one.kind == "unknown":
             self.unknown += 1
         elif (waiver := waived_by(waivers, one)) >= 0:
             self.waived[waiver] += 1
             one = replace(one, waiver=waiver)
         else:
-            self.classes[one.clause, one.event.name, one.wanted] += 1
+            of = one.of_class
+            self.classes[of] += 1
+            self.shown[of] = self.shown.get(of, one.shown) & one.shown
+        self.numbers.setdefault(of, set()).add(one.number)
         if len(self.found) < _MOST_KEPT:
             self.found.append(one)
 
@@ -68,7 +83,7 @@ def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
     """
     monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
     made = Conformed(str(path), program, monitor.scope, monitor.tally)
-    for one in _findings(monitor, path):
+    for one in findings(monitor, path):
         made.take(one, asked.waivers)
     made.scope = monitor.scope
     return made
@@ -80,14 +95,15 @@ def first_deviation(program: ir.Program, path: Path, asked: LogQuestion) -> LogF
     return next(
         (
             one
-            for one in _findings(monitor, path)
+            for one in findings(monitor, path)
             if one.kind == "deviation" and waived_by(asked.waivers, one) < 0
         ),
         None,
     )
 
 
-def _findings(monitor: ProgramMonitor, path: Path) -> Iterator[LogFinding]:
+def findings(monitor: ProgramMonitor, path: Path) -> Iterator[LogFinding]:
+    """Yield what *monitor* finds of the log at *path*. Raises `InputError`."""
     for line, event in read_log(path):
         try:
             yield from monitor.step_event(event, line)

@@ -8,7 +8,7 @@ up again where it stands.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -28,7 +28,20 @@ _MOST_BACK = 64
 _MORE_ROOM = (8, 16)
 _OF_POSITIONS = ("look", "may")
 
+ShownBy = tuple[str, Literal["active", "another", ""]]
+"""The name of an event, and whether the active player or another one has or does it."""
 FindingKind = Literal["deviation", "unknown"]
+DeviationClass = tuple[str, str, str]
+"""The clause by which the rules go on, the event of the log, and the event of the rules."""
+
+
+def shown_by(begin: frozenset[Standing], events: Sequence[LogEvent]) -> frozenset[ShownBy]:
+    """Return which *events* come after *begin*, and whose they are."""
+    active = {one.position.values[0] for one in begin}
+    return frozenset(
+        (one.name, ("active" if one.seats <= active else "another") if one.seats else "")
+        for one in events
+    )
 
 
 @dataclass(frozen=True)
@@ -39,7 +52,7 @@ class LogFinding:
     *before* is what the log shows since somebody had priority last. *stood* are positions in which
     the rules still explain it, *ways* how they go on, *field* what of a look is not so. *clause*
     decides. *reason* says why nothing is known. *waiver* is the number of the one that covers it,
-    -1 if none does.
+    -1 if none does. *begin* is where play may have stood before the *window* in which it is.
     """
 
     kind: FindingKind
@@ -55,6 +68,18 @@ class LogFinding:
     before: tuple[LogEvent, ...] = ()
     reason: str = ""
     waiver: int = -1
+    begin: frozenset[Standing] = frozenset()
+    window: LogWindow | None = None
+
+    @property
+    def shown(self) -> frozenset[ShownBy]:
+        """What the log shows before it, since somebody had priority last."""
+        return shown_by(self.begin, self.before)
+
+    @property
+    def of_class(self) -> DeviationClass:
+        """Which deviations are like it."""
+        return self.clause, self.event.name, self.wanted
 
     @property
     def wanted(self) -> str:
@@ -66,7 +91,7 @@ class LogFinding:
 class Tally:
     """How much of a log was looked at: *events*, *windows*, those of them that are *explained*; how
     many events could not be judged (*blind*). *right* counts, by clause, how often the log is right
-    about whom it gives priority.
+    about whom it gives priority, *beside* what else it has `shown` then.
     """
 
     events: int = 0
@@ -74,6 +99,7 @@ class Tally:
     explained: int = 0
     blind: int = 0
     right: Counter[str] = field(default_factory=Counter)
+    beside: dict[str, set[ShownBy]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -255,6 +281,8 @@ class ProgramMonitor:
             self.tally.explained += 1
             if window.events and window.events[-1].name == "priority" and found.decided:
                 self.tally.right[found.decided] += 1
+                beside = self.tally.beside.setdefault(found.decided, set())
+                beside |= shown_by(begin, window.events[:-1])
             self._states, self._decided = found.ends, found.decided or self._decided
             self._is_cut = self._is_cut or found.is_cut
             return []
@@ -315,7 +343,7 @@ class ProgramMonitor:
         made = LogFinding(
             "unknown" if reason else "deviation", number, line, event, self._turn, step,
             ways=ways[:_MOST_TOLD], stood=tuple(whole.stood[:1]), reason=reason,
-            before=tuple(one for _, _, one in numbered[:at]),
+            before=tuple(one for _, _, one in numbered[:at]), begin=begin, window=window,
         )  # fmt: skip
         made = replace(made, clause=self._clause(made), field=self._field(made))
         self._states, self._is_cut = self._taken_up(window, whole), False

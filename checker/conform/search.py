@@ -60,7 +60,8 @@ class SearchFound:
     """What came of a search: the *ends* that explain all of a window, or how many of its events
     were explained at most, and where they *stood* then and the *ways* on that there were.
 
-    *decided* is the clause by which, on one play, the holder got priority.
+    *decided* is the clause by which, on one play, the holder got priority; *stages* are those to
+    which play came.
     """
 
     ends: frozenset[Standing] = frozenset()
@@ -70,6 +71,7 @@ class SearchFound:
     decided: str = ""
     is_cut: bool = False
     is_spent: bool = False
+    stages: set[str] = field(default_factory=set)
 
     def come_to(self, seen: int, position: Position) -> None:
         """Note that so many events are explained in *position*."""
@@ -142,6 +144,7 @@ class WindowSearch:
         while open_:
             node = open_.popleft()
             found.come_to(node[1], node[0].position)
+            found.stages.add(node[0].position.stage)
             if self._is_end(node, window, found):
                 ends.add(node[0])
                 found.decided = found.decided or self._decided(

@@ -6,19 +6,24 @@ from pathlib import Path
 
 import click
 
+from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
 from ...checker.conform.logs import LogQuestion, conformed, first_deviation
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
 from ...checker.conform.waivers import read_waivers
+from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.load import load_rules
 from ...models.options.readings import other_readings
 from ...models.read import read_source
 from ...models.shipped import file_beside
 from ...models.words import settings_words
+from ...reports.files import check_writable, write_whole
 from ...reports.json import document, fields_of
+from ...reports.junit import render_conformed_junit
 from ...reports.logs import render_conformed, render_markdown
+from ...reports.sarif import render_conformed_sarif
 from ...reports.telling.conformed import (
     ConformedTold,
     DeviationTold,
@@ -30,6 +35,7 @@ from ...reports.telling.coverage import read_inventory
 from ..asking.options import format_option, setting_option
 from ..output.exits import Exit
 from ..output.printing import say
+from ..output.progress import progress
 
 _PATH = click.Path(path_type=Path)
 
@@ -54,9 +60,20 @@ _PATH = click.Path(path_type=Path)
     metavar="N",
     help="How many positions to look at for a window; beyond it is unknown.",
 )
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="How long to look for edits of the rules that explain deviations.",
+)
 @click.option("--all-readings", is_flag=True, help="Say which readings of the rules the log fits.")
 @setting_option
 @format_option("text", "json", "markdown")
+@click.option("--junit", type=_PATH, metavar="FILE", help="Write a JUnit report, too.")
+@click.option("--sarif", type=_PATH, metavar="FILE", help="Write a SARIF report, too.")
 def command(
     game: str,
     logs: tuple[Path, ...],
@@ -64,15 +81,22 @@ def command(
     hidden: tuple[str, ...],
     waivers: Path | None,
     most: int,
+    seconds: float,
     all_readings: bool,
     settings: tuple[tuple[str, str], ...],
     format_: str,
+    junit: Path | None,
+    sarif: Path | None,
 ) -> int:
     """Hold LOGS of an engine against the rules of GAME, and tell each deviation as a ruling.
 
     Exits with 0 if every log conforms, 1 at a deviation that nobody waives, 2 if something is not
     understood, 3 if there is nothing but what is unknown.
     """
+    reports = [(junit, render_conformed_junit), (sarif, render_conformed_sarif)]
+    asked = [(file, render) for file, render in reports if file is not None]
+    for file, _ in asked:
+        check_writable(file)
     program = load_rules(game, dict(settings))
     meant = read_waivers(read_source(waivers)) if waivers else ()
     question = LogQuestion(players, unhidden(hidden), most, meant)
@@ -81,7 +105,12 @@ def command(
     except EventError as error:
         raise click.UsageError(f"{error} Hint: {error.hint}.") from error
     statements = _statements(game)
-    told = [tell_conformed(one, meant, statements) for one in made]
+    with progress(program.name) as on_progress:
+        meter = Meter(Budget(seconds or None), on_progress)
+        as_if = behaves_as_if(program, made, question, meter) if seconds else {}
+    told = [tell_conformed(one, meant, statements, as_if) for one in made]
+    for file, render in asked:
+        write_whole(file, render(told))
     fits = _fits(game, program, dict(settings), logs, question) if all_readings else []
     head = f"{program.name}  {program.title}"
     match format_:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...checker.conform.events import LogEvent
 from ...checker.conform.logs import Conformed
-from ...checker.conform.monitor import LogFinding
+from ...checker.conform.monitor import DeviationClass, LogFinding, ShownBy
 from ...checker.conform.showing import Showing
 from ...checker.conform.waivers import Waiver
 from ...checker.reference.semantics.interpreter import Interpreter
@@ -52,12 +52,17 @@ class DeviationTold:
 class ClassTold:
     """How many deviations there are of a class: where by *clause* the rules *wanted* one event and
     the log has another, *name*.
+
+    *only_after* says what the log has before each of them, and never where it is right; *as_if* by
+    which edit of the rules it would be right, or why none is told.
     """
 
     clause: str
     name: str
     wanted: str
     count: int
+    only_after: str
+    as_if: str
 
 
 @dataclass(frozen=True)
@@ -96,20 +101,45 @@ class ReadingFit:
 
 
 def tell_conformed(
-    made: Conformed, waivers: Sequence[Waiver], statements: Mapping[str, str]
+    made: Conformed,
+    waivers: Sequence[Waiver],
+    statements: Mapping[str, str],
+    as_if: Mapping[DeviationClass, str],
 ) -> ConformedTold:
-    """Return what came of a log, in words; *statements* are those of the document, by their ids."""
+    """Return what came of a log, in words; *statements* are those of the document, by their ids,
+    *as_if* says which edits explain deviations.
+    """
     words = LogWords(made.program, made.scope.players, statements)
     return ConformedTold(
         made.file, made.tally.events, made.tally.windows, made.tally.explained, made.tally.blind,
         made.unknown, made.deviations,
-        tuple(ClassTold(*one, count) for one, count in made.classes.most_common()),
+        tuple(
+            ClassTold(*one, count, _apart_words(made.apart(one)), as_if.get(one, ""))
+            for one, count in made.classes.most_common()
+        ),
         tuple(words.tell(one, made.tally.right, waivers) for one in made.found),
         tuple(
             WaiverTold(_waiver_words(one), one.who, one.why, one.since, made.waived[number])
             for number, one in enumerate(waivers)
         ),
     )  # fmt: skip
+
+
+def _apart_words(shown: ShownBy | None) -> str:
+    if shown is None:
+        return ""
+    name, whose = shown
+    what = _SHOWN.get(name, f"`{name}`")
+    return what + {"active": " of the active player", "another": " of another player"}.get(
+        whose, ""
+    )
+
+
+_SHOWN = {
+    "act": "an act", "pass": "a pass", "choice": "a choice", "resolve": "a resolution", "trigger": "a trigger",
+    "leave": "the removal of an item", "sba": "a rules process", "step": "a new step", "turn": "a new turn",
+    "concede": "the concession",
+}  # fmt: skip
 
 
 def _waiver_words(one: Waiver) -> str:

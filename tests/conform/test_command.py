@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -51,7 +54,15 @@ def test_formats(wrong: str, format_: str, capsys: pytest.CaptureFixture[str]) -
         document = json.loads(said)
         assert mistakes(document, SCHEMA) == []
         assert document["logs"][0]["classes"] == [
-            {"clause": "117.1a/a", "name": "priority", "wanted": "priority", "count": 1}
+            {
+                "clause": "117.1a/a",
+                "name": "priority",
+                "wanted": "priority",
+                "count": 1,
+                "only_after": "",
+                "as_if": "It behaves as if the rules had this edit: "
+                "117.1a/a: go check(after holder), not (holder).",
+            }
         ]
         assert document["readings"][0]["first"]["event"] == 4
     else:
@@ -66,7 +77,7 @@ def test_what_is_waived_is_counted_apart(
     waivers.write_text(WAIVER + WAIVER.replace("117.1a/a", "117.4/a"), encoding="utf-8")
     assert run(["conform", "mtg", wrong, "--waivers", str(waivers)]) == Exit.OK
     said = capsys.readouterr().out
-    assert "waived 1 times: 117.1a/a (K: meant)" in said
+    assert "waived 1 time: 117.1a/a (K: meant)" in said
     assert "nothing needs this waiver: 117.4/a" in said
 
 
@@ -169,3 +180,43 @@ def test_every_event_is_on_the_page() -> None:
     for name, fields in FIELDS.items():
         assert f"`{name}`" in page
         assert all(f"`{field}`" in page for field in fields), name
+
+
+def test_reports_for_ci(wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    junit, sarif = tmp_path / "j.xml", tmp_path / "s.json"
+    reports = ["--junit", str(junit), "--sarif", str(sarif)]
+    assert run(["conform", "mtg", wrong, *reports, "--time", "0"]) == Exit.NOT_MET
+    (suite,) = ET.fromstring(junit.read_text(encoding="utf-8"))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    (found,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert found["ruleId"] == "117.1a/a"
+    assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
+    junit.unlink()
+    junit.symlink_to(tmp_path / "elsewhere")
+    assert run(["conform", "mtg", wrong, *reports]) == Exit.WRONG_INPUT
+
+
+MINE = """
+def play(lines, rules_monitor):
+    monitor = rules_monitor("mtg", players=2)
+    for line in lines:
+        monitor.step(line)
+
+def test_right(rules_monitor):
+    play({right}, rules_monitor)
+
+def test_wrong(rules_monitor):
+    play({wrong}, rules_monitor)
+"""
+
+
+@pytest.mark.slow
+def test_the_fixture_fails_a_test_that_deviates(tmp_path: Path) -> None:
+    lines = [{"event": "step", "name": "draw"}, *map(json.loads, WRONG)]
+    (tmp_path / "test_mine.py").write_text(
+        MINE.format(right=lines[:3], wrong=lines), encoding="utf-8"
+    )
+    asked = [sys.executable, "-m", "pytest", "-q"]
+    ended = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "2 passed, 1 error" in ended.stdout, ended.stdout + ended.stderr
+    assert "the log gives priority to B, after an act of A" in ended.stdout

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import random
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 import stacklaw
+from stacklaw.checker.conform.as_if import behaves_as_if
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, made
-from stacklaw.checker.conform.monitor import ProgramMonitor
+from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
+from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
 from stacklaw.checker.conform.playing import LogStyle, edited_as
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.options.readings import other_readings
@@ -238,3 +243,54 @@ def test_only_events_of_moves_can_be_hidden() -> None:
     with pytest.raises(ValueError, match="nothing that could be hidden"):
         ProgramMonitor(load_rules("mtg"), 2, ["look"])
     assert "look" not in SEEN_OF_MOVES
+
+
+# ------------------------------------------------------------------ as if
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "edit", "cited", "seed"), EDITS)
+def test_the_edit_of_an_engine_is_found(
+    game: str, edit: str, cited: str, seed: int, tmp_path: Path
+) -> None:
+    """An engine that is the rules with one edit behaves as if they had it, or one that shows no
+    difference; a log with two faults of different kinds is explained class by class.
+    """
+    program, log = load_rules(game), tmp_path / "edited.log"
+    played = log_of(edited_as(program, edit), 2, seed, 250, LogStyle(quiet=0.85))
+    log.write_text("\n".join(one.as_json() for one in played), encoding="utf-8")
+    asked = LogQuestion(players=2)
+    found = conformed(program, log, asked)
+    assert found.deviations
+    said = behaves_as_if(program, [found], asked, Meter())
+    assert set(said) == set(found.classes)
+    assert f"It behaves as if the rules had this edit: {edit}." in said.values()
+
+
+def test_what_no_edit_explains_is_said(tmp_path: Path) -> None:
+    """An item of the other player and of another kind comes onto the stack."""
+    log, program = tmp_path / "wrong.log", load_rules("zx")
+    played = log_of(program, 2, 1, 30, LogStyle(quiet=0.9))
+    wrong = [*played, made("gap"), *played[:1]]
+    acts = [at for at, one in enumerate(wrong) if one.name == "act"]
+    del wrong[acts[0]]
+    log.write_text(
+        "\n".join(one.as_json() for one in wrong if one.name != "players"), encoding="utf-8"
+    )
+    found = conformed(program, log, LogQuestion())
+    assert found.deviations
+    said = behaves_as_if(program, [found], LogQuestion(), Meter())
+    assert set(said.values()) == {"No single edit of the rules explains this."}
+    hurried = behaves_as_if(program, [found], LogQuestion(), Meter(Budget(0.000001)))
+    assert all("is open: the time of 1e-06 s was up" in one for one in hurried.values())
+
+
+def test_what_sets_deviations_apart() -> None:
+    found = Conformed("", load_rules("mtg"), make_scope(load_rules("mtg")), Tally())
+    found.tally.beside["117.3b"] = {("pass", "active"), ("choice", "active")}
+    found.shown["117.3b", "priority", "priority"] = frozenset(
+        {("pass", "active"), ("choice", "another")}
+    )
+    found.shown["117.3c", "priority", "priority"] = frozenset({("act", "another")})
+    assert found.apart(("117.3b", "priority", "priority")) == ("choice", "another")
+    assert found.apart(("117.3c", "priority", "priority")) is None

@@ -49,6 +49,18 @@ body.
 """
 
 
+class _Stages(dict[str, list[_Firing]]):
+    """The clauses of each stage, *made* when a play first comes there."""
+
+    def __init__(self, made: Callable[[str], list[_Firing]]) -> None:
+        super().__init__()
+        self._made = made
+
+    def __missing__(self, stage: str) -> list[_Firing]:
+        self[stage] = found = self._made(stage)
+        return found
+
+
 class Interpreter:
     """A Program within a scope."""
 
@@ -58,7 +70,6 @@ class Interpreter:
         self.expressions = Expressions(program, scope)
         self.clauses = {clause.id: clause for _, clause in program.clauses}
         self._statements = Statements(program, scope, self.expressions)
-        self._stages = self._firings(self._statements)
         self._priority = {stage.name: self._who_has_priority(stage) for stage in program.stages}
         self._start = self._statements.block(
             (program.start,), self.expressions.names(), _unfinished
@@ -90,7 +101,7 @@ class Interpreter:
         """Return the moves of *position*, in the order of NOTE(move-order); those *of* some clauses
         only if these are named.
         """
-        return self._moves(self._stages, position, of)
+        return self._moves(self._within_bounds, position, of)
 
     def allowed(
         self,
@@ -134,11 +145,15 @@ class Interpreter:
         return frame
 
     @cached_property
+    def _within_bounds(self) -> dict[str, list[_Firing]]:
+        """The clauses of each stage where zones have the sizes of the scope."""
+        return _Stages(lambda stage: self._firings(stage, self._statements))
+
+    @cached_property
     def _without_bounds(self) -> dict[str, list[_Firing]]:
-        """What `_firings` returns where nothing is cut."""
-        return self._firings(
-            Statements(self.program, self.scope, self.expressions, is_bounded=False)
-        )
+        """The clauses of each stage where nothing is cut."""
+        statements = Statements(self.program, self.scope, self.expressions, is_bounded=False)
+        return _Stages(lambda stage: self._firings(stage, statements))
 
     def _moves(
         self,
@@ -150,8 +165,9 @@ class Interpreter:
         found = Moves(wanted=wanted)
         if position.stage == OVER:
             return found
+        clauses = stages[position.stage]  # which may make the frame larger
         base = self.frame(position, found)
-        for clause, firings, body in stages[position.stage]:
+        for clause, firings, body in clauses:
             if of is not None and clause not in of:
                 continue
             found.clause = clause
@@ -159,12 +175,10 @@ class Interpreter:
                 body(frame)
         return found
 
-    def _firings(self, statements: Statements) -> dict[str, list[_Firing]]:
-        """Return the clauses of each stage, whose *statements* are those."""
-        return {
-            stage.name: [self._firing(stage, clause, statements) for clause in stage.clauses]
-            for stage in self.program.stages
-        }
+    def _firings(self, name: str, statements: Statements) -> list[_Firing]:
+        """Return the clauses of the stage *name*, whose *statements* are those."""
+        stage = self.program.stage(name)
+        return [self._firing(stage, clause, statements) for clause in stage.clauses]
 
     def _firing(self, stage: ir.Stage, clause: ir.Clause, statements: Statements) -> _Firing:
         names = self.expressions.names(parameter.name for parameter in stage.parameters)
