@@ -28,7 +28,10 @@ SECTIONS = {
         "page": "Write a page on which a game can be read and played.",
         "explore": "Serve the page of a game on this machine, for larger questions.",
         "simulate": "Play at random, and tell the play, or write a log of it.",
+    },
+    "Test an engine": {
         "conform": "Hold an engine's logs against the rules, and tell each deviation as a ruling.",
+        "scenarios": "Write tests for an engine: plays that use the rules in every way.",
     },
     "Write": {
         "show": "Show a ruleset's stages and clauses.",
@@ -54,7 +57,7 @@ SECTIONS = {
 """The commands by what a person wants, each with its help in one line."""
 COMMANDS = {name: said for section in SECTIONS.values() for name, said in section.items()}
 """Each command and its help; the module of the same name in `commands` has it, or in `lookup`."""
-_LOOKUP = frozenset({"ask", "conform", "explain", "format", "games", "properties"})
+_LOOKUP = frozenset({"ask", "conform", "explain", "format", "games", "properties", "scenarios"})
 
 _MORE = "stacklaw COMMAND --help says more of a command."
 

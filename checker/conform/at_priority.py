@@ -4,6 +4,8 @@ rules, so that a search need not go where no look can follow.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...models import ir
 from ...models.ir.parts import statements
 
@@ -57,3 +59,46 @@ def _facts(clause: ir.Clause) -> set[tuple[str, bool]]:
         elif isinstance(one, ir.Assign):
             found.discard((one.variable, False))
     return found
+
+
+class Handing:
+    """Which clauses of *program* hand on, as a parameter, who is to have priority."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.stages = {clause.id: stage for stage, clause in program.clauses}
+        self.clauses = {clause.id: clause for _, clause in program.clauses}
+        self.holder = {
+            stage.name: _place(stage, stage.priority)
+            for stage in program.stages
+            if stage.priority is not None
+        }
+
+    def decides(self, way: Iterable[tuple[str, str]], stage: str) -> str:
+        """Return the clause on a *way* to *stage*, told backwards as stages and their clauses, that
+        decided who has priority there: the last that does not merely hand on who it is.
+        """
+        last, index = "", self.holder.get(stage)
+        for before, last in way:
+            index = self.handed(last, stage, index)
+            stage = before
+            if index is None:
+                break
+        return last
+
+    def handed(self, clause: str, to: str, index: int | None) -> int | None:
+        """Return the parameter of *clause*'s stage that it hands on as number *index* of stage
+        *to*; None if it decides that itself.
+        """
+        if index is None:
+            return None
+        said = {
+            _place(self.stages[clause], one.arguments[index])
+            for one in statements(self.clauses[clause].body)
+            if isinstance(one, ir.Go) and one.stage == to
+        }
+        return said.pop() if len(said) == 1 else None
+
+
+def _place(stage: ir.Stage, expr: ir.Expr) -> int | None:
+    names = [parameter.name for parameter in stage.parameters]
+    return names.index(expr.name) if isinstance(expr, ir.Local) and expr.name in names else None

@@ -11,10 +11,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ...models import ir
-from ...models.ir.parts import statements
 from ..types.position import OVER, Position
-from .at_priority import AtPriority
+from .at_priority import AtPriority, Handing
 from .events import LogEvent
 from .showing import Showing, explains
 
@@ -112,7 +110,7 @@ class WindowSearch:
         self.facts = AtPriority(showing.program)
         self._edges: dict[_Asked, list[_Edge]] = {}
         self._for: dict[tuple[str, LogEvent | None], tuple[str, ...]] = {}
-        self._passing = _Handing(showing.program)
+        self._passing = Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
 
     def run(
@@ -271,14 +269,12 @@ class WindowSearch:
         """Return the clause that decided who has priority in *stage*, to which *step* led: the last
         that does not merely hand on who it is.
         """
-        last, index = "", self._passing.holder.get(stage)
+        way = list[tuple[str, str]]()
         while step is not None:
-            node, last = step
-            index = self._passing.handed(last, stage, index)
-            stage, step = node[0].position.stage, come.get(node)
-            if index is None or stage in self.facts.stages:
-                break
-        return last
+            node, clause = step
+            way.append((node[0].position.stage, clause))
+            step = None if way[-1][0] in self.facts.stages else come.get(node)
+        return self._passing.decides(way, stage)
 
 
 def _same(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> int:
@@ -287,34 +283,3 @@ def _same(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> int:
         if not explains(one, other):
             return number
     return min(len(shown), len(seen))
-
-
-class _Handing:
-    """Which clauses of *program* hand on, as a parameter, who is to have priority."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.stages = {clause.id: stage for stage, clause in program.clauses}
-        self.clauses = {clause.id: clause for _, clause in program.clauses}
-        self.holder = {
-            stage.name: _place(stage, stage.priority)
-            for stage in program.stages
-            if stage.priority is not None
-        }
-
-    def handed(self, clause: str, to: str, index: int | None) -> int | None:
-        """Return the parameter of *clause*'s stage that it hands on as number *index* of stage
-        *to*; None if it decides that itself.
-        """
-        if index is None:
-            return None
-        said = {
-            _place(self.stages[clause], one.arguments[index])
-            for one in statements(self.clauses[clause].body)
-            if isinstance(one, ir.Go) and one.stage == to
-        }
-        return said.pop() if len(said) == 1 else None
-
-
-def _place(stage: ir.Stage, expr: ir.Expr) -> int | None:
-    names = [parameter.name for parameter in stage.parameters]
-    return names.index(expr.name) if isinstance(expr, ir.Local) and expr.name in names else None

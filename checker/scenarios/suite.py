@@ -1,0 +1,104 @@
+"""Suites: a game and its promises -> the scenarios that bring about all goals, and the moments that
+promises are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...models import ir
+from ...properties import formula as f
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
+from ..run.check import check
+from ..types.budget import BudgetSpentError, Meter
+from ..types.scope import Scope
+from ..types.trace import TraceStep
+from .goals import WindowGraph
+from .plays import covering_plays
+from .steps import Scenario, Telling
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Scenarios of *program* within *scope*, which reach so many *goals*; no plays with fewer than
+    *least* windows do. *stopped* says why some are missing, empty if none are.
+    """
+
+    program: ir.Program
+    scope: Scope
+    scenarios: tuple[Scenario, ...]
+    goals: int
+    least: int
+    stopped: str = ""
+
+    @property
+    def windows(self) -> int:
+        """How many windows there are in all scenarios."""
+        return sum(len(one.steps) for one in self.scenarios)
+
+
+def make_suite(
+    program: ir.Program, promises: Sequence[f.Property], scope: Scope, meter: Meter
+) -> Suite:
+    """Return the scenarios of *program*, with the moments that *promises* are about."""
+    interpreter = Interpreter(program, scope)
+    meter.begin("looking at all positions")
+    graph = explore(interpreter, meter)
+    windows = WindowGraph(graph)
+    meter.begin("making plays")
+    plays, number, least, stopped = covering_plays(windows, meter)
+    told = Telling(interpreter)
+    found = [
+        told.scenario(
+            at, [TraceStep(windows.move(way), graph.positions[windows.position[windows.target[way]]]) for way in play]
+        )
+        for at, play in enumerate(plays, 1)
+    ]  # fmt: skip
+    found += _moments(told, program, promises, scope, found, meter)
+    return Suite(program, scope, tuple(found), number, least, graph.stopped or stopped)
+
+
+def _moments(
+    told: Telling,
+    program: ir.Program,
+    promises: Sequence[f.Property],
+    scope: Scope,
+    known: Sequence[Scenario],
+    meter: Meter,
+) -> list[Scenario]:
+    """Return scenarios that end where the conditions of *promises* arise; those with the same last
+    window as one that is *known* are that one's.
+    """
+    asked = [
+        replace(
+            promise, mode="possible", body=part.formula, spotlights=part.spotlights,
+            about=None, parts=(), lemmas=(), name=f"{promise.name} {number}",
+        )
+        for promise in promises
+        if promise.mode == "always" and not promise.is_of_clauses
+        for number, part in enumerate(promise.conditions)
+    ]  # fmt: skip
+    meter.begin("looking for what promises are about")
+    try:
+        verdicts = check(program, asked, scope, meter.left())
+    except BudgetSpentError:
+        return []
+    found: list[Scenario] = []
+    ends = {_end(one) for one in known}
+    for verdict in verdicts:
+        steps = verdict.trace.steps if verdict.trace else ()
+        if not steps:
+            continue
+        name = verdict.property.name.rpartition(" ")[0]
+        one = told.scenario(len(known) + len(found) + 1, told.to_rest(steps), (name,))
+        if _end(one) not in ends:
+            ends.add(_end(one))
+            found.append(one)
+    return found
+
+
+def _end(one: Scenario) -> tuple[object, ...]:
+    last = one.steps[-1]
+    return last.look, last.does, last.seen, last.receives

@@ -1,0 +1,55 @@
+"""``stacklaw scenarios``: tests for an engine, from the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...checker.scenarios.suite import make_suite
+from ...checker.types.budget import Meter
+from ...models.load import load_game
+from ...properties.load import claims_of
+from ...reports.rulings.scenarios import tell_suite
+from ...reports.scenarios import (
+    scenarios_gherkin,
+    scenarios_json,
+    scenarios_markdown,
+    scenarios_toml,
+)
+from ..asking.ask import asked_by
+from ..asking.options import budget_options, format_option, scope_options
+from ..output.bounded import within
+from ..output.exits import Exit
+from ..output.printing import say
+from ..output.progress import progress
+
+_FORMATS = {
+    "json": scenarios_json,
+    "toml": scenarios_toml,
+    "gherkin": scenarios_gherkin,
+    "markdown": scenarios_markdown,
+}
+
+
+@click.command("scenarios")
+@click.argument("game")
+@scope_options
+@budget_options
+@format_option(*_FORMATS)
+def command(game: str, format_: str, **asked: Any) -> int:
+    """Write tests for an engine of GAME: a few plays that use every clause in every way, hand
+    priority over in every way, and come to what each promise is about.
+
+    Each step says who has priority, what they may do and what not, and who receives it by which
+    clause. Exits with 0, or with 3 if the budget ended before all was found.
+    """
+    question = asked_by(asked)
+    program = load_game(game, question.settings)
+    promises = [typed.property for typed in claims_of(program) if typed.claim.expect == "holds"]
+    with progress(program.name) as on_progress:
+        meter = Meter(question.budget, on_progress)
+        with within(meter):
+            suite = make_suite(program, promises, question.scope(program), meter)
+    say(_FORMATS[format_](tell_suite(suite)), nl=False)
+    return Exit.UNDECIDED if suite.stopped else Exit.OK

@@ -1,0 +1,112 @@
+"""Scenarios: every goal is reached, each step is what the rules say, and faulty engines fail."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+
+import pytest
+
+from stacklaw.checker.conform.playing import edited_as
+from stacklaw.checker.diff.diff import difference, scopes_of_both
+from stacklaw.checker.diff.renaming import NameMap
+from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.scenarios.driver import play_on
+from stacklaw.checker.scenarios.suite import Suite, make_suite
+from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.scope import scope_of
+from stacklaw.cli.main import run
+from stacklaw.models.load import load_game, load_rules
+from stacklaw.properties.load import claims_of
+
+from ..reports.test_schema import SCHEMA, mistakes
+from .mock import MockDriver
+
+
+@cache
+def suite_of(game: str, **sizes: int) -> Suite:
+    program = load_game(game)
+    promises = [one.property for one in claims_of(program) if one.claim.expect == "holds"]
+    return make_suite(program, promises, scope_of(program, None, None, sizes), Meter())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["zx", "yugioh", "fab"])
+def test_every_clause_and_way_is_there(game: str) -> None:
+    suite = suite_of(game)
+    assert not suite.stopped
+    used = {step.does.clause for one in suite.scenarios for step in one.steps if step.does}
+    program = load_rules(game)
+    interpreter = Interpreter(program, suite.scope)
+    acts = {clause.id for _, clause in program.clauses if clause.mode == "may"}
+    assert used <= acts
+    assert suite.least <= suite.windows
+    assert interpreter.clauses.keys() >= used
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["zx", "yugioh"])
+def test_an_engine_that_keeps_the_rules_passes(game: str) -> None:
+    suite = suite_of(game)
+    driver = MockDriver(load_rules(game))
+    assert list(play_on(driver, suite.scenarios, suite.scope.players)) == []
+
+
+EDITS = [
+    ("117.3b", "608.2: go check(after active), not (active)"),
+    ("117.3c", "117.5/triggers: go check(active), not (next)"),
+    ("117.3d", "117.3d/c: go check(active), not (after passer)"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rule", "edit"), EDITS)
+def test_the_hand_overs_of_magic_that_engines_get_wrong(rule: str, edit: str) -> None:
+    suite = suite_of("mtg", stack=2)
+    driver = MockDriver(edited_as(load_rules("mtg"), edit))
+    found = [one for one in play_on(driver, suite.scenarios, 2) if one.wanted]
+    assert any(one.field == "priority" for one in found), rule
+
+
+@pytest.mark.long
+def test_most_edits_that_can_be_seen_fail_them() -> None:
+    """Of the edits of Z/X that change the game within the scope."""
+    suite, program = suite_of("zx"), load_rules("zx")
+    noticed = seen = 0
+    for edit in edits_of(program)[::4]:
+        if edit.is_refused:
+            continue
+        scopes = scopes_of_both(program, edit.program, NameMap(), None, None, {})
+        found = difference(program, edit.program, scopes, NameMap(), Meter(Budget(20)), wanted=1)
+        if found.shown:
+            seen += 1
+            driver = MockDriver(edit.program)
+            noticed += any(True for _ in play_on(driver, suite.scenarios, 2))
+    assert seen > 40
+    # What another rule might do at the same time a driver that does as it is told does not show.
+    assert noticed >= 0.8 * seen, (noticed, seen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format_", ["json", "toml", "gherkin", "markdown"])
+def test_formats(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["scenarios", "zx", "--format", format_]) == 0
+    said = capsys.readouterr().out
+    match format_:
+        case "json":
+            document = json.loads(said)
+            assert mistakes(document, SCHEMA) == []
+            assert document["scenarios"][0]["steps"][0]["receives"] == ["A"]
+        case "toml":
+            assert "ZX-2" in tomllib.loads(said)
+        case "gherkin":
+            assert said.startswith("Feature: Z/X")
+            assert "But A may not pass in the Battle Event Step" in said
+        case _:
+            assert "# Answers" in said
+
+
+def test_what_the_budget_ends_is_said() -> None:
+    assert run(["scenarios", "mtg", "--time", "0.01"]) == 3
