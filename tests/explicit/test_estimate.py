@@ -18,13 +18,43 @@ from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.run.check import check
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, scope_of
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
+from stacklaw.properties.load import claims_of
 
+ALONE = """
+game "What one player sees at once"
+players 2 or more
+start play(active)
+
+items
+  light "light"
+  dark "dark"
+
+zones
+  stack last in first out
+
+stage play(holder: player)
+  priority holder
+
+  may 1 "play a light one"
+    put light on stack
+    go play(after holder)
+  may 2 "play a dark one"
+    put dark on stack
+    go play(after holder)
+
+claims
+  holds alone
+    for every player p:
+      eventually (after active is active or some x in stack where (kind of x is dark and controller of x is p))
+"""
 FAMILY = Path(__file__).parents[2] / "bench" / "family.rules"
 
 
@@ -141,6 +171,14 @@ def test_the_largest_scopes_have_an_estimate() -> None:
     estimate = estimated(program, scope(program, 16, 64, 64))
     assert estimate is not None
     assert math.isfinite(estimate.positions)
+
+
+def test_what_is_decided_at_the_start_of_one_player_is_estimated_from_two() -> None:
+    """A lone player is their own neighbour, so what has to happen happens at once."""
+    program = load(Source("alone", ALONE))
+    (claim,) = claims_of(program)
+    (verdict,) = check(program, [claim.property], scope(program, 2, 30))
+    assert verdict.outcome is Outcome.UNKNOWN, verdict.reason
 
 
 def test_nothing_is_said_without_moves() -> None:

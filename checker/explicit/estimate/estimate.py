@@ -162,6 +162,8 @@ def _samples(
         first = moves * _FIRST if players == scope.players else moves
         found = sample(emitted, most, first, starts, plan.which, look)
         moves -= found.moves
+        if found.scopes and not found.scopes[-1].positions:
+            continue  # what is looked for cannot begin with so few players
         if _base(found) is None:
             break
         samples.append(found)
