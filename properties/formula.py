@@ -343,7 +343,8 @@ class Property:
     much as some of these; it is for those that every engine knows.)
 
     *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is
-    the verdict is VACUOUS; None if there is no such thing. *parts*, in the order of the text, are
+    the verdict is VACUOUS; None if there is no such thing. If that is *apart*, a line of its own
+    says it, and the property may be broken without it. *parts*, in the order of the text, are
     those of a ``never`` of several that says no more: each of them has to be true at some moment,
     whichever moment that is.
 
@@ -371,6 +372,7 @@ class Property:
     about: Formula | None
     text: str = field(compare=False)
     about_text: str = field(default="", compare=False)
+    apart: bool = field(default=False, compare=False)
     assuming: tuple[Assumption, ...] = ()
     lemmas: tuple[Property, ...] = ()
     parts: tuple[Part, ...] = ()

@@ -29,6 +29,7 @@ _TOLD = {
     "why",
     "text",
     "about_text",
+    "apart",
     "needs",
     "every_size",
     "source",

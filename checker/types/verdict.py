@@ -245,13 +245,12 @@ class Verdict:
         return is_open and expectation in ("possible", "impossible")
 
     def _may_fail(self, expectation: str) -> bool:
-        """Whether it is claimed to fail and only a part of it never arises, so that a play beyond a
-        scope that cuts moves may break it.
+        """Whether it is claimed to fail and only what it says to be about never arises, so that a
+        play beyond a scope that cuts moves may break it.
         """
-        parts = any(part.claim for part in self.property.conditions)
         return (
             expectation == "fails"
             and self.outcome == Outcome.VACUOUS
             and self.counts.cut > 0
-            and parts
+            and self.property.apart
         )

@@ -131,6 +131,7 @@ def type_property(
         about=about,
         text=show_formula(said),
         about_text="" if about is None or told.about is None else show_expression(told.about),
+        apart=formula.about is not None,
         assuming=formula.assuming,
         parts=parts,
         enforced=enforced,

@@ -72,6 +72,9 @@ claims
     never done
   holds at_the_end
     never (size of stack is 3 and not done and game is over)
+  fails about_what_never_arises
+    about done and waiting is not empty
+    never done
 """
 DEAD = """
   must 4 "never"
@@ -133,6 +136,14 @@ def test_what_flips_with_more_room_is_not_said_to_be_unmet_with_less(tmp_path: P
         small["three"].outcome is IMPOSSIBLE
     )  # within the scope, and of that an `impossible` speaks
     assert for_claim(small["three"], "impossible").outcome is IMPOSSIBLE
+
+
+def test_what_may_break_without_what_it_is_about_is_not_said_to_hold(tmp_path: Path) -> None:
+    name = "about_what_never_arises"
+    small, larger = found(tmp_path)[name], found(tmp_path, sizes=BOTH)[name]
+    assert small.outcome is VACUOUS
+    assert (for_claim(small, "fails").outcome, larger.outcome) == (UNKNOWN, VIOLATED)
+    assert for_claim(small, "fails").reason.endswith("`needs waiting 3, stack 3`")
 
 
 @pytest.mark.parametrize("prove", [True, False])
