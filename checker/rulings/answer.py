@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ...models import ir
 from ..situations.line import Line
@@ -11,6 +12,13 @@ from ..situations.window import RESTING
 from ..situations.words import words_of
 from ..types.scope import NamedSizes, Scope
 from .looked import Looked
+
+RulingStatus = Literal["met", "not met", "undecided"]
+_WITH_MORE_ROOM = {
+    "no": ("only if", "yes, in every play"),
+    "yes, in every play": ("not yet", "only if"),
+}
+"""What answers that rest on what no play shows may become with more room."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,14 @@ class RulingAnswer:
     def value(self) -> str:
         """What two answers are compared by."""
         return "; ".join((self.head, *sorted(self.listed))) if self.listed else self.head
+
+    def may_become(self, expected: str) -> bool:
+        """Whether more room than the scope has may make it *expected*."""
+        others = _WITH_MORE_ROOM.get(self.head, ()) if self.cut else ()
+        return any(
+            all(one == other for one, other in zip(_plain(expected), _plain(head), strict=False))
+            for head in others
+        )
 
     def agrees(self, expected: str) -> bool:
         """Whether *expected* says the same: the same words but for articles; ``yes`` stands for
@@ -98,9 +114,21 @@ class Ruling:
         return " / ".join(answer.value for answer in self.answers)
 
     def agrees(self, expected: str) -> bool:
-        """Whether each answer is what is *expected*; answers to several questions have `` / ``
-        between them.
+        """Whether each answer is what is *expected*."""
+        return self.status(expected) == "met"
+
+    def status(self, expected: str) -> RulingStatus:
+        """Return whether each answer is what is *expected*, undecided if it may be with more room;
+        answers to several questions have `` / `` between them.
         """
         said = [part.strip() for part in expected.split(" / ")]
         said = said if len(said) == len(self.answers) else [expected] * len(self.answers)
-        return all(answer.agrees(one) for answer, one in zip(self.answers, said, strict=True))
+        others = [
+            (answer, one)
+            for answer, one in zip(self.answers, said, strict=True)
+            if not answer.agrees(one)
+        ]
+        if not others:
+            return "met"
+        may_be = all(answer.may_become(one) for answer, one in others)
+        return "undecided" if may_be else "not met"

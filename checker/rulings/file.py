@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError, Report
@@ -17,11 +16,11 @@ from ...models.read import exists, read_source
 from ...models.shipped import file_beside, is_shipped
 from ...models.source import Source, Span
 from ...models.words import shortened
+from ..situations.question import NOT_FOUND
 from ..types.scope import make_scope
-from .answer import Ruling
+from .answer import Ruling, RulingStatus
 from .ask import ask
 
-RulingStatus = Literal["met", "not met", "undecided"]
 MOST_RULINGS = 1_000
 _MOST_DOTS = 200
 """A key of more parts takes TOML long."""
@@ -70,22 +69,34 @@ class Accepted:
 class FiledAnswer:
     """A filed ruling and what the rules say to it: their *ruling*, or why they give none,
     *refused*.
+
+    If they refuse it since nothing was found, which may be there all the same, that *is_open*.
     """
 
     filed: Filed
     ruling: Ruling | None
     refused: str = ""
+    is_open: bool = False
 
     @property
     def status(self) -> RulingStatus:
         """Whether the rules answer as the file does; undecided if a search for the answer was
-        stopped.
+        stopped, or if more room may show that they do.
         """
         if self.ruling is None:
-            return "not met"
-        if any(answer.stopped for answer in self.ruling.answers):
-            return "undecided"
-        return "met" if self.ruling.agrees(self.filed.answer) else "not met"
+            return "undecided" if self.is_open else "not met"
+        return "undecided" if self._is_stopped else self.ruling.status(self.filed.answer)
+
+    @property
+    def is_another(self) -> bool:
+        """Whether the rules answer otherwise within the scope, or not at all."""
+        return self.ruling is None or not (
+            self._is_stopped or self.ruling.agrees(self.filed.answer)
+        )
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self.ruling is not None and any(answer.stopped for answer in self.ruling.answers)
 
     @property
     def moves(self) -> int:
@@ -264,6 +275,6 @@ def ask_filed(
         program = program_of(filed.reading)
         return FiledAnswer(filed, ask(program, filed.question, make_scope(program, filed.players)))
     except InputError as error:
-        return FiledAnswer(
-            filed, None, " ".join(f"{one.as_line} ({one.code})" for one in error.diagnostics[:1])
-        )
+        first = error.diagnostics[0]
+        refused = f"{first.as_line} ({first.code})"
+        return FiledAnswer(filed, None, refused, is_open=first.code == NOT_FOUND)

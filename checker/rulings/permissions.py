@@ -279,9 +279,10 @@ class Permissions(Answering):
         begin = line if over else begin
         windows = Windows(self.referee, self.events)
         found = windows.find(begin, can, end, most)
-        if question.before and found.head in RESTING and windows.never(begin, end):
+        never = windows.never(begin, end) if question.before and found.head in RESTING else ""
+        if never:
             said = f"Within the scope no play from here on brings it about that {question.before}, so nothing is before it."
-            raise not_understood(said, "ask `may A … now?`, or name what can happen", code="C204")
+            raise not_understood(said, "ask `may A … now?`, or name what can happen", code=never)
         ways = self._ways(found.line.position, seat, doing)
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",

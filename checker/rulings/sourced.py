@@ -60,7 +60,7 @@ class SourcedRulings:
             ):
                 continue
             answer = ask_filed(one, mutant_of)
-            if answer.status == "not met":
+            if answer.is_another:
                 yield self._file_and_line(one), answer
 
     def _file_and_line(self, one: Filed) -> str:

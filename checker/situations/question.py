@@ -110,6 +110,10 @@ def players_named(text: str) -> tuple[str, int]:
     return text[found.end() :], count
 
 
+NOT_FOUND = "C206"
+"""The code of a situation that was not found, and may come about all the same."""
+
+
 def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
     """Return the error that says why a question is not answered."""
     return InputError([Diagnostic(code, message, hint=hint)])

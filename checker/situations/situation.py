@@ -11,13 +11,14 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from ...models.diagnostics import InputError
 from ...models.words import join_words, player_name
 from ..types.position import Move
 from ..types.scope import Scope
 from .events import Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
-from .question import not_understood
+from .question import NOT_FOUND, not_understood
 from .strangers import unknown_words
 from .vocabulary import Fit, GameWords
 from .wishes import Wish, Wishes, read_condition
@@ -163,19 +164,26 @@ class Situation:
             whose = seat if move.owner != "rules" or one.position.values[0] != seat else None
             return self.referee.is_quiet(move) and is_done_by(move, whose, fit, others)
 
-        found = self._soonest(line, is_it)
+        found, why_open = self._soonest(line, is_it), ""
         if not found and "said" not in line.how:
             # Nothing was done so far, so what has to be done before is filled in, too.
-            begins = self.conditions.nearest(
+            begins, why_open = self.conditions.nearest(
                 line, lambda at: any(is_it(line, move) for move, _ in self.referee.moves(at))
             )
             found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
             who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
-            raise not_understood(
-                f"`{who} {phrase}` cannot be done here ({clauses}).", self._where(line), code="C204"
-            )
+            said = f"`{who} {phrase}` cannot be done here ({clauses})"
+            raise self._not_here(said, line, why_open)
         return found
+
+    def _not_here(self, said: str, line: Line, why_open: str) -> InputError:
+        """Return that something cannot be after *line*, as it is *said*; *why_open* tells why it
+        may be all the same.
+        """
+        as_far = f", as far as was seen: {why_open}" if why_open else ""
+        code = NOT_FOUND if why_open else "C204"
+        return not_understood(f"{said}{as_far}.", self._where(line), code)
 
     def _where(self, line: Line) -> str:
         """Return who has priority where *line* has come to, as a hint."""
@@ -234,19 +242,17 @@ class Situation:
         def is_it(new: _Causes, move: Move) -> bool:
             return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
 
-        amended = self._amended(line, is_it)
+        amended, why_open = self._amended(line, is_it), ""
         newly = self._newly(titles, seats, is_it)
         found = [*amended, *self._soonest(line, newly)]
         if not found:
             # Something else has to happen before, which is filled in.
-            begins = self.conditions.nearest(
+            begins, why_open = self.conditions.nearest(
                 line, lambda at: any(newly(line, move) for move, _ in self.referee.moves(at))
             )
             found = [] if begins is None else self._soonest(begins, newly)
         if not found:
-            raise not_understood(
-                f"`{statement}` cannot happen here.", self._where(line), code="C204"
-            )
+            raise self._not_here(f"`{statement}` cannot happen here", line, why_open)
         ranks = [self._rank(end.steps[-1].move, titles) for end in found]
         fits = [end for end, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
         return [end for end in fits if end in amended] or fits

@@ -17,6 +17,7 @@ from ..types.position import OVER, Move, Position
 from ..types.scope import MOST_ITEMS, NamedSizes
 from .events import Events, Happening
 from .line import Line, Referee
+from .question import NOT_FOUND
 
 ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
 AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
@@ -68,13 +69,15 @@ class Windows:
         contradicts = then.head == "only if" if found.head == "no" else then.misses
         return then if contradicts else found
 
-    def never(self, line: Line, end: Happening) -> bool:
-        """Return whether *end* happens in no play from *line* on within the scope, all of which
-        were looked at.
+    def never(self, line: Line, end: Happening) -> str:
+        """Return the code of a situation that does not come about if *end* happens in no play from
+        *line* on within the scope, all of which were looked at; else nothing.
         """
         search = _Search(self, line, lambda _: False, end, MOST, ends_with_game=False)
         search.run()
-        return search.end is None and not search.stopped
+        if search.end is not None or search.stopped:
+            return ""
+        return "C204" if search.cut is None else NOT_FOUND
 
     def _with_room(self, needs: NamedSizes) -> Windows:
         """Return a search in a scope with the room that is needed."""

@@ -13,7 +13,7 @@ from ...models.words import join_words
 from ..types.position import Item, Move, Position
 from .line import Line, Provenance, Referee
 from .nouns import player_called
-from .question import not_understood
+from .question import NOT_FOUND, not_understood
 from .vocabulary import GameWords
 from .words import content, seat_of, words_of
 
@@ -181,7 +181,9 @@ class Wishes:
     """Plays on to where conditions are so."""
 
     def __init__(self, referee: Referee, vocabulary: GameWords) -> None:
-        self.referee, self.vocabulary, self.is_all = referee, vocabulary, False
+        self.referee, self.vocabulary = referee, vocabulary
+        self._why_open = ""
+        """Why what the last search has not found may be there all the same; empty if it is not."""
 
     def reach(self, line: Line, conditions: list[Wish]) -> list[Line]:
         """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises
@@ -199,19 +201,21 @@ class Wishes:
             best = max(best, (met, one), key=lambda pair: pair[0])
         raise self._unreached(conditions, best)
 
-    def nearest(self, line: Line, is_met: Callable[[Position], bool]) -> Line | None:
+    def nearest(self, line: Line, is_met: Callable[[Position], bool]) -> tuple[Line | None, str]:
         """Return the line of fewest decisions from *line* to where *is_met* is so, if one is soon
-        found.
+        found; if not, also why there may be one all the same.
         """
-        return next(
-            (one for one in self._cheapest(line, _FEW_POSITIONS) if is_met(one.position)), None
-        )
+        for one in self._cheapest(line, _FEW_POSITIONS):
+            if is_met(one.position):
+                return one, ""
+        return None, self._why_open
 
     def _cheapest(self, line: Line, most: int) -> Iterator[Line]:
         """Yield *line* played on to every position, those with the fewest decisions first, *most*
-        of them; note if there are more.
+        of them; note if there may be more.
         """
-        order = count()
+        order, scope = count(), self.referee.interpreter.scope
+        self._why_open = ""
         open_: list[tuple[int, int, int, Line, tuple[Move, Position, Provenance] | None]] = [
             (0, 0, next(order), line, None)
         ]
@@ -224,7 +228,10 @@ class Wishes:
             seen.add(position)
             one = before if step is None else before.after(*step)
             yield one
-            for move, after in self.referee.within(position).moves:
+            within = self.referee.within(position)
+            if within.cut:
+                self._why_open = f"no play within {scope} was found, and the scope cuts moves"
+            for move, after in within.moves:
                 if after not in seen:
                     how: Provenance = (
                         "rules"
@@ -241,20 +248,18 @@ class Wishes:
                             (move, after, how),
                         ),
                     )
-        self.is_all = not open_
+        if open_:
+            self._why_open = f"only the {most:,} nearest positions were looked at"
 
     def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:
         met, line = best
         lacking = [
             condition.words for condition in conditions if not condition.holds(line.position)
         ]
-        scope = self.referee.interpreter.scope
-        where = (
-            f"no play within {scope} comes there"
-            if self.is_all
-            else f"none of the {_MOST_POSITIONS:,} nearest positions is so"
-        )
+        scope, words = self.referee.interpreter.scope, ", ".join(one.words for one in conditions)
+        where = self._why_open or f"no play within {scope} comes there"
         return not_understood(
-            f"`{', '.join(condition.words for condition in conditions)}` is not reached: {where}.",
-            f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}", code="C204",
-        )  # fmt: skip
+            f"`{words}` is not reached: {where}.",
+            f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}",
+            code=NOT_FOUND if self._why_open else "C204",
+        )

@@ -66,8 +66,8 @@ def command(
     A question is a situation, a colon, and what is asked: "A casts an instant; A passes: may B
     respond?" Without a question questions are asked one after the other, at a prompt.
 
-    Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 2
-    if it is not understood.
+    Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 3
+    if more room may make it that one, with 2 if the question is not understood.
     """
     if len(words) == 1:
         from .prompt import run_prompt  # noqa: PLC0415 - only a prompt needs it
@@ -105,11 +105,13 @@ def command(
                 if answer.link
                 else "The sizes of its page have no room for the play."
             )
-    if expect is None or ruling.agrees(expect):
+    if expect is None or (status := ruling.status(expect)) == "met":
         return Exit.OK
+    is_open = status == "undecided"
     if format_ == "text":
-        say(f"NOT AS EXPECTED: {expect}")
-    return Exit.NOT_MET
+        said = "Undecided, for more room may show it" if is_open else "NOT AS EXPECTED"
+        say(f"{said}: {expect}")
+    return Exit.UNDECIDED if is_open else Exit.NOT_MET
 
 
 @dataclass

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...checker.rulings.file import RulingStatus
+from ...checker.rulings.answer import RulingStatus
 from ...models.words import counted, join_words, shortened
 from .told import ChangedAnswer, clause_words
 

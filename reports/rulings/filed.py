@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...checker.rulings.file import Filed, FiledAnswer, RulingStatus
+from ...checker.rulings.answer import RulingStatus
+from ...checker.rulings.file import Filed, FiledAnswer
 from ...models.words import counted, join_words, settings_words, shortened
 from .told import AnswerTold, ClauseTold, RulingTold, clause_words, tell_ruling
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ...checker.diff.changed_clauses import line_of_edit
-from ...checker.rulings.answer import Ruling
+from ...checker.rulings.answer import Ruling, RulingStatus
 from ...checker.rulings.differing import DifferingQuestion
-from ...checker.rulings.file import Accepted, RulingStatus
+from ...checker.rulings.file import Accepted
 from ...checker.rulings.since import SAME, SinceReading, acceptance
 from ...models.source import Source
 from ...models.words import settings_words

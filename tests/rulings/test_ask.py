@@ -163,11 +163,11 @@ ANSWERS += [
 REFUSED = [
     ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
     ("mtg", "A casts an instant; B passes: who has priority?", "C204", "B cannot pass here"),
-    ("mtg", "in the untap step, A has priority: who has priority?", "C204", "is not reached"),
+    ("mtg", "in the untap step, A has priority: who has priority?", "C206", "is not reached"),
     ("mtg", "A casts an instant.", "C201", "asks nothing"),
     ("mtg", "can A respond to their own spell?", "C204", "Nothing was done yet"),
     # It would be A's own instant that counters it.
-    ("mtg", "A casts a sorcery; B counters it: may A respond?", "C204", "cannot happen here"),
+    ("mtg", "A casts a sorcery; B counters it: may A respond?", "C206", "cannot happen here"),
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
     ("zx", "who decides which automatic ability is played first?", "C204", "no such choice"),
     ("zx", "with three players: may A play a card?", "C203", "no player C"),
@@ -269,6 +269,6 @@ def test_what_is_out_of_reach_says_what_is_nearest(game: str) -> None:
     with pytest.raises(InputError) as error:
         stacklaw.ask(game, f"in the {step}, A has priority, B has priority: may B respond?")
     (found,) = error.value.diagnostics
-    assert found.code == "C204"
+    assert found.code == "C206"
     assert "the nearest meets 2 of 3" in found.hint or "the nearest meets 1 of 3" in found.hint
     assert time.process_time() - began < 15

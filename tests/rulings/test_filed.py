@@ -122,6 +122,46 @@ def test_what_the_rules_refuse_is_not_met(rules: Path) -> None:
     assert all(row.told is None and row.found for row in rulings_of(str(rules), None))
 
 
+DEEP = READINGS.replace(
+    "    when stack is empty\n    put spell on stack\n    go decide(after holder)",
+    """    put spell on stack
+    go decide(holder)
+
+  may 4 "end the game"
+    when size of stack > 3
+    game over""",
+)
+"""Here three spells are more than the scope has room for, and whoever holds a fourth may end the game."""
+
+
+def test_what_more_room_may_show_is_undecided(stacklaw: Stacklaw, rules: Path) -> None:
+    rules.write_text(DEEP, encoding="utf-8")
+    window = "A casts a spell: may B end the game before A's spell resolves?"
+    text = (
+        ruling(window, "no")
+        + ruling(window, "only if A passes")
+        + ruling(window, "yes, now")
+        + ruling("stack: A's spell, A's spell, A's spell: who has priority?", "A")
+        + ruling("A ends the game: whose turn is it?", "A")
+        + ruling("A's turn begins: who has priority?", "A")
+    )
+    assert statuses(rules, text) == [
+        "met",
+        "undecided",
+        "not met",
+        "undecided",
+        "undecided",
+        "not met",
+    ]
+    for answer, code, end in (
+        ("no", Exit.OK, "Within 2 players, stack 2."),
+        ("only if", Exit.UNDECIDED, "Undecided, for more room may show it: only if"),
+        ("yes, now", Exit.NOT_MET, "NOT AS EXPECTED: yes, now"),
+    ):
+        ended, out, _ = stacklaw("ask", str(rules), window, "--expect", answer)
+        assert (ended, out.strip().rsplit("\n", 1)[-1].partition("  ")[0]) == (code, end)
+
+
 def test_what_there_is_no_time_for_is_undecided(rules: Path) -> None:
     beside(rules, RIGHT)
     assert [row.status for row in rulings_of(str(rules), 0.0)] == ["undecided"] * 3
