@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...models.options.readings import other_readings
+from ...models.words import settings_words
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of
 from ..prover.prover import NEEDED, Prover
@@ -32,7 +33,8 @@ class Search:
 
     Clauses that are *open* never fired there, but the scope cut moves, or the search was not
     finished, and nobody has proved that they are never used. *stopped* says why the search is not
-    complete; it is empty if it is.
+    complete; it is empty if it is. *under* is how its settings differ from those of the first
+    search.
     """
 
     program: ir.Program
@@ -41,14 +43,7 @@ class Search:
     stopped: str = ""
     scope: str = ""
     open: frozenset[str] = frozenset()
-
-    @property
-    def under(self) -> str:
-        """The settings that differ from the defaults, as words; empty under the defaults."""
-        defaults = {option.name: option.default for option in self.program.options}
-        return ", ".join(
-            f"{name}={value}" for name, value in self.program.settings if defaults[name] != value
-        )
+    under: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +115,7 @@ def _searches(asked: Covering) -> Iterator[Search]:
         search = _explored(program, meter, asked, tuple(claims))
         fired |= {clause for clause, times in search.fired.items() if times}
         claimed |= {_key(typed.claim) for typed in claims}
-        yield search
+        yield replace(search, under=settings_words(settings.items()))
 
 
 def _changed_clauses(base: ir.Program, clauses: set[str], program: ir.Program) -> set[str]:

@@ -198,6 +198,6 @@ _WORDS = {
     "noticed": "noticed",
     "unprotected": "unprotected",
     "undecided": "undecided",
-    "same": "the same game",
+    "same": "the same game within the scope",
     "refused": "refused",
 }

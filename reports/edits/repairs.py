@@ -50,7 +50,7 @@ def _ending(record: RepairRecord) -> Iterator[Text]:
     )
     match mending:
         case 0:
-            said = "none mends it without losing a claim"
+            said = "none mends it within the scope without losing a claim"
         case 1:
             said = "one mends it and loses no claim"
         case _:

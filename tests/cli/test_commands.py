@@ -354,6 +354,21 @@ def test_coverage_of_what_the_scope_has_no_room_for_is_open(
     assert "not covered: 3; open within the scope: 1." in out
 
 
+def test_coverage_says_with_which_other_setting_a_rule_fires(
+    stacklaw: Stacklaw, tmp_path: Path
+) -> None:
+    option, last = (
+        'option three "three"\n  no "two"\n  yes "three"\n',
+        "    put trigger by active on waiting\n    go",
+    )
+    rules = CUT.replace("items", f"{option}items").replace(last, f"    if three is yes\n  {last}")
+    (tmp_path / "cut.rules").write_text(rules, encoding="utf-8")
+    (tmp_path / "cut.clauses").write_text("1\tthree\n", encoding="utf-8")
+    assert "rule  1  fired 1 times\n" in stacklaw("coverage", "cut.rules")[1]
+    _, out, _ = stacklaw("coverage", "cut.rules", "--set", "three=yes")
+    assert "rule  1  fired 1 times with three=no\n" in out
+
+
 def test_format_changes_a_file_once(stacklaw: Stacklaw, tmp_path: Path) -> None:
     (tmp_path / "met.rules").write_text(
         RULES.replace("players 2 or more", "players   2   or more"), encoding="utf-8"
