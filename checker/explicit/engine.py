@@ -103,11 +103,11 @@ class Explicit:
 
 
 def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Decision, Counts]:
-    """Return *decision* with all that was *explored*; if that did not come to its end, with the
-    *counts* of its own search.
+    """Return *decision* with all that was *explored*; if that did not come to its end, or a search
+    for the question did not, with the *counts* of its own searches.
     """
     notes = tuple(dict.fromkeys((*decision.notes, *([explored.note] if explored.note else []))))
     if not explored.stopped:
-        return replace(decision, notes=notes), explored.counts
+        return replace(decision, notes=notes), explored.counts if decision.is_final else counts
     note = f"the figures are those of the searches for each question, since nobody could look at all positions: {explored.stopped}"
     return replace(decision, notes=(*notes, note), is_final=False), counts

@@ -129,3 +129,17 @@ def test_figures_of_a_bound_are_those_of_the_search_that_it_ended(tmp_path: Path
     for verdict in asked(tmp_path, SHARED, ALONE, budget=Budget(positions=12)):
         assert verdict.outcome is Outcome.BOUNDED
         assert verdict.counts.positions >= verdict.counts.layers > (verdict.bound or 0)
+
+
+def test_a_question_whose_search_ended_is_not_told_the_figures_of_all_positions(
+    tmp_path: Path,
+) -> None:
+    """All positions are as many as may be looked at, and those of a question about items are
+    more.
+    """
+    (whole,) = asked(tmp_path, SHARED)
+    budget = Budget(positions=whole.counts.positions)
+    shared, alone = asked(tmp_path / "anew", SHARED, ALONE, budget=budget)
+    assert (shared.outcome, shared.counts) == (Outcome.HOLDS, whole.counts)
+    assert alone.outcome is Outcome.BOUNDED
+    assert alone.counts.layers < whole.counts.layers
