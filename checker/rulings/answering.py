@@ -53,10 +53,9 @@ class Answering:
         """Return *line* played on to where somebody decides: in the same step, if how things are
         there was said last.
         """
-        ends = self.referee.quiet_lines(
+        return self.referee.quiet_lines(
             line, self.referee.steps(line.position) if self.situation.is_state else None
-        )
-        return ends[0] if ends else line
+        )[0]
 
     def holder_words(self, position: Position) -> str:
         """Return who has priority in *position*, as a sentence."""

@@ -234,7 +234,7 @@ class Referee:
 
     def quiet_lines(self, line: Line, within: tuple[object, ...] | None = None) -> list[Line]:
         """Return *line* played on to where somebody decides; with *within*, no further than while
-        the steps are these.
+        the steps are these. Where nobody ever does, for the rules go round, *line* itself.
         """
         ended: list[Line] = []
         open_, seen = [line], {line.position}
@@ -260,7 +260,8 @@ class Referee:
                             else "rules",
                         )
                     )
-        return list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
+        found = list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
+        return found or [line]
 
     def _rests(self, position: Position) -> bool:
         """Whether somebody who has priority can do something in *position*."""

@@ -9,7 +9,11 @@ import time
 import pytest
 
 import stacklaw
+from stacklaw.checker.rulings.ask import ask
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.diagnostics import InputError
+from stacklaw.models.load import load
+from stacklaw.models.source import Source
 
 ANSWERS = [
     ("mtg", "A casts an instant; A passes: may B respond before A's instant resolves?", "yes, now"),
@@ -224,6 +228,47 @@ def test_two_rules_that_apply_at_once_are_both_told() -> None:
     question = "A casts an instant; A passes; B passes: may B respond before it resolves?"
     found = stacklaw.ask("mtg", question, set={"last_pass": "both"}).answers[0]
     assert set(found.listed) == {"117.3d/c: not yet", "117.4/a: no"}
+
+
+ROUND_AND_ROUND = """
+game "Round and round"
+source "an example"
+players 2
+scope players 2
+start decide
+
+state
+  high : flag
+
+stage decide "a player has priority"
+  priority active
+  may 1 "act"
+    go turning
+
+stage turning "the rules go round"
+  must 2 "up or down"
+    if high
+      high := no
+    else
+      high := yes
+    go turning
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"), [("may A act?", "no"), ("who has priority?", "nobody")]
+)
+def test_nobody_decides_where_the_rules_go_round(question: str, answer: str) -> None:
+    program = load(Source("round.rules", ROUND_AND_ROUND))
+    found = ask(program, f"A acts: {question}", make_scope(program)).answers[0]
+    assert found.agrees(answer), found.value
+
+
+def test_nobody_can_pass_where_the_rules_go_round() -> None:
+    program = load(Source("round.rules", ROUND_AND_ROUND))
+    with pytest.raises(InputError) as error:
+        ask(program, "A acts; everybody passes: may A act?", make_scope(program))
+    assert error.value.diagnostics[0].message == "Nobody can pass here."
 
 
 HOSTILE = [
