@@ -19,6 +19,9 @@ from .answer import RulingAnswer
 from .answering import Answering
 from .looked import Looked
 
+_MOST_QUIET = 1_000
+"""So many moves are made while players only pass."""
+
 
 class Outcomes(Answering):
     """Answers what comes of a situation while players only pass."""
@@ -240,12 +243,18 @@ class Outcomes(Answering):
 
     def _quietly(self, line: Line) -> Iterator[Line]:
         """Yield *line* with one move more, and one more, while players only pass, until it would
-        come back to where it was.
+        come back to where it was; raises InputError if that takes too long.
         """
         one, seen = line, {line.position}
         while step := next(
             (step for step in self.referee.quiet_moves(one.position) if step[1] not in seen), None
         ):
+            if len(seen) > _MOST_QUIET:
+                raise not_understood(
+                    f"While players only pass, play goes on for more than {_MOST_QUIET:,} moves.",
+                    "say more of what happens",
+                    code="C204",
+                )
             seen.add(step[1])
             one = one.after(*step)
             yield one

@@ -177,7 +177,9 @@ class Referee:
         *line* alone if they never do.
         """
         one, seen = line, {line.position}
-        while not self._rests(one.position) or self.by_itself(one.position):
+        while len(seen) <= _MOST_QUIET and (
+            not self._rests(one.position) or self.by_itself(one.position)
+        ):
             moves = [] if one.position.stage == OVER else self.by_itself(one.position)
             if len({move.clause for move, _ in moves}) > 1:
                 return [one.after(move, after, "rules") for move, after in moves]

@@ -271,6 +271,40 @@ def test_nobody_can_pass_where_the_rules_go_round() -> None:
     assert error.value.diagnostics[0].message == "Nobody can pass here."
 
 
+HIGHER_AND_HIGHER = """
+game "Higher and higher"
+source "an example"
+players 2
+scope players 2, stack 2
+start decide
+
+items
+  spell "spell"
+
+zones
+  stack last in first out
+
+stage decide "a player has priority"
+  priority active
+  may 1 "cast a spell"
+    put spell on stack
+    go growing
+
+stage growing "the stack grows"
+  must 2 "one more"
+    put spell by active on stack
+    go growing
+"""
+
+
+@pytest.mark.parametrize("question", ["what happens to it?", "which resolves first?"])
+def test_what_goes_on_without_end_is_no_situation(question: str) -> None:
+    program = load(Source("higher.rules", HIGHER_AND_HIGHER))
+    with pytest.raises(InputError) as error:
+        ask(program, f"A casts a spell: {question}", make_scope(program))
+    assert "more than 1,000 moves" in error.value.diagnostics[0].message
+
+
 HOSTILE = [
     "A, " * 600 + "pass: who has priority?",
     "A casts an instant; " * 90 + "who has priority?",
