@@ -259,11 +259,7 @@ class Situation:
 
     def _amended(self, line: Line, is_it: _Caused) -> list[Line]:
         """Return *line* with what the cards cause added to its last move, if that was said."""
-        if (
-            not line.how
-            or line.how[-1] != "said"
-            or self.referee.mode(line.steps[-1].move) == "chance"
-        ):
+        if not line.how or line.how[-1] != "said":
             return []
         before, last = line.before(len(line.steps) - 1), line.steps[-1].move
         known = list(self.referee.caused(last))

@@ -55,6 +55,12 @@ ANSWERS = [
     ("fftcg", "in Main Phase 1; everybody passes: what happens next?", "Attack Phase begins"),
     ("fftcg", "A casts a Summon: may A cast another Summon before B?", "yes, now"),
     ("fftcg", "A declares an attack: may B cast a Summon before a block is declared?", "yes"),
+    (
+        "fftcg",
+        "in A's Damage Resolution Step; player damage reveals an EX Burst; a rules process becomes "
+        "due: what may the cards cause as rules processes are performed?",
+        "an auto-ability triggers (A, B); another one triggers on the same event (A, B); a rules process becomes due",
+    ),
     ("zx", "in the main phase; A plays a card: may B respond?", "no"),
     (
         "zx",
