@@ -317,11 +317,12 @@ class Goal:
 @node
 class Enforced:
     """What the *coalition*, player spotlights by name, is to enforce together: all of the
-    *goals*.
+    *goals*. Of those that have a role, *roles* say who has it, as a constant.
     """
 
     coalition: tuple[str, ...]
     goals: tuple[Goal, ...]
+    roles: tuple[tuple[str, ir.Expr], ...] = ()
 
 
 @node

@@ -1,16 +1,18 @@
 """Enforced: what becomes of the answer that nobody can enforce something, where the scope cut moves
-that might decide it.
+that might decide it; and whether what somebody can enforce takes acting for ever.
 
-It is asked with more room. If somebody can there, the answer is open; if nobody could even if all
-that is cut there were won, it stands at every larger size. Else it is told of the scopes that were
-looked at, and no claim rests on it.
+The first is asked with more room. If somebody can there, the answer is open; if nobody could even
+if all that is cut there were won, it stands at every larger size. Else it is told of the scopes
+that were looked at, and no claim rests on it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from ...models import ir
 from ...models.ir import Program
+from ...properties import formula as f
 from ...properties.formula import Property
 from ..enforcing.compact import decide_compactly
 from ..enforcing.decide import decide_enforced
@@ -22,6 +24,7 @@ from .cuts import asks, cut_words, larger_sizes, with_more_room
 
 _MOST = 400_000
 """So many packed positions are looked at in each larger scope."""
+STALLING = "It takes acting for ever: with `acts only finitely often` beside the goal nobody can."
 _LARGER = 2
 """So many larger scopes are looked at, one after the other."""
 
@@ -37,7 +40,30 @@ def enforced(
     )
     if decision.outcome == Outcome.IMPOSSIBLE and decision.reason:
         decision = _with_more_room(program, decision, scope, meter, sliced=sliced)
+    if decision.outcome == Outcome.POSSIBLE and not decision.reason:
+        decision = _stalling(program, decision, scope, meter, sliced=sliced)
     return decision, counts
+
+
+def _stalling(
+    program: Program, decision: Decision, scope: Scope, meter: Meter, *, sliced: bool
+) -> Decision:
+    """Return *decision*, that somebody can enforce something, with a note if nobody can who does
+    not act for ever.
+    """
+    asked = decision.question.enforced
+    assert asked is not None
+    if any(goal.kind == "finitely" for goal in asked.goals) or meter.why_over:
+        return decision
+    acts = (f.PlayerEvent("acts", ir.Local(name)) for name in asked.coalition)
+    finitely = tuple(f.Goal("finitely", one) for one in acts)
+    stricter = replace(decision.question, enforced=replace(asked, goals=(*asked.goals, *finitely)))
+    room = Meter(replace(meter.left(), positions=_MOST), meter.on_progress)
+    found = decide_compactly(program, stricter, scope, room, sliced=sliced)
+    meter.interrupted |= room.interrupted
+    if found is None or found[0].outcome != Outcome.IMPOSSIBLE or found[0].reason:
+        return decision
+    return replace(decision, notes=(*decision.notes, STALLING))
 
 
 def _with_more_room(

@@ -130,9 +130,13 @@ class Objective:
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether something that is eventually to be true can never be, whatever happens: of these
-        players it is false by itself.
+        """Whether these players have not the roles that the question speaks of, or something that
+        is eventually to be true can never be, whatever happens: of them it is false by itself.
         """
+        assert self.question.enforced is not None
+        constant = self.graph.interpreter.expressions.constant
+        if any(self.seats[name] != constant(role) for name, role in self.question.enforced.roles):
+            return True
         goals = self.memories[self.start().memory].goals
         return any(
             goal.kind == "eventually" and not was.done and not was.threads

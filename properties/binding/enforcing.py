@@ -8,9 +8,13 @@ about one moment and what is to become of it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from ...models import syntax
+from ...models import ir, syntax
 from ...models.binding.typed import PLAYER
+from ...models.diagnostics import Report
+from ...models.ir.parts import expressions, statements
+from ...models.printing.show_expressions import show_expression
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 
@@ -27,29 +31,62 @@ def type_enforced(
 
     Mistakes go to the report, and then the answer is None.
     """
-    coalition = _coalition(enforce.coalition, typer)
+    roles: list[tuple[str, ir.Expr]] = []
+    coalition = _coalition(enforce.coalition, typer, roles)
     inner = with_spotlights(enforce.spotlights) if enforce.spotlights else typer
     goals = [_goal(part, enforce, inner) for part in conjuncts_of(enforce.goal)]
     typed = tuple(goal for goal in goals if goal is not None)
-    return None if coalition is None or len(typed) < len(goals) else f.Enforced(coalition, typed)
+    if coalition is None or len(typed) < len(goals):
+        return None
+    return f.Enforced(coalition, typed, tuple(roles))
 
 
-def _coalition(coalition: syntax.Expr, typer: FormulaTyper) -> tuple[str, ...] | None:
-    """Return the names of the players of *coalition*."""
+def _coalition(
+    coalition: syntax.Expr, typer: FormulaTyper, roles: list[tuple[str, ir.Expr]]
+) -> tuple[str, ...] | None:
+    """Return the names of the players of *coalition*; add those that have a role to *roles*."""
     names = []
     for part in conjuncts_of(coalition):
         known = typer.binder.locals.get(part.name) if isinstance(part, syntax.Name) else None
-        if known is None or known.type != PLAYER or not isinstance(part, syntax.Name):
+        if known is not None and known.type == PLAYER and isinstance(part, syntax.Name):
+            names.append(part.name)
+            continue
+        role = None if known is not None else _role(part, typer)
+        if role is None:
             hint = "`for some player p, player q: p and q can enforce GOAL`"
             typer.report.add(
                 "P208",
                 part.span,
-                "Before `can enforce` stand players that the formula watches.",
+                "Before `can enforce` stand players that the formula watches, or a player whom no clause changes.",
                 hint,
             )
             return None
-        names.append(part.name)
+        names.append(show_expression(part))
+        roles.append((names[-1], role))
     return tuple(names)
+
+
+def _role(expr: syntax.Expr, typer: FormulaTyper) -> ir.Expr | None:
+    """Return the player that *expr* is throughout a play, as a constant; None if it may change."""
+    silent = replace(typer.binder, report=Report(typer.report.source))
+    typed = silent.typed(expr, PLAYER)
+    if typed is None or typed.type != PLAYER:
+        return None
+    program = typer.program
+    changed = {
+        one.variable
+        for _, clause in program.clauses
+        for one in statements(clause.body)
+        if isinstance(one, ir.Assign)
+    } | {ir.ACTIVE}
+    initial = {one.name: one.initial for one in program.variables if not one.each_player}
+    asked = {one.name for one in expressions(typed.expression) if isinstance(one, ir.Variable)}
+    if asked & changed or not asked <= initial.keys():
+        return None
+    constant: ir.Expr = ir.rewrite(
+        typed.expression, lambda part: initial[part.name] if isinstance(part, ir.Variable) else part
+    )
+    return constant
 
 
 def typed_spotlights(written: tuple[syntax.Spotlight, ...]) -> tuple[f.Spotlight, ...]:

@@ -126,7 +126,10 @@ def type_property(
         title=heading.title,
         why=heading.why,
         mode="always" if mode == "never" else mode,
-        spotlights=typed_spotlights(formula.spotlights),
+        spotlights=(
+            *typed_spotlights(formula.spotlights),
+            *(f.Spotlight("player", name) for name, _ in (enforced.roles if enforced else ())),
+        ),
         body=body,
         about=about,
         text=show_formula(said),
