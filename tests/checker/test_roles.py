@@ -8,7 +8,7 @@ import pytest
 
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.enforced import STALLING
-from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.run.engines import EngineName, engine_named
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.diagnostics import InputError
@@ -50,7 +50,7 @@ stage decide(p: player)
 """
 
 
-def verdict(*formula: str, engine: str = "explicit", players: int = 2) -> Verdict:
+def verdict(*formula: str, engine: EngineName = "explicit", players: int = 2) -> Verdict:
     program, question = asked(RUN, *formula)
     (found,) = check(
         program, [question], make_scope(program, players), None, engine=engine_named(engine)
@@ -60,7 +60,7 @@ def verdict(*formula: str, engine: str = "explicit", players: int = 2) -> Verdic
 
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_role_is_whoever_has_it(engine: str, players: int) -> None:
+def test_a_role_is_whoever_has_it(engine: EngineName, players: int) -> None:
     """Whoever begins keeps the others out; the runner cannot even begin to."""
     mine = verdict("corp can enforce never stolen", engine=engine, players=players)
     assert mine.outcome == Outcome.POSSIBLE
