@@ -75,7 +75,9 @@ class _Lazy(click.Group):
             return None
         with INTERRUPTS.undisturbed():
             room = "lookup" if cmd_name in _LOOKUP else "commands"
-            command: click.Command = import_module(f".{room}.{cmd_name}", __package__).command
+            command: click.Command = getattr(
+                import_module(f".{room}.{cmd_name}", __package__), f"{cmd_name}_command"
+            )
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -166,10 +166,10 @@ class _Former:
             self._shared_name("stage", stage.name),
             types,
             priority,
-            _sorted(self._clause(clause, parameters) for clause in stage.clauses),
+            _sorted(self._clause_form(clause, parameters) for clause in stage.clauses),
         )
 
-    def _clause(self, clause: ir.Clause, parameters: Mapping[str, str]) -> _Form:
+    def _clause_form(self, clause: ir.Clause, parameters: Mapping[str, str]) -> _Form:
         self._locals = dict(parameters)
         for name in bound_in(clause):
             self._locals.setdefault(name, f"local {len(self._locals)}")

@@ -108,10 +108,10 @@ _Moves: TypeAlias = list[tuple[Move, Position]]
 
 
 def _say_the_same(old: _Moves, new: _Moves, seen: SeenOfChoices) -> bool:
-    return old == new or (seen != "all" and _shown(old, seen) == _shown(new, seen))
+    return old == new or (seen != "all" and _visible(old, seen) == _visible(new, seen))
 
 
-def _shown(moves: _Moves, seen: SeenOfChoices) -> frozenset[Hashable]:
+def _visible(moves: _Moves, seen: SeenOfChoices) -> frozenset[Hashable]:
     """Return *moves* and where they lead without their choices, but for who makes them if that is
     *seen*.
     """

@@ -57,7 +57,7 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
     applies = (
         joined if variable is None else ir.Exists(variable, ir.PlayersIn(ir.Everyone()), joined)
     )
-    bound, taken = set(_bound(expressions(applies))), _taken(below)
+    bound, taken = set(_bound_names(expressions(applies))), _taken(below)
     for name in sorted(bound & taken):
         fresh = next(
             other
@@ -78,12 +78,12 @@ def _taken(clause: ir.Clause) -> set[str]:
     }
     return (
         named
-        | set(_bound(expressions_of(clause)))
+        | set(_bound_names(expressions_of(clause)))
         | ({clause.owner.variable} if clause.owner.variable is not None else set())
     )
 
 
-def _bound(exprs: Iterable[ir.Expr]) -> Iterator[str]:
+def _bound_names(exprs: Iterable[ir.Expr]) -> Iterator[str]:
     """Yield the names that *exprs*, each by itself, give."""
     return (expr.variable for expr in exprs if isinstance(expr, ir.Exists))
 

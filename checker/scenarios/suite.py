@@ -86,19 +86,19 @@ def _moments(
     except BudgetSpentError:
         return []
     found: list[Scenario] = []
-    ends = {_end(one) for one in known}
+    ends = {_ending(one) for one in known}
     for verdict in verdicts:
         steps = verdict.trace.steps if verdict.trace else ()
         if not steps:
             continue
         name = verdict.property.name.rpartition(" ")[0]
         one = told.scenario(len(known) + len(found) + 1, told.to_rest(steps), (name,))
-        if _end(one) not in ends:
-            ends.add(_end(one))
+        if _ending(one) not in ends:
+            ends.add(_ending(one))
             found.append(one)
     return found
 
 
-def _end(one: Scenario) -> tuple[object, ...]:
+def _ending(one: Scenario) -> tuple[object, ...]:
     last = one.steps[-1]
     return last.look, last.does, last.seen, last.receives

@@ -37,7 +37,7 @@ ONLY = "whether they are those of a ruleset only --of RULES can tell"
     help="Take only the invariant from FILE, and prove the rest anew from RULES; repeatable.",
 )
 @setting_option
-def command(
+def certify_command(
     files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]
 ) -> int:
     """Check that certificates prove what they say.

@@ -173,7 +173,7 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
     callback=_help_all,
     help="Show all options and exit.",
 )
-def command(
+def check_command(
     targets: tuple[str, ...],
     certificates: Path | None,
     explain_proofs: bool,

@@ -38,7 +38,7 @@ from ..output.printing import print_found, say
 @budget_options
 @search_options
 @format_option("text", "markdown", "json")
-def command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
+def compare_command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
     """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all
     games that come with stacklaw.
 

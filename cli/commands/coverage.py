@@ -34,7 +34,7 @@ from ..output.progress import progress
     is_flag=True,
     help="Count a claim only where an edit of the statement's rules breaks it.",
 )
-def command(game: str, edits: bool, **asked: Any) -> int:
+def coverage_command(game: str, edits: bool, **asked: Any) -> int:
     """Show which statements of its document the ruleset of GAME covers: with which rule, claim or
     option, or why not.
 

@@ -72,7 +72,7 @@ from ..output.progress import progress
     help="Write proofs, as SMT-LIB, that conditions in other words say the same.",
 )
 @format_option("text", "markdown", "json", "html")
-def command(
+def diff_command(
     old: str,
     new: str,
     renamed: tuple[tuple[str, str], ...],

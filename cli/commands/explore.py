@@ -34,7 +34,7 @@ from .page import make_page
 @click.option("--open", "is_opened", is_flag=True, help="Open the page in the browser.")
 @scope_options
 @budget_options
-def command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
+def explore_command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
     """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own
     sizes.
 

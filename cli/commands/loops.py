@@ -35,7 +35,7 @@ from ..output.progress import progress
 @scope_options
 @budget_options
 @format_option("text", "json")
-def command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
+def loops_command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
     """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or
     optional; and what only grows.
 

@@ -33,7 +33,9 @@ from ..output.printing import print_found
 @scope_options
 @budget_options
 @format_option("text", "json")
-def command(games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any) -> int:
+def measure_command(
+    games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any
+) -> int:
     """Count passes, windows and moves without a decision, at least and at most, in each GAME;
     without GAME in all that come with stacklaw.
 

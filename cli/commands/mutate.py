@@ -71,7 +71,7 @@ from ..output.progress import progress
     help="Exit with 1 if a smaller part of the edits that change the game is noticed.",
 )
 @format_option("text", "markdown", "json")
-def command(
+def mutate_command(
     game: str,
     all_readings: bool,
     every_claim: bool,

@@ -59,7 +59,7 @@ _DRAWN = 150
 )
 @scope_options
 @budget_options
-def command(game: str, output: Path | None, **asked: Any) -> int:
+def page_command(game: str, output: Path | None, **asked: Any) -> int:
     """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to
     play it on, move by move.
 

@@ -49,7 +49,7 @@ from ..output.printing import say
     help="Prove nothing; print the proofs that are there, as text.",
 )
 @budget_options
-def command(
+def prove_command(
     targets: tuple[str, ...],
     properties: tuple[str, ...],
     settings: Sequence[tuple[str, str]],
@@ -88,13 +88,13 @@ def command(
             make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True
         )
         proven = prove_beside(target, asked, all_readings=all_readings)
-        codes.append(_tell(proven))
+        codes.append(_tell_proven(proven))
         if proven.interrupted:
             break
     return worst(codes)
 
 
-def _tell(proven: Proven) -> Exit:
+def _tell_proven(proven: Proven) -> Exit:
     """Tell what came of proving, and return how that ends."""
     new = f", {proven.new} of them new" if proven.new else ""
     for reading, name, reason in proven.unproved:

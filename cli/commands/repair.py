@@ -35,7 +35,7 @@ from ..output.progress import progress
     metavar="N",
     help="How many edits are told at most.",
 )
-def command(
+def repair_command(
     game: str,
     property_name: str,
     most: int,

@@ -17,7 +17,7 @@ from ..output.printing import print_found
 @click.argument("game")
 @setting_option
 @graph_option("the stages")
-def command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
+def show_command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
     """Show the stages and clauses of GAME, a game's name or a .rules file."""
     check_drawable(graph)
     program = load_rules(game, dict(settings))

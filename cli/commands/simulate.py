@@ -85,7 +85,7 @@ _ENDINGS = {
 @full_option
 @format_option("text", "json")
 @graph_option("the play")
-def command(
+def simulate_command(
     game: str,
     seed: int,
     steps: int,

@@ -47,7 +47,7 @@ _MOST_NEAR = 2_000
 @scope_options
 @full_option
 @format_option("text", "json")
-def command(
+def ask_command(
     words: tuple[str, ...],
     expect: str | None,
     all_readings: bool,

@@ -74,7 +74,7 @@ _PATH = click.Path(path_type=Path)
 @format_option("text", "json", "markdown")
 @click.option("--junit", type=_PATH, metavar="FILE", help="Write a JUnit report, too.")
 @click.option("--sarif", type=_PATH, metavar="FILE", help="Write a SARIF report, too.")
-def command(
+def conform_command(
     game: str,
     logs: tuple[Path, ...],
     players: int | None,

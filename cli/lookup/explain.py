@@ -17,7 +17,7 @@ from ..output.printing import print_found, say
 
 @click.command("explain")
 @click.argument("word", metavar="WORD")
-def command(word: str) -> None:
+def explain_command(word: str) -> None:
     """Explain an error code (R201), a verdict (VACUOUS), a property of the catalogue
     (response_window) or a word (livelock).
     """

@@ -25,7 +25,7 @@ from ..output.printing import say
     is_flag=True,
     help="Change nothing; exit with 1 if a file is not in the standard layout.",
 )
-def command(files: tuple[str, ...], *, check: bool) -> int:
+def format_command(files: tuple[str, ...], *, check: bool) -> int:
     """Write rulesets (FILE, or all .rules, .claims and .props files of a folder) in the standard
     layout.
 

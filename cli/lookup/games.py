@@ -12,7 +12,7 @@ from ..output.printing import print_found
 
 @click.command("games")
 @click.argument("names", nargs=-1, metavar="[GAME]...")
-def command(names: tuple[str, ...]) -> None:
+def games_command(names: tuple[str, ...]) -> None:
     """List the games that come with stacklaw, and behind them the examples; of each GAME that is
     named tell its options.
     """

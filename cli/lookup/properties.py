@@ -10,6 +10,6 @@ from ..output.printing import print_found
 
 
 @click.command("properties")
-def command() -> None:
+def properties_command() -> None:
     """List the properties of the catalogue, family by family."""
     print_found(render_catalogue(catalogue()))

@@ -37,7 +37,7 @@ _FORMATS = {
 @scope_options
 @budget_options
 @format_option(*_FORMATS)
-def command(game: str, format_: str, **asked: Any) -> int:
+def scenarios_command(game: str, format_: str, **asked: Any) -> int:
     """Write tests for an engine of GAME: a few plays that use every clause in every way, hand
     priority over in every way, and come to what each promise is about.
 

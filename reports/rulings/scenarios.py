@@ -86,10 +86,10 @@ def tell_suite(suite: Suite) -> SuiteTold:
 
 
 def _scenario(one: Scenario) -> ScenarioTold:
-    return ScenarioTold(one.number, one.moments, tuple(map(_step, one.steps)))
+    return ScenarioTold(one.number, one.moments, tuple(map(_told_step, one.steps)))
 
 
-def _step(step: ScenarioStep) -> StepTold:
+def _told_step(step: ScenarioStep) -> StepTold:
     return StepTold(
         _event(step.look),
         "" if step.holder is None else player_name(step.holder),

@@ -61,7 +61,7 @@ class HereCrew:
         except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
             return Asked(number, None, error)
 
-    def step(
+    def take_step(
         self,
         number: int,
         earlier: Sequence[bytes],
@@ -75,7 +75,7 @@ class HereCrew:
             self.times += 1
             self._end(number)  # everything is gone
         self.bytes += sum(map(len, (*earlier, *rows)))
-        return self.ask(number, "step", len(earlier), advances, expands, *earlier, *rows)
+        return self.ask(number, "take_step", len(earlier), advances, expands, *earlier, *rows)
 
     def ready(self, tickets: Collection[Asked], seconds: float) -> list[Asked]:
         assert seconds > 0
@@ -282,7 +282,7 @@ def test_whatever_ends_a_search_the_workers_go(monkeypatch: pytest.MonkeyPatch) 
         raise ZeroDivisionError
 
     crew = HereCrew(2)
-    monkeypatch.setattr(Shard, "step", broken)
+    monkeypatch.setattr(Shard, "take_step", broken)
     with pytest.raises(ZeroDivisionError):
         parted(watching(game()), crew)
     assert crew.shards == [None, None]

@@ -63,7 +63,7 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal, "INTERVAL", 0.0)
-    steps, killed, plainly = [0], list[int](), RayCrew.step
+    steps, killed, plainly = [0], list[int](), RayCrew.take_step
 
     def step(
         crew: RayCrew,
@@ -81,7 +81,7 @@ def test_workers_that_are_killed_in_the_middle_of_a_layer(
             killed.append(pid)
         return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
-    monkeypatch.setattr(RayCrew, "step", step)
+    monkeypatch.setattr(RayCrew, "take_step", step)
     assert on_ray(3, Tuning(checkpoints=tmp_path)) == found(watching(game()), 1)
     assert len(set(killed)) == 2
 
@@ -124,7 +124,7 @@ def test_workers_on_disk_of_which_one_is_killed(
 
 def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "LATE", 0.3)
-    steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.step
+    steps, stopped, told, plainly = [0], list[int](), list[Progress](), RayCrew.take_step
 
     def step(
         crew: RayCrew,
@@ -144,7 +144,7 @@ def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -
             Timer(1.5, os.kill, (stopped[0], signal.SIGCONT)).start()
         return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
-    monkeypatch.setattr(RayCrew, "step", step)
+    monkeypatch.setattr(RayCrew, "take_step", step)
     assert on_ray(3, meter=Meter(on_progress=told.append)) == found(watching(game()), 1)
     assert f"worker 2 of 3 (process {stopped[0]} on {platform.node()})" in {
         now.waits_for for now in told
@@ -152,7 +152,7 @@ def test_a_worker_that_is_stopped_for_a_while(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    plainly = RayCrew.step
+    plainly = RayCrew.take_step
 
     def step(
         crew: RayCrew,
@@ -166,7 +166,7 @@ def test_a_worker_that_is_killed_with_nothing_written_down(monkeypatch: pytest.M
         crew.ray.kill(crew._workers[number])
         return plainly(crew, number, earlier, rows, advances=advances, expands=expands)
 
-    monkeypatch.setattr(RayCrew, "step", step)
+    monkeypatch.setattr(RayCrew, "take_step", step)
     assert "of 2 was lost, and nothing had been written down" in on_ray(2).stopped
 
 
@@ -254,7 +254,7 @@ import sys
 from importlib import import_module
 from stacklaw.checker.explicit.cluster.ray_crew import RayCrew
 from stacklaw.tests.explicit.test_ray import on_ray
-steps, plainly = [], RayCrew.step
+steps, plainly = [], RayCrew.take_step
 def step(crew, *asked, **more):
     steps.append(asked)
     node = import_module("ray._private.worker")._global_node
@@ -263,6 +263,6 @@ def step(crew, *asked, **more):
         for one in node.all_processes[sys.argv[1]]:
             one.process.kill()
     return plainly(crew, *asked, **more)
-RayCrew.step = step
+RayCrew.take_step = step
 print(on_ray(2).stopped)
 """

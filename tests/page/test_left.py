@@ -14,7 +14,7 @@ from stacklaw.checker.explicit.portable.asked import why_left
 from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
-from stacklaw.cli.commands.check import command as check
+from stacklaw.cli.commands.check import check_command as check
 from stacklaw.models.options.cases import values_of
 from stacklaw.models.shipped import game_names
 from stacklaw.reports.page.switches import questions_table

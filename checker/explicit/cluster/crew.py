@@ -31,7 +31,7 @@ class Crew(Protocol):
     def ask(self, number: int, method: str, *arguments: object) -> Ticket:
         """Have a worker call a *method* of its shard."""
 
-    def step(
+    def take_step(
         self,
         number: int,
         earlier: Sequence[Row],
@@ -40,7 +40,7 @@ class Crew(Protocol):
         advances: bool,
         expands: bool,
     ) -> Ticket:
-        """Have a worker make a step (`Shard.step`)."""
+        """Have a worker make a step (`Shard.take_step`)."""
 
     def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
         """Return those of *tickets* that have an answer, waiting so many *seconds* for the

@@ -251,7 +251,7 @@ class Distributed:
         """Have a shard make a step, into the next layer first if it is not told yet."""
         advances, earlier, self._owed[number] = number in self._late, self._owed[number], []
         self._late.discard(number)
-        ticket = self.crew.step(number, earlier, rows, advances=advances, expands=expands)
+        ticket = self.crew.take_step(number, earlier, rows, advances=advances, expands=expands)
         self._asked[ticket] = number, monotonic()
         return ticket
 

@@ -57,7 +57,7 @@ class RayCrew:
         self._asked[ticket] = number
         return ticket
 
-    def step(
+    def take_step(
         self,
         number: int,
         earlier: Sequence[Any],
@@ -68,7 +68,7 @@ class RayCrew:
     ) -> Any:
         """Have a worker make a step."""
         _need_there()
-        step = self._workers[number].step.options(num_returns=self.parts + 1)
+        step = self._workers[number].take_step.options(num_returns=self.parts + 1)
         ticket, *found = step.remote(len(earlier), advances, expands, *earlier, *rows)
         self._asked[ticket], self._rows[ticket] = number, found
         return ticket

@@ -155,7 +155,9 @@ class Shard:
 
     # ------------------------------------------------------------------ layer by layer
 
-    def step(self, earlier: int, advances: bool, expands: bool, *rows: bytes) -> tuple[Any, ...]:
+    def take_step(
+        self, earlier: int, advances: bool, expands: bool, *rows: bytes
+    ) -> tuple[Any, ...]:
         """Accept so many *earlier* ones of *rows*, go to the next layer if this *advances*, accept
         the others, go on if it *expands*.
 

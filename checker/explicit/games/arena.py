@@ -197,7 +197,7 @@ class ArenaSearch:
 
     def find_all(self, small: int = SMALL) -> None:
         """Find all; raises what `arena_of` does."""
-        self._begin()
+        self._set_up()
         self._finish(small)
 
     @property
@@ -205,7 +205,7 @@ class ArenaSearch:
         one = self.arena
         return (self.table, self.log, one.positions, one.nodes, one.sources, one.targets, self.out)
 
-    def _begin(self) -> None:
+    def _set_up(self) -> None:
         """Make the ends of games, and the positions in which plays begin."""
         arena, layout = self.arena, self.arena.text.emitted.layout
         for end, priority in enumerate((2, 1, 1, 1)):

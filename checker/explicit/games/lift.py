@@ -32,7 +32,7 @@ class _Lifting:
 
     def lift(self, play: ArenaPlay) -> Trace:
         """Return the whole *play*."""
-        first = here = self._start(play.way[0])
+        first = here = self._start_of(play.way[0])
         for words, label in zip(play.way[1:], play.labels[1:], strict=True):
             here = self._after(here, words, label)
         loop = None
@@ -47,7 +47,7 @@ class _Lifting:
             loop = met[position]
         return Trace(self.layout.unpack(first), tuple(self.steps), loop=loop)
 
-    def _start(self, wanted: Words) -> Words:
+    def _start_of(self, wanted: Words) -> Words:
         words = list(self.layout.initial())
         for name, field in self.layout.extra.items():
             if name.startswith("seat of "):

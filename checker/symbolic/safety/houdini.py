@@ -21,7 +21,7 @@ from ..encoding.system import START, System, Transition
 from ..position.frame import PlayerSet, SymbolicFrame
 from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.tuples import TermTuple, check, conjunction
+from ..solver.tuples import TermTuple, check_assuming, conjunction
 from ..solver.units import solver_for
 
 UNITS = 20_000_000
@@ -126,7 +126,7 @@ class _Tried:
         """
         self._solver.push()
         self._solver.add(t.negation(conjunction([self._after[number] for number in there])))
-        answer = check(self._solver, markers)
+        answer = check_assuming(self._solver, markers)
         model = self._solver.model() if answer == z3.sat else None
         if answer == z3.unsat:
             self._because = [

@@ -68,7 +68,7 @@ def _numeral_of(context: z3.ContextObj, part: z3.Ast) -> int:
     return 1 if z3.Z3_get_bool_value(context, part) == z3.Z3_L_TRUE else 0
 
 
-def check(solver: z3.Solver, assumed: Sequence[t.Bool]) -> z3.CheckSatResult:
+def check_assuming(solver: z3.Solver, assumed: Sequence[t.Bool]) -> z3.CheckSatResult:
     """Return what *solver* says where all that is *assumed* is true."""
     array = (z3.Ast * len(assumed))(*(one.ast for one in assumed))
     return z3.CheckSatResult(
