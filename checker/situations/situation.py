@@ -276,16 +276,11 @@ class Situation:
         """Return what tells the moves in which the cards cause it by themselves."""
 
         def is_new(_: Line, move: Move) -> bool:
-            if self.referee.mode(move) == "chance":
+            caused = list(self.referee.caused(move))
+            if self.referee.mode(move) == "chance" and not caused:
                 title = self.referee.interpreter.clauses[move.clause].title
-                return (
-                    title in titles
-                    and not self.referee.caused(move)
-                    and self._concerns(move, (title, _chosen(move)), seats)
-                )
-            return self.referee.mode(move) == "must" and is_it(
-                list(self.referee.caused(move)), move
-            )
+                return title in titles and self._concerns(move, (title, _chosen(move)), seats)
+            return self.referee.mode(move) in ("chance", "must") and is_it(caused, move)
 
         return is_new
 

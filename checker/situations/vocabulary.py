@@ -199,8 +199,10 @@ class GameWords:
 
     @cached_property
     def causes(self) -> dict[str, Stems]:
-        """What the cards may cause: the title of each ``maybe``, and of each clause of luck."""
-        titles = [
+        """What the cards may cause: the title of each ``maybe``, of each clause of luck, and of
+        each way that such a clause can go, which is said with what its clause is called.
+        """
+        maybes = [
             title
             for clause in self.clauses.values()
             for one in statements(clause.body)
@@ -208,12 +210,13 @@ class GameWords:
             for title, _ in one.options
             if title and not title.startswith(ir.NOT)
         ]
-        chances = [
-            clause.title
-            for clause in self.clauses.values()
-            if clause.mode == "chance" and clause.title
-        ]
-        return {title: content(title) for title in dict.fromkeys([*titles, *chances])}
+        chances = [clause for clause in self.clauses.values() if clause.mode == "chance"]
+        titles = [*maybes, *(clause.title for clause in chances if clause.title)]
+        found = {title: content(title) for title in dict.fromkeys(titles)}
+        for clause in chances:
+            for title in _choices(clause):
+                found[title] = found.get(title, content(title)) | content(clause.title)
+        return found
 
     def causes_called(self, phrase: Stems) -> list[str]:
         """Return what the cards may cause that *phrase* may name, the titles with the fewest words
@@ -298,7 +301,7 @@ def _own(block: ir.Block) -> Iterator[ir.Statement]:
 
 
 def _choices(clause: ir.Clause) -> list[str]:
-    """Return the titles among which a player chooses in *clause*."""
+    """Return the titles among which a player chooses in *clause*; in one of luck, the cards."""
     return [
         title
         for one in statements(clause.body)

@@ -281,13 +281,14 @@ class Situation {
       titles.includes(caused[0].title) &&
       concerns(move, caused[0].seats, seats);
     const newly = (move) => {
-      if (move.mode !== "chance")
-        return move.mode === "must" && isIt(this.referee.caused(move), move);
+      const caused = this.referee.caused(move);
+      if (move.mode !== "chance" || caused.length)
+        return ["chance", "must"].includes(move.mode) && isIt(caused, move);
       const { title } = this.lexicon.clauses.get(move.clause);
       const chosen = move.choices
         .filter(({ what }) => what)
         .map(({ value }) => (typeof value === "string" ? chosenSeat(value) : -1));
-      return titles.includes(title) && this.referee.isQuiet(move) && concerns(move, chosen, seats);
+      return titles.includes(title) && concerns(move, chosen, seats);
     };
     const amended = this.amended(line, isIt);
     let found = [...amended, ...this.soonest(line, newly)];

@@ -82,6 +82,12 @@ ANSWERS = [
     ("stack", "A plays a slow card: may B play something fast before it resolves?", "yes, now"),
     (
         "stack",
+        "A passes the turn; A's hybrid ability triggers; A pays for it: who has priority?",
+        "B",
+    ),
+    ("stack", "A plays a slow card; a hybrid ability of B triggers: whose ability is it?", "B"),
+    (
+        "stack",
         "A plays a slow card; an ability of B triggers: who resolves first?",
         "B's triggered ability",
     ),
