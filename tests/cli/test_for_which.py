@@ -187,7 +187,7 @@ def test_a_game(stacklaw: Stacklaw) -> None:
         "check",
         "zx",
         "-p",
-        "ZX-10/settled",
+        "ZX-10",
         "-p",
         "hold_priority",
         "--for-which",
@@ -196,9 +196,9 @@ def test_a_game(stacklaw: Stacklaw) -> None:
         "c",
     )
     assert (code, err) == (0, "")
-    assert "ZX-10/settled holds for every zone size exactly when points is everywhere." in out
+    assert "ZX-10 holds for every zone size exactly when points is everywhere." in out
     assert "points is priority    VIOLATED  a play of 3 moves" in out
-    assert "stacklaw check zx -p ZX-10/settled --set points=priority" in out
+    assert "stacklaw check zx -p ZX-10 --set points=priority" in out
     assert "hold_priority is impossible for every zone size, whatever points is." in out
     code, out, _ = stacklaw(
         "certify", "c/zx@points=priority.hold_priority.smt2", "--of", "zx@points=priority"
@@ -254,7 +254,7 @@ def test_one_time_is_for_all_cases(stacklaw: Stacklaw) -> None:
 
 def test_the_records_as_json(stacklaw: Stacklaw) -> None:
     code, out, _ = stacklaw(
-        "check", "zx", "-p", "ZX-10/settled", "--for-which", "points", "--format", "json"
+        "check", "zx", "-p", "ZX-10", "--for-which", "points", "--format", "json"
     )
     assert code == 0
     told = json.loads(out)

@@ -42,7 +42,7 @@ from .test_threads import EVERY_BIT, game, watching
 
 pytest.importorskip("llvmlite")
 GAMES = [
-    ("zx", "ZX-701.3a/whose"),
+    ("zx", "D-15"),
     ("fow", "no_second_window"),
     ("stack", "STK-8"),
     ("mtg", "lifo"),

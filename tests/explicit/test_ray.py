@@ -39,7 +39,7 @@ pytestmark = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed: pip install 'stacklaw[cluster]'"
 )
 GAMES = [
-    ("zx", "ZX-701.3a/whose"),
+    ("zx", "D-15"),
     ("fow", "lifo"),
     ("stack", "STK-8"),
     ("mtg", "lifo"),

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import claims_of
@@ -51,19 +53,23 @@ def test_every_claim_is_as_stated_under_all_readings_together(values: tuple[str,
 
 
 def test_a_card_is_performed_before_the_other_player_has_priority() -> None:
-    play = play_of("zx", "S-ZX-1/card", Outcome.VIOLATED)
+    program = load_game("zx")
+    [typed] = [one for one in claims_of(program) if one.claim.name == "response_window"]
+    [verdict] = check(program, [typed.property], make_scope(program))
+    assert verdict.trace is not None
+    play = [step.move.clause for step in verdict.trace.steps]
     assert play == [*TO_MAIN, "ZX-701.3a", "ZX-5/perform"]
 
 
 def test_one_pass_ends_a_main_phase_in_which_the_other_player_had_no_priority() -> None:
-    play = play_of("zx", "S-ZX-2/turn", Outcome.POSSIBLE)
+    play = play_of("zx", "S-ZX-2", Outcome.POSSIBLE)
     assert play == [*TO_MAIN, "ZX-4", "ZX-10", "ZX-4/end"]
 
 
 def test_the_battle_ends_with_an_action_that_was_not_answered_if_each_passes_once() -> None:
     choice = ["ZX-701.3b", "ZX-5", "ZX-701.2"]
     ends = ["ZX-5/pass", "ZX-10", "ZX-6"]
-    play = play_of("zx@successively=each_once", "ZX-6/last", Outcome.VIOLATED)
+    play = play_of("zx@successively=each_once", "ZX-6", Outcome.VIOLATED)
     assert play == [*TO_BATTLE, "ZX-5/pass", "ZX-701.2", *choice, *choice, *ends]
 
 
