@@ -37,15 +37,15 @@ def format_command(files: tuple[str, ...], *, check: bool) -> int:
         try:
             source = read_source(path)
             formatted = format_text(source)
+            if formatted == source.text:
+                continue
+            if not check:
+                write_whole(path, formatted)
         except InputError as error:
             tell_input_error(error)
             code = Exit.WRONG_INPUT
             continue
-        if formatted == source.text:
-            continue
         say(f"{clean_line(name)}: {'is not in the standard layout' if check else 'formatted'}")
-        if not check:
-            write_whole(path, formatted)
-        elif code is Exit.OK:
+        if check and code is Exit.OK:
             code = Exit.NOT_MET
     return code

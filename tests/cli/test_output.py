@@ -228,6 +228,21 @@ def test_no_output_goes_through_a_link(
     assert precious.read_text(encoding="utf-8") == "a key"
 
 
+def test_what_cannot_be_written_is_not_said_to_be_formatted(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loose = (folder / "one.rules").read_text(encoding="utf-8").replace("players 2", "players   2")
+    (folder / "loose.rules").write_text(loose, encoding="utf-8")
+    (folder / "a link.rules").symlink_to("loose.rules")
+    (folder / "other.rules").write_text(loose, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert run(["format", "a link.rules", "other.rules"]) == Exit.WRONG_INPUT
+    said = capsys.readouterr()
+    assert said.out == "other.rules: formatted\n"
+    assert "cannot be written: it is a symbolic link" in said.err
+    assert (folder / "loose.rules").read_text(encoding="utf-8") == loose
+
+
 def test_graph_given_twice_writes_both(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (
         ["show", "one.rules"],
