@@ -8,7 +8,7 @@ not hide another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
@@ -16,7 +16,7 @@ from ...models.wellformed import MalformedProgram, check_wellformed
 from ..diff.behaviour import OLD_NEW
 from ..diff.changed_clauses import as_said, changed_clauses
 from ..diff.diff import Difference, difference
-from ..types.budget import Meter
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .differing import DifferingQuestion, Sides, differing_question
 
 _MOST_ALONE = 12
@@ -28,42 +28,67 @@ class ChangedRulings:
     """The *questions* whose answers an edit changes, each with the clauses that change it.
 
     *silent* are changed clauses that alone change nothing that can be asked within the scope;
-    *untold* is how many differences no form of question tells.
+    *untold* is how many differences no question was found for. *stopped* says why not all was
+    looked for, empty if it was.
     """
 
-    questions: tuple[tuple[DifferingQuestion, tuple[str, ...]], ...]
+    questions: tuple[tuple[DifferingQuestion, tuple[str, ...]], ...] = ()
     silent: tuple[str, ...] = ()
     untold: int = 0
+    stopped: str = ""
 
 
 def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     """Return the questions that tell the two rulesets of *found* apart; the plays that show it are
     its.
+
+    What *meter* leaves no time for, or nobody the patience, is left out.
     """
     changed = changed_clauses(found.old, found.new)
-    told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
-    untold, silent = 0, list[str]()
-    whole = question_of(found, changed)
-    if whole is None:
-        untold += bool(found.shown)
-    elif len(changed) < 2:
-        told[whole.question] = whole, list(changed)
-    for clause in changed[:_MOST_ALONE] if len(changed) > 1 and found.shown else ():
+    looked = _Looked()
+    try:
+        with meter.watching():
+            looked.whole = question_of(found, changed)
+            for clause in changed[:_MOST_ALONE] if len(changed) > 1 and found.shown else ():
+                looked.look_alone(found, clause, meter)
+    except BudgetSpentError as spent:
+        looked.stopped = str(spent)
+    except KeyboardInterrupt:
+        looked.stopped = INTERRUPTED
+    told, whole = looked.told, looked.whole
+    if whole is not None and whole.question not in told:
+        told = {whole.question: (whole, changed if len(changed) < 2 else []), **told}
+    untold = looked.untold + (whole is None and bool(found.shown))
+    questions = tuple((one, tuple(by)) for one, by in told.values())
+    return ChangedRulings(questions, tuple(looked.silent), untold, looked.stopped)
+
+
+@dataclass
+class _Looked:
+    """What was found so far: the question about the *whole* edit, and those about a clause of it
+    alone.
+    """
+
+    whole: DifferingQuestion | None = None
+    told: dict[str, tuple[DifferingQuestion, list[str]]] = field(default_factory=dict)
+    silent: list[str] = field(default_factory=list)
+    untold: int = 0
+    stopped: str = ""
+
+    def look_alone(self, found: Difference, clause: str, meter: Meter) -> None:
+        """Look at *clause* alone; raise `BudgetSpentError` if there is no time for all of it."""
         alone = _alone(found, clause, meter)
         if alone is None:
-            continue
+            return
         question = question_of(alone, [clause])
         if question is not None:
-            told.setdefault(question.question, (question, []))[1].append(clause)
+            self.told.setdefault(question.question, (question, []))[1].append(clause)
         elif alone.shown:
-            untold += 1
+            self.untold += 1
+        elif alone.compared.stopped:
+            raise BudgetSpentError(alone.compared.stopped)
         else:
-            silent.append(clause)
-    if whole is not None and whole.question not in told:
-        told = {whole.question: (whole, []), **told}
-    return ChangedRulings(
-        tuple((one, tuple(by)) for one, by in told.values()), tuple(silent), untold
-    )
+            self.silent.append(clause)
 
 
 def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:

@@ -40,14 +40,18 @@ class SinceReading:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the budget was spent before anything was known: nobody can accept that."""
-        return self.found is not None and not self.found.shown and bool(self.found.compared.stopped)
+        """Whether the budget was spent before all was known: nobody can accept that."""
+        if self.found is None:
+            return False
+        return bool(self.changed.stopped or (self.found.compared.stopped and not self.found.shown))
 
     @property
     def undecided(self) -> str:
         """Why it is not known whether anything changed; empty if it is."""
         if self.found is None:
             return self.why_not
+        if self.changed.stopped:
+            return f"not all questions were looked for: {self.changed.stopped}"
         if self.found.is_same or self.found.shown:
             return ""
         return (
@@ -87,12 +91,11 @@ def readings_since(
             check_wellformed(after)
             found = _between(before, after, size, meter)
         except InputError as error:
-            yield SinceReading(reading, None, ChangedRulings(()), error.diagnostics[0].message)
+            yield SinceReading(reading, None, ChangedRulings(), error.diagnostics[0].message)
             continue
-        yield SinceReading(
-            reading, found, ChangedRulings(()) if found.is_same else changed_rulings(found, meter)
-        )
-        if found.compared.stopped:
+        changed = ChangedRulings() if found.is_same else changed_rulings(found, meter)
+        yield SinceReading(reading, found, changed)
+        if found.compared.stopped or changed.stopped:
             return
 
 

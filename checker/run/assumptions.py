@@ -14,7 +14,7 @@ from itertools import combinations
 from ...models.ir import Program
 from ...models.words import join_words
 from ...properties.formula import Given, Property
-from ..types.budget import BudgetSpentError, Meter
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.verdict import Outcome, Verdict
 from .check import check
@@ -28,7 +28,7 @@ def with_fewest_assumptions(
     """Return *verdicts*; each that holds under assumptions says which few of them it needs
     (`Verdict.does_with`).
 
-    Verdicts for which *meter* leaves no time are returned as they are.
+    Verdicts for which *meter* leaves no time, or nobody the patience, are returned as they are.
     """
     found = list(verdicts)
     try:
@@ -39,7 +39,9 @@ def with_fewest_assumptions(
                     verdict, does_with=_does_with(program, verdict, meter, engine)
                 )
     except BudgetSpentError:
-        return found
+        pass
+    except KeyboardInterrupt:
+        meter.interrupted = True
     return found
 
 
@@ -50,7 +52,9 @@ def _does_with(program: Program, verdict: Verdict, meter: Meter, engine: Engine)
     open_: list[str] = []
     for fewer in _choices(verdict.property):
         meter.count(len(open_), 1 << len(_assumptions(verdict.property)))
-        (other,) = check(program, [fewer], verdict.scope, meter.budget, engine=engine)
+        (other,) = check(program, [fewer], verdict.scope, meter.left(), engine=engine)
+        if other.reason == INTERRUPTED:
+            raise KeyboardInterrupt
         if other.outcome in _HOLD:
             return f"It holds within the scope {_under(fewer)}{_open(open_)}."
         if other.outcome != Outcome.VIOLATED:

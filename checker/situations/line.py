@@ -15,6 +15,7 @@ from ...models import ir
 from ...models.ir.parts import statements
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter, Moves
+from ..types.budget import look_inside
 from ..types.position import OVER, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
 
@@ -122,6 +123,7 @@ class Referee:
     def _ruled_moves(self, position: Position) -> tuple[list[tuple[Move, Position]], Moves]:
         found = self._found.get(position)
         if found is None:
+            look_inside()
             if len(self._found) >= _MOST_KEPT:
                 self._found.clear()
             within = self.interpreter.moves(position)

@@ -36,6 +36,7 @@ from ...models.shipped import BESIDE, example_names, game_names, settings_of
 from ...models.source import Source
 from ...models.words import join_words
 from ...properties.formula import Property, Question
+from ...reports.rulings.filed import RulingRow
 from ...reports.telling.record import Answer, Record, Row, make_record
 from ..output.bounded import with_reasons, within
 from ..output.exits import Exit, interrupted
@@ -208,11 +209,7 @@ def ask(
     begun = monotonic()
     program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    rulings = (
-        rulings_of(target, asked.budget.seconds)
-        if _asks_rulings(asked, with_claims=with_claims)
-        else ()
-    )
+    rulings, budget = _rulings_first(target, asked, with_claims=with_claims)
     against = _against(target, asked)
     changes = (
         None
@@ -252,11 +249,13 @@ def ask(
         prover.beside = proofs_beside(target, program)
         prover.hear = None if hear is None else lambda found: hear(recorded(found, is_ended=False))
     with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
-        meter = Meter(asked.budget, on_progress)
+        meter = Meter(budget, on_progress)
         found: Sequence[Verdict] = ()
         try:
             with within(meter):
-                found = check(program, properties, scope, asked.budget, on_progress, engine, prover)
+                if any(row.found == INTERRUPTED for row in rulings):
+                    raise KeyboardInterrupt  # noqa: TRY301 - as if it came now
+                found = check(program, properties, scope, budget, on_progress, engine, prover)
                 if asked.assumptions:
                     found = with_fewest_assumptions(program, found, meter, engine)
                 if asked.smallest:
@@ -264,8 +263,7 @@ def ask(
                 if against is not None:
                     changes = against.changes((asked.players, asked.stack, asked.sizes), meter)
         except KeyboardInterrupt:
-            if INTERRUPTS.asked or not INTERRUPTS.over:
-                raise
+            meter.interrupted = True
     with INTERRUPTS.kept():
         meter.interrupted = meter.interrupted and not INTERRUPTS.over
         found = with_reasons(
@@ -288,11 +286,17 @@ def _against(target: str, asked: Asked) -> Against | None:
     return made
 
 
-def _asks_rulings(asked: Asked, *, with_claims: bool) -> bool:
-    """Whether the rulings beside the rules are *asked*: with all claims, and once where several
-    readings are.
+def _rulings_first(
+    target: str, asked: Asked, *, with_claims: bool
+) -> tuple[tuple[RulingRow, ...], Budget]:
+    """Return the rulings beside the rules, asked within half of the time, and what is left of the
+    budget; none if not all claims are *asked*, or if this is not the first of several readings.
     """
-    return with_claims and not (asked.properties or asked.files or asked.beside)
+    if not with_claims or asked.properties or asked.files or asked.beside:
+        return (), asked.budget
+    meter = Meter(asked.budget)
+    rulings = rulings_of(target, meter.rest(2))
+    return rulings, meter.rest() if rulings else asked.budget
 
 
 def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:

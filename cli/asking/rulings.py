@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from time import monotonic
 
 from ...checker.rulings.file import Filed, ask_filed, read_rulings, rulings_beside
+from ...checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from ...models import ir
 from ...models.shipped import rules_source
 from ...models.source import Source
@@ -29,9 +29,12 @@ _CODE = "checker", "models", "reports"
 """The code that answers and tells."""
 
 
-def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
-    """Return the rulings beside the ruleset that *target* names, asked within so many *seconds*;
-    raises InputError (C205).
+def rulings_of(target: str, budget: Budget) -> tuple[RulingRow, ...]:
+    """Return the rulings beside the ruleset that *target* names, asked within the *budget*; raises
+    InputError (C205).
+
+    Those that there was no time for are undecided, and so are those that nobody had come to when
+    somebody interrupted it.
     """
     text = rulings_beside(target)
     if text is None:
@@ -47,20 +50,19 @@ def rulings_of(target: str, seconds: float | None) -> tuple[RulingRow, ...]:
             known: tuple[RulingRow, ...] = _TREES.from_bytes(content, tuple[RulingRow, ...])
             return known
     filed = read_rulings(text)
-    rows = _asked(
-        target.partition("@")[0], text, filed, None if seconds is None else monotonic() + seconds
-    )
-    if all(row.told is not None for row in rows if row.status == "undecided"):
+    rows, are_all = _asked(target.partition("@")[0], text, filed, Meter(budget))
+    if are_all:
         keep(file, _TREES.as_bytes(rows), "rulings")
     return rows
 
 
 def _asked(
-    name: str, text: Source, filed: Sequence[Filed], until: float | None
-) -> tuple[RulingRow, ...]:
-    """Return what is told of the *filed* rulings of *text*, those that there was no time for as
-    undecided.
+    name: str, text: Source, filed: Sequence[Filed], meter: Meter
+) -> tuple[tuple[RulingRow, ...], bool]:
+    """Return what is told of the *filed* rulings of *text*, and whether *meter* has left time for
+    all of them.
     """
+    why_left: list[str] = []
 
     @cache
     def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
@@ -73,8 +75,16 @@ def _asked(
         return program
 
     def asked(one: Filed) -> RulingRow:
-        if until is not None and monotonic() > until:
-            return unasked(one, text.name, "the time was up before it was asked")
-        return tell_filed(ask_filed(one, program_of), text.name)
+        try:
+            if not why_left:
+                meter.inside()
+                return tell_filed(ask_filed(one, program_of), text.name)
+        except BudgetSpentError as spent:
+            why_left.append(str(spent))
+        except KeyboardInterrupt:
+            why_left.append(INTERRUPTED)
+        return unasked(one, text.name, why_left[0])
 
-    return tuple(map(asked, filed))
+    with meter.watching():
+        rows = tuple(map(asked, filed))
+    return rows, not why_left

@@ -139,8 +139,9 @@ def diff_command(
             except KeyboardInterrupt:
                 is_interrupted = True
         changed = (
-            ChangedRulings(()) if is_interrupted or found.is_same else changed_rulings(found, meter)
+            ChangedRulings() if is_interrupted or found.is_same else changed_rulings(found, meter)
         )
+        is_interrupted = is_interrupted or changed.stopped == INTERRUPTED
     with INTERRUPTS.undisturbed():
         record = make_difference_record(
             found, changes_between(sides[0].tree, sides[1].tree), promised, changed

@@ -112,8 +112,13 @@ def mutate_command(
         with progress(program.name) as on_progress:
             meter = Meter(question.budget, on_progress)
             found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
-        with INTERRUPTS.undisturbed():
+        try:
             record = make_survey_record(found, meter, every_claim=every_claim)
+        except KeyboardInterrupt:
+            found.stopped = INTERRUPTED
+            meter.hurry()
+            record = make_survey_record(found, meter, every_claim=every_claim)
+        with INTERRUPTS.undisturbed():
             page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)
             print_found(
                 {"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(

@@ -5,10 +5,12 @@ code.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask
+from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.trace import Trace
 from ...models import ir
 from ...models.cleaning import cleaned
@@ -22,14 +24,23 @@ from ...reports.states import states_of, ways_of
 from ..asking.ask import Asked
 from ..asking.reading import read_target
 
+_SECONDS = 20.0
+
 
 def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
     """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page
     shows it, or why there is none.
+
+    Others wait for it, so it has some seconds where nobody has said how many.
     """
+    budget = replace(asked.budget, seconds=asked.budget.seconds or _SECONDS)
     try:
         program, _, _ = read_target(target, asked.settings, (), (), with_claims=True)
-        return ruling_answers(ask(program, text, asked.scope(program), opened(game_source(target))))
+        with Meter(budget).watching():
+            ruling = ask(program, text, asked.scope(program), opened(game_source(target)))
+        return ruling_answers(ruling)
+    except BudgetSpentError as spent:
+        return {"refused": f"There is no answer yet: {spent}."}
     except InputError as error:
         first = error.diagnostics[0]
         return {"refused": f"{first.message}{f' ({first.hint})' if first.hint else ''}"}

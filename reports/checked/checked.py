@@ -196,10 +196,10 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
             "dim",
         )
     yield Text("")
-    if wanting := changes.wanting:
+    if acceptable := changes.acceptable:
         yield Text(f"Who accepts this says so in {shown_path(changes.file)}:")
         yield Text("")
-        yield Text(to_accept(wanting[:_MOST]), no_wrap=True)
+        yield Text(to_accept(acceptable[:_MOST]), no_wrap=True)
 
 
 def _told(row: ChangeRow, changes: ChangesSince) -> Iterator[RenderableType]:

@@ -157,7 +157,7 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
         yield Text(f"Not all edits were looked at: {record.stopped}.", "bold yellow")
     if record.unsuggested:
         yield Text(
-            f"Not all claims that would notice more were looked for: {record.unsuggested}.",
+            f"Not everything that would notice more was looked for: {record.unsuggested}.",
             "yellow",
         )
     if record.bare:

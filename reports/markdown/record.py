@@ -128,9 +128,9 @@ def _change_lines(changes: ChangesSince | None) -> Iterator[str]:
         where = f" (with {join_words(row.readings)})" if row.readings else ""
         cells = (mark, f"{asked(row)}{where}", row.before, row.after, by)
         yield f"| {' | '.join(escaped(cell) for cell in cells)} |"
-    if changes.wanting:
+    if changes.acceptable:
         title = f"Who accepts this says so in {shown_path(changes.file)}"
-        yield from folded(title, to_accept(changes.wanting[:_MOST_PLAYS]), "toml")
+        yield from folded(title, to_accept(changes.acceptable[:_MOST_PLAYS]), "toml")
 
 
 def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:

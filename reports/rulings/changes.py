@@ -61,6 +61,11 @@ class ChangesSince:
         """The rows that are not accepted, or not decided."""
         return tuple(row for row in self.rows if row.status != "met")
 
+    @property
+    def acceptable(self) -> tuple[ChangeRow, ...]:
+        """Those of them that somebody can accept: what nobody has come to nobody can."""
+        return tuple(row for row in self.wanting if row.after)
+
 
 def change_words(row: ChangeRow) -> str:
     """Return what changed with *row* in a line."""

@@ -135,8 +135,11 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
         )
     if changed.untold:
         yield Text(
-            f"{counted(changed.untold, 'difference')} no question tells: see the plays.", "dim"
+            f"For {counted(changed.untold, 'difference')} no question was found: see the plays.",
+            "dim",
         )
+    if changed.stopped:
+        yield Text(f"Not all questions were looked for: {changed.stopped}.", "yellow")
 
 
 def _alike(answers: Sequence[ChangedAnswer]) -> Iterator[list[ChangedAnswer]]:

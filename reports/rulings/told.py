@@ -99,19 +99,20 @@ class ChangedAnswer:
 
 @dataclass(frozen=True)
 class ChangedTold:
-    """What an edit changes for players: *answers*, changed clauses that are *silent*, and how many
-    differences are *untold*.
+    """What an edit changes for players: *answers*, changed clauses that are *silent*, how many
+    differences are *untold*, and why not all was looked for, *stopped*.
     """
 
     answers: tuple[ChangedAnswer, ...] = ()
     silent: tuple[str, ...] = ()
     untold: int = 0
+    stopped: str = ""
 
 
 def tell_changed(changed: ChangedRulings) -> ChangedTold:
     """Return the rulings that an edit *changed*, in words."""
     told = tuple(tell_question(one, clauses) for one, clauses in changed.questions)
-    return ChangedTold(told, changed.silent, changed.untold)
+    return ChangedTold(told, changed.silent, changed.untold, changed.stopped)
 
 
 def tell_question(one: DifferingQuestion, clauses: tuple[str, ...] = ()) -> ChangedAnswer:

@@ -30,7 +30,7 @@ from .observed import ObservedWords, players_words
 if TYPE_CHECKING:
     from ...checker.diff.conditions import ProvedCondition
 
-_NO_RULINGS = ChangedRulings(())
+_NO_RULINGS = ChangedRulings()
 Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 
@@ -16,7 +17,7 @@ from ...checker.mutate.edits import Edit
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
 from ...checker.rulings.changed import question_of
-from ...checker.types.budget import Meter
+from ...checker.types.budget import BudgetSpentError, Meter
 from ...models import ir
 from ...models.options.configure import configure
 from ...models.words import settings_words
@@ -156,7 +157,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
             )
             for name, one in zip(names, survey.suggested, strict=True)
         ),
-        survey.unsuggested,
+        survey.unsuggested or ("" if survey.stopped else meter.why_over),
         _rulings(rows),
     )
 
@@ -246,7 +247,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
             ),
             "",
         ),
-        None if found is None else _question(found),
+        None if found is None else _question(found, meter),
     )
 
 
@@ -292,9 +293,11 @@ def _parting(found: Difference) -> Parting | None:
     )
 
 
-def _question(found: Difference) -> ChangedAnswer | None:
+def _question(found: Difference, meter: Meter) -> ChangedAnswer | None:
     """Return the shortest question whose answer the edit changes, None if no form of question tells
-    it.
+    it, or *meter* leaves no time.
     """
-    one = question_of(found, changed_clauses(found.old, found.new))
-    return None if one is None else tell_question(one)
+    with meter.watching(), suppress(BudgetSpentError):
+        one = question_of(found, changed_clauses(found.old, found.new))
+        return None if one is None else tell_question(one)
+    return None

@@ -15,6 +15,7 @@ from stacklaw.checker.diff.diff import difference
 from stacklaw.checker.diff.renaming import NameMap
 from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.measures.measures import find_measures
+from stacklaw.checker.rulings.changed import changed_rulings
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import EngineName, engine_named
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, look_inside
@@ -22,6 +23,8 @@ from stacklaw.checker.types.scope import Scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.asking.ask import Asked, ask, exit_of
+from stacklaw.cli.asking.rulings import rulings_of
+from stacklaw.cli.exploring.ruling import ruling_of
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.ir import Program
@@ -59,6 +62,7 @@ claims
 """
 """After eight moves a clause has eight to the twelfth ways."""
 OTHER = MANY.replace("of x0\n    go s", "of x0\n    game over")
+FEWER = MANY.replace("size of stack < 8", "size of stack < 7")
 ROOM = Scope(2, (("stack", 8),))
 SECOND = Budget(seconds=1.0)
 
@@ -87,6 +91,25 @@ def test_each_pass_ends_inside_one_position(many: Program) -> None:
     assert found.compared.stopped == "the time of 1 s was up"
     with pytest.raises(BudgetSpentError, match="the time of 1 s was up"):
         simulate(many, ROOM, 0, 20, SECOND)
+    fewer, meter = load(Source("fewer.rules", FEWER), {}), Meter(SECOND)
+    told = changed_rulings(difference(many, fewer, (ROOM, ROOM), NameMap(), meter), meter)
+    assert (told.questions, told.untold, told.stopped) == ((), 1, "the time of 1 s was up")
+
+
+def test_a_ruling_ends_inside_one_position(tmp_path: Path) -> None:
+    rules = tmp_path / "many.rules"
+    rules.write_text(MANY.replace("players 2", "players 2\nscope stack 8"), encoding="utf-8")
+    rulings = rules.with_suffix(".rulings")
+    rulings.write_text('[[ruling]]\nask = "may A answer?"\nanswer = "yes"\n' * 2, encoding="utf-8")
+    rows = rulings_of(str(rules), SECOND)
+    assert [(row.status, row.found) for row in rows] == [
+        ("undecided", "the time of 1 s was up") for _ in range(2)
+    ]
+    record = ask(str(rules), Asked(SECOND, Tuning()))
+    said = {row.found for row in record.rulings} | {row.reason for row in record.rows}
+    assert "its part of the time of 1 s was up" in said
+    refused = {"refused": "There is no answer yet: the time of 1 s was up."}
+    assert ruling_of("may A answer?", str(rules), Asked(SECOND, Tuning())) == refused
 
 
 def test_memory_is_a_bound_inside_one_position_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,7 @@ def test_of_a_clause_that_goes_where_only_the_new_rules_have_a_stage() -> None:
 
 
 def test_what_is_the_same_game_has_no_question() -> None:
-    assert changed(
-        "mtg", [('"pass" cites 117.3d/a', '"pass priority" cites 117.3d/a')]
-    ) == ChangedRulings(())
+    assert (
+        changed("mtg", [('"pass" cites 117.3d/a', '"pass priority" cites 117.3d/a')])
+        == ChangedRulings()
+    )

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from stacklaw.checker.types.budget import Budget
 from stacklaw.cli.asking.rulings import rulings_of
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.diagnostics import InputError
@@ -93,7 +94,7 @@ def beside(rules: Path, text: str | bytes) -> None:
 
 def statuses(rules: Path, text: str) -> list[str]:
     beside(rules, text)
-    return [row.status for row in rulings_of(str(rules), None)]
+    return [row.status for row in rulings_of(str(rules), Budget())]
 
 
 # ------------------------------------------------------------------ what they come to
@@ -119,7 +120,7 @@ def test_what_the_rules_refuse_is_not_met(rules: Path) -> None:
         ruling("x" * 100_000, "yes"),
     ]
     assert statuses(rules, "".join(refused)) == ["not met"] * len(refused)
-    assert all(row.told is None and row.found for row in rulings_of(str(rules), None))
+    assert all(row.told is None and row.found for row in rulings_of(str(rules), Budget()))
 
 
 DEEP = READINGS.replace(
@@ -164,8 +165,8 @@ def test_what_more_room_may_show_is_undecided(stacklaw: Stacklaw, rules: Path) -
 
 def test_what_there_is_no_time_for_is_undecided(rules: Path) -> None:
     beside(rules, RIGHT)
-    assert [row.status for row in rulings_of(str(rules), 0.0)] == ["undecided"] * 3
-    assert [row.status for row in rulings_of(str(rules), None)] == ["met"] * 3, (
+    assert [row.status for row in rulings_of(str(rules), Budget(seconds=1e-9))] == ["undecided"] * 3
+    assert [row.status for row in rulings_of(str(rules), Budget())] == ["met"] * 3, (
         "an answer that nobody gave is not kept"
     )
 
@@ -180,7 +181,7 @@ def test_what_is_kept_is_of_these_rules(rules: Path) -> None:
 
 @pytest.mark.parametrize("game", [*game_names(), *example_names()])
 def test_shipped_rulings_are_met(game: str) -> None:
-    rows = rulings_of(game, None)
+    rows = rulings_of(game, Budget())
     assert len(rows) >= 10
     assert {row.status for row in rows} <= {"met"}, [
         (row.place, row.found) for row in rows if row.status != "met"
@@ -314,7 +315,7 @@ def test_a_file_that_is_none_is_refused_at_once(name: str, rules: Path) -> None:
     beside(rules, text)
     begun = process_time()
     with pytest.raises(InputError) as error:
-        rulings_of(str(rules), None)
+        rulings_of(str(rules), Budget())
     assert process_time() - begun < 2
     assert error.value.diagnostics[0].code == code
     source = error.value.diagnostics[0].source
@@ -335,6 +336,6 @@ def test_a_file_that_is_none_ends_check_with_2(stacklaw: Stacklaw, rules: Path) 
 def test_many_rulings_are_asked_quickly(rules: Path) -> None:
     beside(rules, RIGHT * 300)
     begun = process_time()
-    rows = rulings_of(str(rules), None)
+    rows = rulings_of(str(rules), Budget())
     assert (len(rows), {row.status for row in rows}) == (900, {"met"})
     assert process_time() - begun < 20
