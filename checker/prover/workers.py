@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -50,6 +50,8 @@ What says ``progress`` is no answer yet: the worker goes on.
 _LENGTH = 8
 _LAST_BREATH = 5
 """How many seconds a process may take to end when it has closed what it speaks through."""
+_LAST_WORDS = 0.8
+"""How many seconds one that is interrupted may take to say what it has found."""
 TICK = 0.1
 """How many seconds pass between two looks at the meter."""
 
@@ -76,6 +78,9 @@ class Pool(Protocol):
         """Return the place of a request that was given and the next reply; None if there is none in
         so many *seconds*.
         """
+
+    def last_words(self) -> Iterator[tuple[int, Reply]]:
+        """End soon; yield what workers have found that were given time to say so."""
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
@@ -104,7 +109,8 @@ def replies_of(
     """Yield the place and the reply of each of *requests*, as they come, done by *pool*, which
     lives on if all are done.
 
-    They are begun in their order. *tick* is called ten times a second, and may raise.
+    They are begun in their order. *tick* is called ten times a second, and may raise. Where
+    somebody interrupts it, what those that are patient have found by then comes first.
     """
     left = enumerate(requests)
     try:
@@ -116,6 +122,9 @@ def replies_of(
             tick()
             if (said := pool.reply(TICK)) is not None:
                 yield said
+    except KeyboardInterrupt:
+        yield from pool.last_words()
+        raise
     finally:
         if pool.busy:
             pool.close()
@@ -178,6 +187,16 @@ class Workers:
         """Ask all workers to end soon; one that has found something may still answer."""
         for worker in self._all:
             worker.process.terminate()
+
+    def last_words(self) -> Iterator[tuple[int, Reply]]:
+        """Ask all workers to end, if they have time for that, and yield what they still answer."""
+        if self.patience:
+            self.interrupt()
+        end = monotonic() + min(self.patience, _LAST_WORDS)
+        while self._busy and (left := end - monotonic()) > 0:
+            said = self.reply(min(left, TICK))
+            if said is not None and not said[1].keys() & {"progress", "died"}:
+                yield said
 
     def close(self) -> None:
         """End all workers. A later request starts new ones; earlier requests get no answer."""

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 import pytest
 
 from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
-from stacklaw.checker.prover.workers import COMMAND, Workers, replies
+from stacklaw.checker.prover.workers import COMMAND, Reply, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
 from stacklaw.checker.types.scope import make_scope
@@ -391,6 +391,32 @@ def test_workers_that_were_ended_hear_nothing_of_what_they_were_asked_before() -
         assert workers.busy == 0
         workers.give(7, b"0")
         assert workers.reply(30) == (7, {"said": 0})
+
+
+_LATE = (
+    "import json, signal, sys, time\n"
+    "def say(what): print(json.dumps(what), flush=True)\n"
+    "signal.signal(signal.SIGTERM, lambda *_: (say({'said': 'late'}), sys.exit()))\n"
+    "say({'progress': 1})\n"
+    "time.sleep(300)\n"
+)
+"""A worker that says what it has found when it is to end."""
+
+
+def test_what_a_patient_worker_has_found_is_heard_before_an_interrupt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("stacklaw.checker.prover.workers._LAST_WORDS", 60)
+    heard: list[tuple[int, Reply]] = []
+
+    def tick() -> None:
+        if heard:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - it comes in the middle
+        for said in replies([b"0"], 1, tick, (sys.executable, "-c", _LATE), patience=60):
+            heard.append(said)  # noqa: PERF402 - one by one, as they come
+    assert heard == [(0, {"progress": 1}), (0, {"said": "late"})]
 
 
 @pytest.mark.slow
