@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from ...models import ir
 from ...models.load import opened
 from ...properties.load import claims_of
+from ..process.interrupts import INTERRUPTS
 from ..prover.workers import Pool, Reply, Workers, command_of, replies_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
@@ -298,8 +299,12 @@ def workers(pool: Pool | None = None) -> Iterator[Pool]:
     if pool is not None:
         yield pool
         return
-    with closing(Workers(command_of(WORKER), _PATIENCE, min(os.cpu_count() or 1, 2))) as here:
+    here = Workers(command_of(WORKER), _PATIENCE, min(os.cpu_count() or 1, 2))
+    try:
         yield here
+    finally:
+        with INTERRUPTS.kept():
+            here.close()
 
 
 _PATIENCE = 1.0

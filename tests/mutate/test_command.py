@@ -5,11 +5,14 @@ protected.
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.process.interrupts import Interrupts
+from stacklaw.checker.prover.workers import Workers
 from stacklaw.cli.main import run
 
 from ..reports.test_schema import SCHEMA, mistakes
@@ -268,3 +271,19 @@ def test_after_an_interrupt_nothing_is_looked_for_long(
     monkeypatch.setattr("stacklaw.checker.types.budget.Meter.hurry", lambda _: hurried.append(True))
     assert told(capfd, "small.rules")[0] == 130
     assert hurried == [True]
+
+
+@pytest.mark.usefixtures("here")
+def test_an_interrupt_while_the_processes_end_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    interrupts, usual = Interrupts(), Workers.close
+
+    def close(workers: Workers) -> None:
+        interrupts._note_signal(signal.SIGINT, None)
+        usual(workers)
+
+    monkeypatch.setattr("stacklaw.checker.mutate.survey.INTERRUPTS", interrupts)
+    monkeypatch.setattr(Workers, "close", close)
+    assert "unprotected" in told(capfd, "small.rules")[1]
+    assert interrupts.asked == signal.SIGINT
