@@ -197,7 +197,7 @@ def _of_clause(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | No
     if name not in ids and name not in context.clauses:
         known = [*ids, *context.program.inactive, *context.clauses]
         hint = context.report.near(name, known) or next_to(name, known)
-        context.report.add("P101", phrase.span, f"There is no clause {name}.", hint)
+        context.report.add("P101", phrase.span, f"There is no clause `{name}`.", hint)
         return None
     if phrase.kind == "clause is possible":
         return f.ClausePossible(name)
