@@ -27,7 +27,7 @@ from ..asking.options import (
     make_budget,
     scope_options,
 )
-from ..output.bounded import within
+from ..output.bounded import within, within_memory
 from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
 from ..output.printing import print_found, say
@@ -85,6 +85,7 @@ _ENDINGS = {
 @full_option
 @format_option("text", "json")
 @graph_option("the play")
+@within_memory
 def simulate_command(
     game: str,
     seed: int,

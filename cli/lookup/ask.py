@@ -20,6 +20,7 @@ from ...reports.rulings.claimed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
 from ..asking.options import format_option, full_option, scope_options
+from ..output.bounded import within_memory
 from ..output.exits import Exit
 from ..output.printing import print_found, say
 
@@ -47,6 +48,7 @@ _MOST_NEAR = 2_000
 @scope_options
 @full_option
 @format_option("text", "json")
+@within_memory
 def ask_command(
     words: tuple[str, ...],
     expect: str | None,

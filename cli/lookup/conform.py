@@ -33,6 +33,7 @@ from ...reports.telling.conformed import (
 )
 from ...reports.telling.coverage import read_inventory
 from ..asking.options import format_option, setting_option
+from ..output.bounded import within_memory
 from ..output.exits import Exit
 from ..output.printing import say
 from ..output.progress import progress
@@ -74,6 +75,7 @@ _PATH = click.Path(path_type=Path)
 @format_option("text", "json", "markdown")
 @click.option("--junit", type=_PATH, metavar="FILE", help="Write a JUnit report, too.")
 @click.option("--sarif", type=_PATH, metavar="FILE", help="Write a SARIF report, too.")
+@within_memory
 def conform_command(
     game: str,
     logs: tuple[Path, ...],

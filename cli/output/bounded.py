@@ -4,13 +4,25 @@ the reason that it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import wraps
+from typing import ParamSpec
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import (
+    INTERRUPTED,
+    Budget,
+    BudgetSpentError,
+    Meter,
+    half_the_memory,
+)
 from ...checker.types.verdict import Verdict
+from .exits import Exit
+from .printing import say
+
+_Options = ParamSpec("_Options")
 
 
 def within(meter: Meter) -> AbstractContextManager[None]:
@@ -18,6 +30,21 @@ def within(meter: Meter) -> AbstractContextManager[None]:
     asked for long.
     """
     return INTERRUPTS.bounded(meter.beyond)
+
+
+def within_memory(command: Callable[_Options, int]) -> Callable[_Options, int]:
+    """Return *command*, which takes no budget, so that it takes half of the memory at most."""
+
+    @wraps(command)
+    def bounded(*options: _Options.args, **more: _Options.kwargs) -> int:
+        try:
+            with Meter(Budget(mebibytes=half_the_memory())).watching():
+                return command(*options, **more)
+        except BudgetSpentError as spent:
+            say(f"{spent}.", err=True)
+            return Exit.UNDECIDED
+
+    return bounded
 
 
 def why_ended(reason: str) -> str:

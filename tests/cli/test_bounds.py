@@ -123,6 +123,15 @@ def test_memory_is_a_bound_inside_one_position_too(monkeypatch: pytest.MonkeyPat
     look_inside()
 
 
+def test_a_command_without_a_budget_has_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("stacklaw.cli.output.bounded.half_the_memory", lambda: 1)
+    monkeypatch.setattr("stacklaw.checker.types.budget.memory_in_use", lambda: 10**9)
+    assert run(["ask", "zx", "who has priority?"]) == Exit.UNDECIDED
+    assert capsys.readouterr().err == "the memory of 1 MiB was full.\n"
+
+
 BUSY = """
 from stacklaw.checker.process.interrupts import INTERRUPTS
 from stacklaw.checker.types.budget import Budget, Meter
