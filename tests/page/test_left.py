@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import shlex
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
 from stacklaw.cli.commands.check import check_command as check
+from stacklaw.models.load import load_game
 from stacklaw.models.options.cases import values_of
 from stacklaw.models.shipped import game_names
+from stacklaw.properties.load import property_named
 from stacklaw.reports.page.switches import questions_table
 
 from .node import needs_node, run
@@ -110,3 +113,11 @@ def test_a_name_that_a_shell_would_read_is_quoted() -> None:
         "my rules.rules",
         *(word for name in names for word in ("-p", name)),
     ]
+
+
+def test_what_the_rules_have_no_notion_of_is_left_to_the_tool() -> None:
+    """A page would call it impossible; there is nothing that could be."""
+    program = load_game("zx")
+    question = property_named(program, "hold_priority")
+    assert not why_left(program, question, 2)
+    assert why_left(program, replace(question, absent="items"), 2) == "the rules know no items"

@@ -82,6 +82,8 @@ def why_left(program: ir.Program, question: f.Property, players: int) -> str:
         return "there are clauses still to be written"
     if (needs := dict(question.needs).get("players", 0)) > players:
         return f"it is about {needs} players"
+    if question.absent:
+        return f"the rules know no {question.absent}"
     if question.is_of_clauses:
         return "it asks about each clause"
     if question.mode == "enforce":
