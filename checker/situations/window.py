@@ -73,7 +73,7 @@ class Windows:
         """Return the code of a situation that does not come about if *end* happens in no play from
         *line* on within the scope, all of which were looked at; else nothing.
         """
-        search = _Search(self, line, lambda _: False, end, MOST, ends_with_game=False)
+        search = _Search(self, line, None, end, MOST)
         search.run()
         if search.end is not None or search.stopped:
             return ""
@@ -142,20 +142,17 @@ class Windows:
 
 class _Search:
     """A search, fewest decisions first, from *line* for where *can* is so, and for where *end*
-    happens before that.
+    happens before that, or the game ends; if *can* is None, for *end* alone.
     """
 
     def __init__(
         self,
         windows: Windows,
         line: Line,
-        can: Callable[[Position], bool],
+        can: Callable[[Position], bool] | None,
         end: Happening,
         most: int,
-        *,
-        ends_with_game: bool = True,
     ) -> None:
-        self.ends_with_game = ends_with_game
         self.windows, self.line, self.can, self.happens, self.most = windows, line, can, end, most
         self.window: Line | None = None
         self.end: Line | None = None
@@ -168,7 +165,7 @@ class _Search:
         order = count()
         open_ = [(0, 0, next(order), self.line)]
         seen = set[object]()
-        while open_ and (self.window is None or self.end is None):
+        while open_ and ((self.can and self.window is None) or self.end is None):
             if len(seen) > self.most:
                 self.stopped = True
                 return
@@ -182,12 +179,12 @@ class _Search:
             places = places_of(one)
             for move, after in moves.moves:
                 then = one.after(move, after, _how(referee, move))
-                is_over = after.stage == OVER and self.ends_with_game
+                is_over = after.stage == OVER and self.can is not None
                 if is_over or events.happens(
                     self.happens, one.position, move, after, places, places_of(then)
                 ):
                     self.end = self.end or then
-                elif self.can(after):
+                elif self.can and self.can(after):
                     self.window = self.window or then
                 elif (after, self._followed(then)) not in seen:
                     heappush(open_, (cost + referee.cost(move), steps + 1, next(order), then))

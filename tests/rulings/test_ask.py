@@ -363,3 +363,21 @@ def test_what_is_out_of_reach_says_what_is_nearest(game: str) -> None:
     assert found.code == "C206"
     assert "the nearest meets 2 of 3" in found.hint or "the nearest meets 1 of 3" in found.hint
     assert time.process_time() - began < 15
+
+
+@pytest.mark.parametrize(
+    ("game", "question"),
+    [
+        (
+            "fftcg",
+            "in A's Attack Preparation Step: may B cast a Summon before A declares an attack?",
+        ),
+        ("fftcg", "in Main Phase 1: does B get priority before A declares an attack?"),
+        ("mtg", "in the main phase: may B cast an instant before the step ends?"),
+    ],
+)
+def test_what_is_asked_of_a_time_before_something_looks_at_few_positions(
+    game: str, question: str
+) -> None:
+    """Whether it comes at all is known at the first play that brings it."""
+    assert stacklaw.ask(game, question).looked_at < 2_000
