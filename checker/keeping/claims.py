@@ -153,6 +153,7 @@ class _Stated:
 
     def __init__(self, ruling: Ruling, answer: RulingAnswer, roles: Roles, looked: Looked) -> None:
         self.program, self.answer, self.roles, self.looked = ruling.program, answer, roles, looked
+        self._words = GameWords(ruling.program)
         end = looked.end
         item = (
             end.item if end is not None and end.kind in ("leaves", "moves", "resolving") else None
@@ -217,12 +218,14 @@ class _Stated:
 
     def _window_words(self) -> str | None:
         doing = self.looked.doing
-        if doing is None:
+        if doing is None or doing.sort == "priority":
             return _HOLDS
         possible = (
-            f"{ASKED} may {'pass' if doing.is_pass else 'act'}"
-            if doing.fit is None
-            else self._possible(doing)
+            self._possible(doing)
+            if doing.fit is not None
+            else _either([f"clause {one} is possible" for one in sorted(self._words.answering)])
+            if doing.sort == "answer"
+            else f"{ASKED} may {doing.sort}"
         )
         return None if possible is None else f"{_HOLDS} and {possible}"
 
@@ -231,16 +234,13 @@ class _Stated:
         if not each of their moves would do.
         """
         assert doing.fit is not None
-        words, clauses = (
-            GameWords(self.program),
-            {clause.id: (stage, clause) for stage, clause in self.program.clauses},
-        )
+        clauses = {clause.id: (stage, clause) for stage, clause in self.program.clauses}
         for name in doing.fit.names:
             stage, clause = clauses[name.clause]
             is_part = bool(
                 name.choice
                 or doing.others
-                or (name.kind and words.kinds_put(clause) != [name.kind])
+                or (name.kind and self._words.kinds_put(clause) != [name.kind])
             )
             if stage.priority is None or (is_part and self.answer.head.startswith("yes")):
                 return None
@@ -273,6 +273,8 @@ class _Stated:
                     if steps
                     else "(step ends or step begins)"
                 )
+            case "acts" if not end.clauses:
+                return f"{who} acts"
             case "acts":
                 return _either([f"{who} uses {clause}" for clause in end.clauses])
             case "priority":

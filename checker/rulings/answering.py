@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from ...models import ir
 from ...models.words import join_words, player_name
+from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import item_names
 from ..situations.question import Inquiry
 from ..situations.situation import Situation
+from ..situations.window import places_of
 from ..types.position import Position
 from .answer import RulingAnswer
 
@@ -51,11 +56,46 @@ class Answering:
 
     def rest(self, line: Line) -> Line:
         """Return *line* played on to where somebody decides: in the same step, if how things are
-        there was said last.
+        there was said last; not at all, if that something is going on.
         """
+        if self.situation.is_during:
+            return line
         return self.referee.quiet_lines(
             line, self.referee.steps(line.position) if self.situation.is_state else None
         )[0]
+
+    def just_happened(self, line: Line, event: Happening) -> bool:
+        """Whether *event* happened in the last move that was said, or as play went on from it."""
+        said = [at for at, how in enumerate(line.how) if how == "said"]
+        lines = line.prefixes()[said[-1] :] if said else []
+        return any(
+            self.events.happens(
+                event,
+                one.position,
+                then.steps[-1].move,
+                then.position,
+                places_of(one),
+                places_of(then),
+            )
+            for one, then in pairwise(lines)
+        )
+
+    def elsewhere(self, begin: Position, end: Position) -> str:
+        """Return in which step *end* is, if that is another one than that of *begin*."""
+        if self.referee.steps(begin) == self.referee.steps(end):
+            return ""
+        titles = [
+            next(step.title or step.name for step in sequence.steps if step.name == now)
+            for number, sequence in enumerate(self.program.sequences)
+            if (now := end.values[number + 1]) != ir.NO_STEP
+        ]
+        title = titles[-1].removeprefix("the ") if titles else "turn"
+        owner = (
+            "the"
+            if begin.values[0] == end.values[0]
+            else f"{player_name(int(str(end.values[0])))}'s"
+        )
+        return f"in {owner} {title}"
 
     def holder_words(self, position: Position) -> str:
         """Return who has priority in *position*, as a sentence."""

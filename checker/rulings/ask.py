@@ -14,10 +14,12 @@ from ...models.diagnostics import InputError
 from ...models.ir.parts import expressions, expressions_of
 from ...models.words import player_name, settings_words
 from ..reference.semantics.interpreter import Interpreter
+from ..situations.events import stands_in
 from ..situations.line import Line, Referee
-from ..situations.question import Form, Inquiry, not_understood, players_named, read_question
+from ..situations.question import Form, Inquiry, not_understood, read_question, spoken
 from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
+from ..situations.wishes import is_in
 from ..situations.words import content, seats_in
 from ..types.scope import Scope
 from .answer import Ruling, RulingAnswer
@@ -32,13 +34,13 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     Raises InputError where the question is not understood (C201 to C203), or its situation cannot
     come about (C204).
     """
-    said, players = players_named(text)
+    said, players = spoken(text)
     scope = _with_seats(program, scope, said, players)
     referee, words = _referee_and_words(program, scope)
     known, asked = referee.looked_at, read_question(words.hyphened(said))
-    situation = situation_of(program, asked.statements, scope, whole)
-    answers = tuple(answer_in(situation, one, asked.text) for one in asked.questions)
-    return Ruling(asked.text, program, scope, answers, situation.referee.looked_at - known)
+    situation, told = situation_of(program, asked.statements, scope, whole), " ".join(text.split())
+    answers = tuple(answer_in(situation, one, told) for one in asked.questions)
+    return Ruling(told, program, scope, answers, situation.referee.looked_at - known)
 
 
 def situation_of(
@@ -77,6 +79,7 @@ def board(
     return ask(program, f"{text}: who has priority?" if text else "who has priority?", scope, whole)
 
 
+_NINTH = 8
 Answered = Callable[[Inquiry, Line], RulingAnswer]
 
 
@@ -93,12 +96,14 @@ def forms_of(situation: Situation) -> dict[Form, Answered]:
         "holds": outcomes.holds,
         "happens": outcomes.happens,
         "first": outcomes.first,
+        "ahead": outcomes.ahead,
         "next": outcomes.next,
         "cause": outcomes.cause,
         "decides": outcomes.decides,
         "whose": outcomes.whose,
         "turn": outcomes.turn,
         "fate": outcomes.fate,
+        "can": permissions.can,
     }
 
 
@@ -110,6 +115,8 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
     """
     answered = forms_of(situation)[question.form]
     answers = [_by_each_rule(answered, situation, question, line) for line in situation.lines]
+    for answer in answers:
+        _stay_in_step(situation, question, answer)
     if len({answer.value for answer in answers}) == 1:
         return answers[0]
     told = []
@@ -125,6 +132,20 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
         f"say more: {'; '.join(dict.fromkeys(told))}",
         code="C203",
     )
+
+
+def _stay_in_step(situation: Situation, question: Inquiry, answer: RulingAnswer) -> None:
+    """Raise InputError where *answer* tells what follows a step that only stands for the one that
+    was said.
+    """
+    said, positions = situation.step_said, answer.line.trace.positions
+    if said is None or not said.stands_in:
+        return
+    after = next((at for at, one in enumerate(reversed(positions)) if is_in(one, said.steps)), 0)
+    words = question.before or question.what
+    event = situation.events.event_named(answer.line, words) if words else None
+    if after > (event is not None and event.kind == "step ends"):
+        raise stands_in(said.stands_in)
 
 
 def _by_each_rule(
@@ -146,7 +167,12 @@ def _by_each_rule(
 
 def _with_seats(program: ir.Program, scope: Scope, text: str, players: int) -> Scope:
     """Return *scope* with so many *players*; if that is 0, with as many as *text* names."""
-    named = max((seat for seat in seats_in(text)), default=0) + 1
+    seats = {*seats_in(text)}
+    if _NINTH in seats and _NINTH - 1 not in seats:
+        raise not_understood(
+            "`I` is the ninth player here.", "call each player by a letter: A, B", code="C203"
+        )
+    named = max(seats, default=0) + 1
     if players and (players < named or players < program.players[0]):
         raise not_understood(f"This is no question for {players} players.", code="C203")
     named = max(named, players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from ..situations.events import Happening
 from ..situations.line import Line
@@ -12,12 +13,13 @@ from ..situations.vocabulary import Fit
 @dataclass(frozen=True)
 class AskedAct:
     """What a player would do: the moves that *fit*, with the *others* they choose; if it is None
-    any act, or a pass.
+    any *sort*: an act, one that puts something where it answers what waits, a pass, or any use of
+    priority.
     """
 
     fit: Fit | None = None
     others: tuple[int, ...] = ()
-    is_pass: bool = False
+    sort: Literal["act", "answer", "pass", "priority"] = "act"
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,20 @@ becomes of an item.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from ...models import ir
 from ...models.words import join_words, player_name
+from ..situations.events import Happening
 from ..situations.line import Line
-from ..situations.nouns import focus, items_called
+from ..situations.nouns import focus
 from ..situations.question import FORMS_HINT, Inquiry, not_understood
 from ..situations.situation import item_named
 from ..situations.strangers import unknown_words
+from ..situations.window import places_of
 from ..types.position import OVER, Move
 from .answer import RulingAnswer
 from .answering import Answering
@@ -21,6 +25,8 @@ from .looked import Looked
 
 _MOST_QUIET = 1_000
 """So many moves are made while players only pass."""
+_MOST_WAYS = 24
+_OPEN = "the rules do not say which"
 
 
 class Outcomes(Answering):
@@ -37,12 +43,9 @@ class Outcomes(Answering):
                 if len(holders) == 1 and begin.how[-1:] == ("said",)
                 else None
             )
-            return replace(
-                self.shown_answer(
-                    question, line, join_words([player_name(seat) for seat in holders]), rest
-                ),
-                looked=looked,
-            )
+            names = join_words([player_name(seat) for seat in holders])
+            where = self.elsewhere(begin.position, rest.position)
+            return replace(self.shown_answer(question, line, names, rest, where), looked=looked)
         if rest.position.stage == OVER:
             return self.shown_answer(question, line, "nobody", rest, "the game is over")
         deciding = sorted(
@@ -59,7 +62,12 @@ class Outcomes(Answering):
         """Answer whether a player has priority once nothing goes on by itself."""
         seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
         head = "yes" if seat in self.referee.holders(rest.position) else "no"
-        return self.shown_answer(question, line, head, rest, self.holder_words(rest.position))
+        return self.shown_answer(question, line, head, rest, self._who_then(line, rest))
+
+    def _who_then(self, line: Line, rest: Line) -> str:
+        """Return who has priority at *rest*, and in which step if that is not the one of *line*."""
+        where = self.elsewhere(line.position, rest.position)
+        return f"{self.holder_words(rest.position)}{where and f' next, {where}'}"
 
     def happens(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether something happens by itself, or while players only pass."""
@@ -68,56 +76,82 @@ class Outcomes(Answering):
             raise not_understood(
                 f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT
             )
-        one, places = line, tuple(item.place for item in line.items)
-        for then in self._quietly(line):
-            now = tuple(item.place for item in then.items)
-            step = then.steps[-1]
-            if self.events.happens(event, one.position, step.move, step.position, places, now):
+
+        def told(one: Line, then: Line) -> RulingAnswer | None:
+            places, step = (places_of(one), places_of(then)), then.steps[-1]
+            if self.events.happens(event, one.position, step.move, step.position, *places):
                 passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
+                lines = then.prefixes()[len(line.steps) : -1]
+                first = next(filter(None, (self._seen(*pair) for pair in pairwise(lines))), "")
+                # "Is the battle over" asks whether it is by now, "does it end" whether it will be.
+                if not passes and first and question.text.lower().startswith("is "):
+                    return self.shown_answer(question, line, "not yet", then, f"{first} first")
                 head, detail = (
                     ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
                 )
                 return self.shown_answer(question, line, head, then, detail)
-            if any(
-                was is not None and place is None for was, place in zip(places, now, strict=False)
-            ):
-                return self.shown_answer(
-                    question, line, "no", then, f"{self._seen(one, then)} first"
-                )
-            one, places = then, now
-        return self.shown_answer(
-            question,
-            line,
-            "no",
-            self.rest(line),
-            f"not while players only pass; {self.holder_words(one.position)}",
-        )
+            if _left(one, then):
+                seen = f"{self._seen(one, then)} first"
+                return self.shown_answer(question, line, "no", then, seen)
+            return None
+
+        def never(end: Line) -> RulingAnswer:
+            detail = f"not while players only pass; {self.holder_words(end.position)}"
+            return self.shown_answer(question, line, "no", self.rest(line), detail)
+
+        return self._played(line, told, never)
 
     def first(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""
-        one = line
-        for then in self._quietly(line):
-            for number, item in enumerate(then.items[: len(one.items)]):
-                if item.place is None and one.items[number].place is not None:
-                    return self.shown_answer(question, line, self.item_words(then, number), then)
-            one = then
-        return self.shown_answer(
-            question, line, "nothing", one, "nothing resolves while players only pass"
+
+        def told(one: Line, then: Line) -> RulingAnswer | None:
+            left = _left(one, then)
+            item = self.item_words(then, left[0]) if left else ""
+            return self.shown_answer(question, line, item, then) if left else None
+
+        none = "nothing resolves while players only pass"
+        return self._played(
+            line, told, lambda end: self.shown_answer(question, line, "nothing", end, none)
+        )
+
+    def ahead(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer whether an item resolves first while players only pass, or before another one."""
+        number = self._item_number(line, question.what)
+        other = self._item_number(line, question.before) if question.before else None
+
+        def told(one: Line, then: Line) -> RulingAnswer | None:
+            left = [at for at in _left(one, then) if other is None or at in (number, other)]
+            if not left:
+                return None
+            detail = f"{self.item_words(then, left[0])} {then.items[left[0]].fate} first"
+            head = "yes" if number in left else "no"
+            return self.shown_answer(question, line, head, then, detail)
+
+        none = "it does not while players only pass"
+        return self._played(
+            line, told, lambda end: self.shown_answer(question, line, "no", end, none)
         )
 
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
-        one = line
-        for then in self._quietly(line):
-            if said := self._seen(one, then):
-                rest = self.rest(then)
-                return self.shown_answer(
-                    question, line, said, rest, self.holder_words(rest.position)
-                )
-            one = then
-        if one.position.stage == OVER:
-            return self.shown_answer(question, line, "the game is over", one)
-        return self.shown_answer(question, line, "nothing", one, self.holder_words(one.position))
+        is_act = line.how[-1:] == ("said",) and self.referee.mode(line.steps[-1].move) == "may"
+        if is_act and (begun := self._begun(line)):
+            rest = self.rest(line)
+            return self.shown_answer(question, line, begun, rest, self._who_then(line, rest))
+
+        def told(one: Line, then: Line) -> RulingAnswer | None:
+            if not (said := self._seen(one, then)):
+                return None
+            rest = self.rest(then)
+            return self.shown_answer(question, line, said, rest, self._who_then(then, rest))
+
+        def never(end: Line) -> RulingAnswer:
+            if end.position.stage == OVER:
+                return self.shown_answer(question, line, "the game is over", end)
+            holder = self.holder_words(end.position)
+            return self.shown_answer(question, line, "nothing", end, holder)
+
+        return self._played(line, told, never)
 
     def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what the cards may cause as something happens: in the last move that was said, or
@@ -126,7 +160,10 @@ class Outcomes(Answering):
         stages: list[tuple[Line, str]] = []
         if question.after:
             event = self.events.event_named(line, question.after)
-            if event is not None:
+            here = self.rest(line)
+            if event is not None and event.kind == "acts" and self._may_do(event, here):
+                stages = [(here, clause) for clause in event.clauses]
+            elif event is not None:
                 end = self.situation.until(line, event)
                 stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
             else:
@@ -140,6 +177,19 @@ class Outcomes(Answering):
             stages = [(line.before(len(line.steps) - 1), line.steps[-1].move.clause)]
         else:
             stages = [(line, move.clause) for move, _ in self.referee.moves(line.position)]
+        listed = self._caused_in(stages)
+        return RulingAnswer(
+            question,
+            "" if listed else "nothing",
+            "" if listed else self._caused_then(line),
+            line,
+            len(line.steps),
+            tuple(dict.fromkeys(c for _, c in stages)),
+            listed=listed,
+        )
+
+    def _caused_in(self, stages: Iterable[tuple[Line, str]]) -> tuple[str, ...]:
+        """Return what the cards may cause by each clause of *stages*, there."""
         found: dict[str, set[str]] = {}
         for before, clause in stages:
             for move, _ in self.referee.moves(before.position):
@@ -156,25 +206,36 @@ class Outcomes(Answering):
                         for seat in seats
                         if 0 <= seat < self.situation.scope.players
                     }
-        listed = tuple(
+        return tuple(
             f"{title} ({', '.join(sorted(whose))})" if whose else title
             for title, whose in found.items()
         )
-        return RulingAnswer(
-            question,
-            "" if listed else "nothing",
-            "",
-            line,
-            len(line.steps),
-            tuple(dict.fromkeys(c for _, c in stages)),
-            listed=listed,
-        )
+
+    def _caused_then(self, line: Line) -> str:
+        """Return what the cards may cause in what the last act leads to by itself, as a card that
+        is played at once is performed; empty if that is nothing.
+        """
+        move = line.steps[-1].move if line.how[-1:] == ("said",) else None
+        if move is None or self.referee.mode(move) != "may" or self.referee.is_pass(move):
+            return ""
+        rest = self.rest(line)
+        for at in range(len(line.steps), len(rest.steps)):
+            clause = rest.steps[at].move.clause
+            if listed := self._caused_in([(rest.before(at), clause)]):
+                title = self.vocabulary.clauses[clause].title
+                return f"then, as {title}: {'; '.join(listed)}"
+        return ""
+
+    def _may_do(self, event: Happening, line: Line) -> bool:
+        """Whether the act that *event* is may be done where *line* has come to."""
+        moves = [move for move, _ in self.referee.moves(line.position)]
+        return any(move.clause in event.clauses and move.owner == event.seat for move in moves)
 
     def decides(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer who makes the next decision of the rules: whose choice it is among what could go
         on.
         """
-        one = line
+        one, is_act = line, False
         for _ in range(100):
             moves = self.referee.moves(one.position)
             deciders = [
@@ -193,10 +254,10 @@ class Outcomes(Answering):
                 if not self.referee.holders(one.position)
                 else []
             )
-            if not on:
+            if not on or (is_act := on[0][0].owner in range(self.situation.scope.players)):
                 break
             one = one.after(*on[0])
-        if question.what:
+        if question.what and not is_act:
             raise not_understood(
                 f"Nobody is asked `{question.what}` here: the rules come to no such choice.",
                 "say first what leads to it, or ask `who decides?`",
@@ -226,38 +287,59 @@ class Outcomes(Answering):
     def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
         number = self._item_number(line, question.what)
-        one = next(
-            (then for then in (line, *self._quietly(line)) if then.items[number].place is None),
-            None,
-        )
-        if one is None:
-            return self.shown_answer(question, line, "stays where it is", line)
-        whole = one.items[number].fate
-        return self.shown_answer(
-            question,
-            line,
-            whole,
-            one,
-            "" if line.items[number].place is None else f"once {self.passes_words(line, one)}",
+        if line.items[number].place is None:
+            return self.shown_answer(question, line, line.items[number].fate, line)
+
+        def told(_: Line, then: Line) -> RulingAnswer | None:
+            if then.items[number].place is not None:
+                return None
+            once = f"once {self.passes_words(line, then)}"
+            return self.shown_answer(question, line, then.items[number].fate, then, once)
+
+        return self._played(
+            line, told, lambda _: self.shown_answer(question, line, "stays where it is", line)
         )
 
-    def _quietly(self, line: Line) -> Iterator[Line]:
-        """Yield *line* with one move more, and one more, while players only pass, until it would
-        come back to where it was; raises InputError if that takes too long.
+    def _played(
+        self,
+        line: Line,
+        told: Callable[[Line, Line], RulingAnswer | None],
+        never: Callable[[Line], RulingAnswer],
+    ) -> RulingAnswer:
+        """Return what is *told* of the first move of which anything is, while players only pass;
+        what *never* tells where that is of none.
+
+        Where the rules, or a player, may go on in several ways all are followed, and each answer is
+        told.
         """
-        one, seen = line, {line.position}
-        while step := next(
-            (step for step in self.referee.quiet_moves(one.position) if step[1] not in seen), None
-        ):
+        answers, deciders = list[RulingAnswer](), set[object]()
+        open_, seen, last = [line], {(line.position, line.items)}, line
+        while open_ and len(answers) < _MOST_WAYS:
             if len(seen) > _MOST_QUIET:
                 raise not_understood(
                     f"While players only pass, play goes on for more than {_MOST_QUIET:,} moves.",
                     "say more of what happens",
                     code="C204",
                 )
-            seen.add(step[1])
-            one = one.after(*step)
-            yield one
+            one = last = open_.pop()
+            steps = list(self.referee.quiet_moves(one.position, alike=True))
+            ways = [one.after(*step) for step in steps]
+            if self.referee.holders(one.position):
+                ways = [then for then in ways if (then.position, then.items) not in seen][:1]
+            if len(ways) > 1:
+                deciders |= {by for step in steps for by in _choosers(step[0]) or ["rules"]}
+            found = [told(one, then) for then in ways]
+            answers += [answer for answer in found if answer is not None]
+            for then, answer in zip(ways[::-1], found[::-1], strict=True):
+                if answer is None and (then.position, then.items) not in seen:
+                    seen.add((then.position, then.items))
+                    open_.append(then)
+        heads = list(dict.fromkeys(answer.head for answer in answers))
+        if len(heads) < 2:
+            return answers[0] if answers else never(last)
+        names = [player_name(by) for by in deciders if isinstance(by, int)]
+        detail = f"as {names[0]} chooses" if len(deciders) == len(names) == 1 else _OPEN
+        return replace(answers[0], head=join_words(heads, "or"), detail=detail)
 
     def _after(self, question: Inquiry, line: Line) -> Line:
         if not question.after:
@@ -265,7 +347,7 @@ class Outcomes(Answering):
         event = self.events.event_named(line, question.after)
         if event is None:
             raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
-        return self.situation.until(line, event)
+        return line if self.just_happened(line, event) else self.situation.until(line, event)
 
     def _seen(self, before: Line, after: Line) -> str:
         """Return what players see happen: an item leaves, a step begins, the game ends."""
@@ -287,13 +369,22 @@ class Outcomes(Answering):
             return f"{player_name(int(str(after.position.values[0])))}'s turn begins"
         return ""
 
+    def _begun(self, line: Line) -> str:
+        """Return which step the last move of *line* begins, empty if that is none."""
+        before = line.before(len(line.steps) - 1)
+        seen = self._seen(replace(before, items=()), replace(line, items=()))
+        return seen if seen.endswith("begins") else ""
+
     def _item_number(self, line: Line, phrase: str) -> int:
-        fits = (
-            items_called(line, phrase, self.vocabulary)
-            or focus(line)
-            or [n for n, one in enumerate(line.items) if one.place]
-        )
-        return fits[-1] if len(fits) == 1 else item_named(line, phrase, self.vocabulary)
+        lying = [number for number, one in enumerate(line.items) if one.place]
+        is_it = len(lying) == 1 and re.fullmatch("it|that|this", phrase) and not focus(line)
+        return lying[0] if is_it else item_named(line, phrase, self.vocabulary)
+
+
+def _left(before: Line, after: Line) -> list[int]:
+    """Return the numbers of the items that leave between the two."""
+    places = zip(places_of(before), places_of(after), strict=False)
+    return [at for at, (was, now) in enumerate(places) if was is not None and now is None]
 
 
 def _deciders(move: Move) -> list[int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from typing import Literal
 
 from ...models.words import player_name
 from ...properties.load import property_of_text
@@ -13,12 +14,13 @@ from ..run.check import check
 from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import items_called
-from ..situations.question import Inquiry, not_understood
+from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
 from ..situations.situation import is_done_by, item_named
 from ..situations.strangers import unknown_words
 from ..situations.vocabulary import Fit
 from ..situations.window import MOST, RESTING, Windows
-from ..situations.words import content, seats_in
+from ..situations.wishes import is_in
+from ..situations.words import content, seats_in, stem, words_of
 from ..types.position import OVER, Move, Position
 from ..types.verdict import Outcome
 from .answer import RulingAnswer
@@ -27,6 +29,7 @@ from .looked import AskedAct, Looked
 
 _MOST_IN_TURN = 1_500
 """So many positions of a turn are looked at one by one: about a second."""
+_THIS_TURN = re.compile(r" (?:later )?(?:in )?this turn$")
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 
 
@@ -42,30 +45,68 @@ class Permissions(Answering):
                 code="C203",
             )
         seat = self.situation.seat_named(line, question.player)
+        in_turn = _THIS_TURN.search(question.what) is not None
+        question = replace(question, what=_THIS_TURN.sub("", question.what))
+        asked = question
         question, line = self._where(question, line)
+        self._is_there = self.situation.is_state or question is not asked
         doing = self._doing_of(question)
         subject = self._subject(question, line)
         if question.before:
-            event = self.events.event_named(line, question.before)
-            if event is None:
-                raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
-            if event.kind in ("leaves", "moves"):
-                item_named(
-                    line,
-                    re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before),
-                    self.vocabulary,
-                )
-            return self._window(question, line, seat, doing, event)
-        if question.respond and subject is None:
-            return self._without_item(question, line, seat, doing)
-        if question.respond:
-            assert subject is not None
+            return self._window(question, line, seat, doing, self._end_named(question, line))
+        if subject is not None and (question.respond or doing.sort == "priority"):
             return self._window(
                 question, line, seat, doing, Happening("leaves", "it resolves", item=subject)
             )
-        if self.situation.is_turn and not question.now:
+        if question.respond:
+            return self._without_item(question, line, seat, doing)
+        if (self.situation.is_turn or in_turn) and not question.now:
             return self._in_turn(question, line, seat, doing)
         return self._now(question, line, seat, doing)
+
+    def can(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer what a player can do where they are: each act by its title."""
+        seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
+        sort: Literal["answer", "priority"] = "answer" if question.respond else "priority"
+        doing, end, detail = AskedAct(sort=sort), rest, ""
+        if not self._ways(rest.position, seat, doing):
+            later = None if question.now else self._later(rest, seat, doing)
+            end = later or rest
+            detail = (
+                f"once {self.passes_words(rest, end)}"
+                if later
+                else self.holder_words(rest.position)
+            )
+        ways = self._ways(end.position, seat, doing)
+        titles = tuple(dict.fromkeys(self.vocabulary.clauses[one].title for one in ways))
+        return RulingAnswer(
+            question, "" if titles else "nothing", detail, end, len(line.steps), self.ruling_clauses(line, end), listed=titles,
+        )  # fmt: skip
+
+    def _end_named(self, question: Inquiry, line: Line) -> Happening:
+        """Return the event before which it is asked. Raises InputError where it is none, or play is
+        beyond it.
+        """
+        event = self.events.event_named(line, question.before)
+        if event is None:
+            raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
+        if event.kind in ("leaves", "moves"):
+            item_named(
+                line,
+                re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before),
+                self.vocabulary,
+            )
+        there = (event.kind == "step begins" and is_in(line.position, event.steps)) or (
+            event.kind == "turn" and line.position.values[0] == event.seat
+        )
+        is_done = bool(event.clauses) and self.just_happened(line, event)
+        if (there or is_done) and not re.search(r"\b(?:next|another|again)\b", question.before):
+            raise not_understood(
+                f"`{question.before}`: play has come there already.",
+                "ask `may A … now?`, or name what is still to come",
+                code="C204",
+            )
+        return event
 
     def _where(self, question: Inquiry, line: Line) -> tuple[Inquiry, Line]:
         """Return *question* without what it says of where that is, and *line* played on to
@@ -75,7 +116,7 @@ class Permissions(Answering):
             r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", question.what
         ):
             if (
-                self.vocabulary.fit(found[1]) is not None
+                self.vocabulary.decided(found[1]) is not None
                 and line.items[item_named(line, found[2], self.vocabulary)].place is not None
             ):
                 return replace(question, what=found[1], now=True), line
@@ -86,8 +127,12 @@ class Permissions(Answering):
             steps = tuple(self.vocabulary.steps_called(content(said)))
             if (
                 steps
-                and self.vocabulary.fit(found[1]) is not None
-                and self.vocabulary.fit(question.what) is None
+                and (
+                    self.vocabulary.decided(found[1])
+                    or PRIORITY.match(found[1])
+                    or ACT.match(found[1])
+                )
+                and self.vocabulary.decided(question.what) is None
             ):
                 event = Happening("step begins", found[2], steps=steps)
                 there = any(line.position.values[number + 1] == step for number, step in steps)
@@ -100,12 +145,10 @@ class Permissions(Answering):
         """Answer whether a player can do nothing else."""
         seat = self.situation.seat_named(line, question.player)
         doing = self._doing_of(question)
-        rest = self.rest(line)
-        mine = [
-            move
-            for move, _ in self.referee.moves(rest.position)
-            if move.owner == seat or any(c.by == seat for c in move.choices)
-        ]
+        here = rest = self.rest(line)
+        mine = self._moves_of(seat, rest)
+        if not mine and (later := self._later(rest, seat, AskedAct(sort="priority"))) is not None:
+            rest, mine = later, self._moves_of(seat, later)
         meant = [move for move in mine if self._does(move, seat, doing)]
         others = tuple(
             dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing))
@@ -114,13 +157,24 @@ class Permissions(Answering):
         detail = "" if meant else self.holder_words(rest.position)
         if head == "no" and meant:
             detail = f"{player_name(seat)} may do something else"
+        elif rest is not here:
+            detail = f"once {self.passes_words(here, rest)}"
         clauses = tuple(
             dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)])
         )
-        looked = Looked(rest, seat, AskedAct()) if doing.is_pass and meant else None
+        is_said = doing.sort == "pass" and meant and rest is here
+        looked = Looked(rest, seat, AskedAct()) if is_said else None
         return RulingAnswer(
             question, head, detail, rest, len(line.steps), clauses, others, looked=looked
         )
+
+    def _moves_of(self, seat: int, line: Line) -> list[Move]:
+        """Return the moves where *line* has come to in which *seat* decides something."""
+        return [
+            move
+            for move, _ in self.referee.moves(line.position)
+            if move.owner == seat or any(c.by == seat for c in move.choices)
+        ]
 
     def _subject(self, question: Inquiry, line: Line) -> int | None:
         """Return the item that is answered: the one named, else the one that was put by what was
@@ -149,8 +203,15 @@ class Permissions(Answering):
                 if alive
                 else None
             )
-        put = [number for number, one in enumerate(line.items) if one.since == acts[-1]]
-        return put[-1] if put else None
+        at = acts[-1]
+        put = [number for number, one in enumerate(line.items) if one.since == at]
+        before, then = line.before(at).items, line.before(at + 1).items
+        moved = [
+            number
+            for number, one in enumerate(before)
+            if (was := one.place) and (now := then[number].place) and was[0] != now[0]
+        ]
+        return (moved + put)[-1] if moved or put else None
 
     def _without_item(
         self, question: Inquiry, line: Line, seat: int, doing: AskedAct
@@ -166,7 +227,7 @@ class Permissions(Answering):
             return self.shown_answer(
                 question, line, "no", rest, "play goes on to another step first"
             )
-        if not ways and rest.position.stage != stage:
+        if not ways and rest.position.stage != stage and self._is_deed(line.steps[said[-1]].move):
             return self._window(
                 question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
             )
@@ -197,6 +258,10 @@ class Permissions(Answering):
         detail = "it puts nothing where it could be answered"
         return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
 
+    def _is_deed(self, move: Move) -> bool:
+        """Whether *move* is made by a player: what the rules and the cards do is not answered."""
+        return isinstance(move.owner, int) or any(isinstance(c.by, int) for c in move.choices)
+
     def _passed_on(self, line: Line, rest: Line) -> bool:
         """Whether it was a pass that was said last, and *rest* is in another step than that was
         made in.
@@ -210,22 +275,25 @@ class Permissions(Answering):
     def _doing_of(self, question: Inquiry) -> AskedAct:
         what = re.sub(r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", question.what)
         what = re.sub(r" (?:a|an) (?:second|third|further|new) ", " another ", what)
-        if not what:
-            return AskedAct(None, (), is_pass=False)
+        if not what or ACT.match(what):
+            return AskedAct(sort="answer" if question.respond else "act")
         if re.fullmatch(r"pass(?: priority)?", what):
-            return AskedAct(None, (), is_pass=True)
-        fit = (
-            self.vocabulary.fit(what, ("may",))
-            or self.vocabulary.fit(what, ("must",))
-            or self.vocabulary.fit(what, passing=True)
-        )
-        if fit is None:
-            kinds = self.vocabulary.kinds_called(content(what)) if question.respond else []
-            names = tuple(name for name in self.vocabulary.names if name.kind in kinds)
-            fit = Fit(names, 0) if names else None
+            return AskedAct(sort="pass")
+        if PRIORITY.match(what):
+            return AskedAct(sort="priority")
+        # "Respond with an instant" names what is put, not what is done.
+        is_noun = question.respond and stem(words_of(what)[0]) not in self.vocabulary.verbs
+        kinds = self.vocabulary.kinds_called(content(what)) if is_noun else []
+        names = tuple(name for name in self.vocabulary.names if name.kind in kinds)
+        fit = Fit(names, 0) if names else self.vocabulary.decided(what)
         if fit is None:
             raise unknown_words(question.what, self.vocabulary, self.situation.hint_of)
-        return AskedAct(fit, tuple(seats_in(what)), is_pass=False)
+        return AskedAct(fit, tuple(seats_in(what)))
+
+    _is_there = False
+    """Whether it is asked of a step."""
+    _acts_only = False
+    """Whether there was a position in which who could act could not answer."""
 
     def _can(self, seat: int, doing: AskedAct) -> Callable[[Position], bool]:
         return lambda position: bool(self._ways(position, seat, doing))
@@ -234,9 +302,10 @@ class Permissions(Answering):
         """Return the clauses by which *seat* can do it in *position*."""
         if position.stage == OVER or not self._might(position, seat, doing):
             return ()
-        found = [
-            move.clause for move, _ in self.referee.moves(position) if self._does(move, seat, doing)
-        ]
+        moves = [move for move, _ in self.referee.moves(position)]
+        found = [move.clause for move in moves if self._does(move, seat, doing)]
+        if doing.sort == "answer" and not found:
+            self._acts_only |= any(self._does(move, seat, AskedAct()) for move in moves)
         return tuple(dict.fromkeys(found))
 
     def _might(self, position: Position, seat: int, doing: AskedAct) -> bool:
@@ -252,11 +321,20 @@ class Permissions(Answering):
     def _does(self, move: Move, seat: int, doing: AskedAct) -> bool:
         if doing.fit is not None:
             return is_done_by(move, seat, doing.fit, list(doing.others))
-        return (
-            move.owner == seat
-            and self.referee.mode(move) == "may"
-            and self.referee.is_pass(move) == doing.is_pass
-        )
+        if move.owner != seat or self.referee.mode(move) != "may":
+            return False
+        match doing.sort:
+            case "priority":
+                return True
+            case "pass":
+                return self.referee.is_pass(move)
+            case "act":
+                return not self.referee.is_pass(move)
+            case "answer":
+                answering = self.vocabulary.answering
+                return not self.referee.is_pass(move) and (
+                    not answering or move.clause in answering
+                )
 
     def _window(
         self,
@@ -272,7 +350,7 @@ class Permissions(Answering):
         """Answer whether it can be done before *end*: from where somebody decides on, or on the
         *whole* way.
         """
-        can = self._can(seat, doing)
+        self._acts_only, can = False, self._can(seat, doing)
         begin, over = (line, False) if whole else self._until_rest(line, end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a
         # window before.
@@ -284,6 +362,8 @@ class Permissions(Answering):
             said = f"Within the scope no play from here on brings it about that {question.before}, so nothing is before it."
             raise not_understood(said, "ask `may A … now?`, or name what can happen", code=never)
         ways = self._ways(found.line.position, seat, doing)
+        # Who could act could answer, wherever that was asked.
+        told = AskedAct() if doing.sort == "answer" and not self._acts_only else doing
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",
             "only if": self._decided_between(begin, found.line),
@@ -296,7 +376,7 @@ class Permissions(Answering):
         return RulingAnswer(
             question, found.head, detail, found.line, len(line.steps), clauses, ways,
             barred="" if found.head != "no" or doing.fit is None else doing.fit.clauses[0], cut=found.cut, stopped=found.stopped,
-            needs=found.needs, looked=Looked(begin, seat, doing, end),
+            needs=found.needs, looked=Looked(begin, seat, told, end),
         )  # fmt: skip
 
     def _in_turn(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
@@ -365,8 +445,9 @@ class Permissions(Answering):
 
     def _now(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
-        within = self.referee.steps(line.position) if self.situation.is_said else None
-        rest = self.referee.quiet_lines(line, within)[0]
+        is_bound = self.situation.is_said or self._is_there
+        within = self.referee.steps(line.position) if is_bound else None
+        rest = line if self.situation.is_during else self.referee.quiet_lines(line, within)[0]
         ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
@@ -374,7 +455,8 @@ class Permissions(Answering):
                 question, "yes, now", "", rest, len(line.steps), clauses, ways, looked=looked
             )
         barred = doing.fit.clauses[0] if doing.fit is not None else ""
-        later = None if question.now else self._later(rest, seat, doing)
+        is_now = question.now or self.situation.is_during
+        later = None if is_now else self._later(rest, seat, doing)
         clauses = tuple(
             dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)])
         )
@@ -385,7 +467,7 @@ class Permissions(Answering):
             return RulingAnswer(
                 question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked
             )
-        if not question.now and self.situation.is_state and not self.referee.holders(rest.position):
+        if not question.now and self._is_there and not self.referee.holders(rest.position):
             steps = self.referee.named_steps(rest.position)
             end = Happening("step ends", "the step ends", steps=steps)
             found = self._window(question, line, seat, doing, end, whole=True)
@@ -418,7 +500,7 @@ class Permissions(Answering):
                 was.place is not None and now.place is None
                 for was, now in zip(one.items, then.items, strict=False)
             ]
-            if (self.referee.steps(after) != steps and has_window) or any(gone):
+            if (self.referee.is_left(steps, after) and has_window) or any(gone):
                 return None
             one = then
             if self._ways(after, seat, doing):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...models import ir
+from ...models.diagnostics import InputError
 from ..types.position import Move, Position
 from .line import Line, Referee
-from .nouns import items_called, player_called
-from .vocabulary import GameWords
+from .nouns import focus, items_called, player_called
+from .question import not_understood
+from .vocabulary import GameWords, Stems
 from .words import content, stem
 
 HappeningKind = Literal[
@@ -26,7 +28,6 @@ HappeningKind = Literal[
     "stage",
 ]
 _ENDS = r"(?:ends?|(?:is )?over|(?:has )?ended)"
-_MOST_EXTRA = 2
 _OF_PRIORITY = r" (?:the )?priority$"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
@@ -35,8 +36,8 @@ _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 class Happening:
     """Something that happens in a move.
 
-    *item* leaves or moves, *seat* acts, one of *clauses* is used, a step begins or ends, play comes
-    to a *stage*.
+    *item* leaves or moves, *seat* acts (by one of *clauses*, if there are any), one of *clauses* is
+    used, a step begins or ends, play comes to a *stage*.
     """
 
     kind: HappeningKind
@@ -46,6 +47,16 @@ class Happening:
     clauses: tuple[str, ...] = ()
     stage: str = ""
     steps: tuple[tuple[int, str], ...] = ()
+
+
+def stands_in(title: str) -> InputError:
+    """Return the error for what is called like the step *title* and is not known to be that one."""
+    return not_understood(
+        f"The rules have the {title.removeprefix('the ')} in its place, and do not say what comes "
+        "before or after it.",
+        f"say `{title.removeprefix('the ')}` if that is meant",
+        code="C204",
+    )
 
 
 class Events:
@@ -59,9 +70,13 @@ class Events:
         none.
         """
         said = words.strip()
+        if re.match(r"(?:it|this|that|they)\b", said) and not focus(line):
+            raise not_understood(
+                f"`{said}`: nothing was put here that it could be.", "say what that is", code="C203"
+            )
         patterns: tuple[tuple[str, HappeningKind], ...] = (
             (
-                r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?|is countered|is dealt with)",
+                r"(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \w+)?)",
                 "leaves",
             ),
             (
@@ -77,26 +92,29 @@ class Events:
             found = re.fullmatch(pattern, said)
             if found and (items := items_called(line, found[1] or found[2], self.vocabulary)):
                 return Happening(kind, words, item=items[0])
+        if re.match(r"[A-P](?:'s opponent)? [a-z]", said):
+            return self._of_players(line, said)
         return (
-            self._passive(said)
+            self._passive(line, said)
             or self._of_time(line, said)
             or self._of_players(line, said)
             or self._of_rules(said)
         )
 
-    def _passive(self, said: str) -> Happening | None:
+    def _passive(self, line: Line, said: str) -> Happening | None:
         """Return that something is done, whoever does it: ``an attack is declared``."""
-        found = re.fullmatch(r"(.+?) (?:is|are|has been) (\w+(?:ed|en|ought|ayed))", said)
-        fit = (
-            None
-            if found is None
-            else self.vocabulary.fit(f"{found[2]} {found[1]}", ("may", "must"))
-        )
-        return (
-            None
-            if fit is None or found is None or fit.names[0].verb != stem(found[2])
-            else Happening("rule", said, clauses=fit.clauses)
-        )
+        found = re.fullmatch(r"(.+?) (?:is|are|has been) (\w*(?:ed|en|ought|cast))", said)
+        if found is None:
+            return None
+        verb, named = stem(found[2]), self.vocabulary.names
+        if re.fullmatch("it|this|that|they", found[1]):
+            by = {line.steps[line.items[number].since].move.clause for number in focus(line)}
+            done = {name.clause for name in named if name.clause in by and name.verb == verb}
+            return Happening("rule", said, clauses=tuple(done)) if done else None
+        fit = self.vocabulary.fit(f"{found[2]} {found[1]}", ("may", "must"))
+        if fit is None or fit.names[0].verb != verb:
+            return None
+        return Happening("rule", said, clauses=fit.clauses)
 
     def _of_time(self, line: Line, said: str) -> Happening | None:
         if found := re.fullmatch(
@@ -108,9 +126,7 @@ class Events:
             is_end = re.fullmatch(_ENDS, found[2]) is not None
             return Happening("turn", said, seat=-1 if seat is None or is_end else seat)
         goes = r"(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)"
-        if (found := re.fullmatch(goes, said)) and (
-            steps := self.vocabulary.steps_called(content(found[1]))
-        ):
+        if (found := re.fullmatch(goes, said)) and (steps := self._steps(content(found[1]))):
             return Happening("step begins", said, steps=tuple(steps))
         if re.fullmatch(r"(?:the )?next turn", said):
             return Happening("turn", said)
@@ -118,16 +134,20 @@ class Events:
             rf"(?:the |this )?(?:present |current )?(?:phase|step) {_ENDS}", said
         ):
             return Happening("step ends", said)
-        if found := re.fullmatch(rf"(.+?) ({_BEGINS}|{_ENDS})", said):
-            steps = self.vocabulary.steps_called(content(found[1]) - {"next"})
-            if steps:
-                kind: HappeningKind = (
-                    "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
-                )
-                return Happening(kind, said, steps=tuple(steps))
-        if steps := self.vocabulary.steps_called(content(said)):
+        found = re.fullmatch(rf"(.+?) ({_BEGINS}|{_ENDS})", said)
+        if found and (steps := self._steps(content(found[1]) - {"next"})):
+            kind: HappeningKind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
+            return Happening(kind, said, steps=tuple(steps))
+        if steps := self._steps(content(said)):
             return Happening("step begins", said, steps=tuple(steps))
         return None
+
+    def _steps(self, words: Stems) -> list[tuple[int, str]]:
+        """Return the steps that *words* name. Raises InputError where one only stands for them."""
+        steps = self.vocabulary.steps_called(words)
+        if title := self.vocabulary.standing_in(words, steps):
+            raise stands_in(title)
+        return steps
 
     def _of_players(self, line: Line, said: str) -> Happening | None:
         found = re.fullmatch(r"([A-P]|the [a-z ]*player|the opponent)(?: (.+))?", said)
@@ -139,21 +159,20 @@ class Events:
         if found is None or seat is None:
             return None
         if not found[2] or re.fullmatch(
-            r"(?:has|gets|receives|gains) priority|may act|acts", found[2]
+            r"(?:has|gets|receives|gains) priority|(?:may|can) (?:act|respond)"
+            r"|(?:gets|has)(?: a (?:chance|window))? to (?:act|respond)",
+            found[2],
         ):
             return Happening("priority", said, seat=seat)
-        said_of = self.vocabulary.fit
-        fit = (
-            said_of(found[2], ("may",))
-            or said_of(re.sub(_OF_PRIORITY, "", found[2]), passing=True)
-            or said_of(found[2], ("must",))
-        )
+        if re.fullmatch(r"acts|does (?:something|anything)(?: else)?", found[2]):
+            return Happening("acts", said, seat=seat)
+        fit = self.vocabulary.done(re.sub(_OF_PRIORITY, "", found[2]))
         return None if fit is None else Happening("acts", said, seat=seat, clauses=fit.clauses)
 
     def _of_rules(self, said: str) -> Happening | None:
         fit = self.vocabulary.fit(said, ("must", "may", "chance"))
-        # One word of a long title names nothing.
-        is_guess = fit is not None and fit.extra > _MOST_EXTRA and len(content(said)) == 1
+        # One word of a title names nothing.
+        is_guess = fit is not None and fit.extra > 0 and len(content(said)) == 1
         return None if fit is None or is_guess else Happening("rule", said, clauses=fit.clauses)
 
     def happens(
@@ -192,6 +211,9 @@ class Events:
                 return self._changes(event, before, after, begins=True)
             case "acts":
                 of_turn = move.owner == "rules" and before.values[0] == event.seat
+                if not event.clauses:
+                    is_act = self.referee.mode(move) == "may" and not self.referee.is_pass(move)
+                    return is_act and move.owner == event.seat
                 is_whose = (
                     of_turn
                     or move.owner == event.seat

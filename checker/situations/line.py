@@ -201,12 +201,12 @@ class Referee:
 
     # ------------------------------------------------------------------ what goes by itself
 
-    def by_itself(self, position: Position) -> list[tuple[Move, Position]]:
+    def by_itself(self, position: Position, *, alike: bool = False) -> list[tuple[Move, Position]]:
         """Return the moves by which play goes on from *position* with nobody deciding anything;
         none if somebody has to decide.
 
         Of moves that differ by what the rules leave open (which of two clauses applies, whose
-        ability is first) all are returned.
+        ability is first) all are returned; of those between items that look *alike* too.
         """
         found = [(move, after) for move, after in self.moves(position) if self.is_quiet(move)]
         ruled = [(move, after) for move, after in found if self.mode(move) == "must"]
@@ -215,7 +215,9 @@ class Referee:
             # is told too.
             return ruled
         if ruled:
-            return _alike_once(ruled) if not _asks_a_player(ruled) else []
+            if _asks_a_player(ruled):
+                return []
+            return ruled if alike else _alike_once(ruled)
         return self._what_has_to_be_done(position, found)
 
     def _what_has_to_be_done(
@@ -251,7 +253,7 @@ class Referee:
             if not moves or rests:
                 ended.append(one)
             for move, after in moves:
-                if within is not None and self.steps(after) != within:
+                if within is not None and self.is_left(within, after):
                     ended += [] if rests else [one]
                 elif after not in seen:
                     seen.add(after)
@@ -277,17 +279,24 @@ class Referee:
         """Return the steps of all sequences, and whose turn it is."""
         return position.values[: len(self.program.sequences) + 1]
 
+    def is_left(self, steps: tuple[object, ...], position: Position) -> bool:
+        """Whether *position* is in one of *steps* no more; what was not going on may begin."""
+        there = zip(steps, self.steps(position), strict=True)
+        return any(was not in (ir.NO_STEP, now) for was, now in there)
+
     def named_steps(self, position: Position) -> tuple[tuple[int, str], ...]:
         """Return the steps of *position*, each with the number of its sequence."""
         steps = position.values[1 : len(self.program.sequences) + 1]
         return tuple((at, str(step)) for at, step in enumerate(steps) if step != ir.NO_STEP)
 
-    def quiet_moves(self, position: Position) -> Iterator[tuple[Move, Position, Provenance]]:
+    def quiet_moves(
+        self, position: Position, *, alike: bool = False
+    ) -> Iterator[tuple[Move, Position, Provenance]]:
         """Yield the moves of a quiet play: what goes by itself, else the passes of those who may
         pass.
         """
         if not self._rests(position):
-            for move, after in self.by_itself(position):
+            for move, after in self.by_itself(position, alike=alike):
                 yield (
                     move,
                     after,

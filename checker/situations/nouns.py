@@ -27,6 +27,8 @@ def player_called(words: str, position: Position, players: int) -> int | None:
     said = words.strip().removesuffix("'s")
     if len(said) == 1 and (seat := seat_of(said)) is not None:
         return seat
+    if players == 2 and (found := re.fullmatch(r"([A-P])'s opponent", said)):
+        return 1 - (seat_of(found[1]) or 0)
     active = position.values[0]
     assert isinstance(active, int)
     if re.fullmatch(r"(?:the )?(?:turn|active) (?:player|owner)", said):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
+from .phrasing import plain
 
 Form = Literal[
     "may",
@@ -18,6 +19,7 @@ Form = Literal[
     "who",
     "holds",
     "first",
+    "ahead",
     "next",
     "happens",
     "cause",
@@ -25,28 +27,59 @@ Form = Literal[
     "whose",
     "turn",
     "fate",
+    "can",
 ]
 """What can be asked: whether a player may or must do something, who has priority, whether a player
-has it, what resolves first, what comes next, whether something does, what the cards may cause, who
-decides, whose an item or the turn is, what becomes of it.
+has it, what resolves first, whether something does, what comes next, what the cards may cause, who
+decides, whose an item or the turn is, what becomes of it, what a player can do.
 """
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
 ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
-PLAYER = "[A-P]|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player"
+PLAYER = "[A-P](?:'s opponent)?|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player"
 TURNS_TO_ASK = rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what (?:happens|comes)|whose turn"
 """What begins a question with no comma before it: "in B's turn may A …"."""
-_ACT = r"[A-P] [a-z]"
+_LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$")
+SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
-    rf"\s*(?:with|in a game of|at a table of) (\d|{'|'.join(COUNTS[2:])}) players\b[\s:;,]*",
+    rf"\s*(?:with|in a game of|at a table of|in an?) (\d|{'|'.join(COUNTS[2:])})(?: players|[ -]player game)\b[\s:;,]*",
     re.IGNORECASE,
 )
 IN_TURN = re.compile(
-    r"(?!(?:in|during|at|on)\b)(.+?),? ((?:in|on|during) (?:[A-P]'s|the) (?:own )?(?:[\w -]+ )?(?:turn|step|phase|upkeep))",
+    r"(?!(?:in|during|at|on)\b(?! (?:which|what) readings?\b))(.+?),? "
+    r"((?:in|on|during|at) (?!(?:response|answer)\b)(?:(?:[A-P]'s|the) )?(?:own )?"
+    r"(?:[\w -]+ )?(?:turn|step|phase|upkeep)(?: \d)?)",
     re.IGNORECASE,
 )
 """What is said of where something is done, behind it: "B casts an instant in A's draw step"."""
+WHEN_DONE = re.compile(
+    r"(?!what (?:may|can|could) )(.+?),? (?:after|once|when|if|while(?=.+ is resolving)) "
+    r"((?:[A-P](?:,? (?:and )?[A-P])* [a-z]|(?:[A-P]'s|the) [\w -]+ (?:resolves|triggers|is resolving)|it (?:resolves|is resolving)).*)"
+)
+"""What is done before it is asked, said behind the question: "what happens if B passes"."""
+FILLED_IN = re.compile(r"(?:who|which|to whom)\b.*(?:pass|resolve)")
+"""Where what is said so is waited for, with all passes before: "who has priority once B passes"."""
+_VERBS = (
+    "casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces|reveals|uses|responds"
+    "|taps|performs|initiates|takes"
+)
+JOINS = re.compile(
+    r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
+    rf"|(?:the )?\w+ is (?:not )?empty\b|it (?:resolves|is)\b|its |(?:{_VERBS})\b))"
+)
+"""What stands between statements that are joined."""
+_STARTS = (
+    "[A-P] [a-z]|everybody|both players|[A-P], [A-P]"
+    "|the (?:(?:non-?)?(?:turn|active)|other|opposing|defending) player [a-z]|the opponent [a-z]"
+)
+BEGINS = re.compile(
+    rf"^((?:[Ii]n|[Dd]uring|[Aa]t|[Oo]n)\b.*?)(?:,\s*|\s+)"
+    rf"(?=(?:{_STARTS})|(?:(?<=[Ss]tep )|(?<=[Pp]hase ))[A-P]'s "
+    r"|(?:[A-P]'s|an?) (?:(?!an?\b|the\b)[\w-]+ ){1,4}(?:of [A-P] )?triggers?\b)"
+)
+"""What is said of a step before the statements that it begins."""
+NO_SUBJECT = re.compile(rf"(?:passes|holds|keeps|retains|{_VERBS})\b")
 
 
 @dataclass(frozen=True)
@@ -71,15 +104,36 @@ class Inquiry:
 
 @dataclass(frozen=True)
 class JudgesText:
-    """A *text* as it was written: the *statements* of its situation, and its *questions*."""
+    """What is said and asked: the *statements* of a situation, and the *questions*."""
 
-    text: str
     statements: tuple[str, ...]
     questions: tuple[Inquiry, ...]
 
 
 def read_question(text: str) -> JudgesText:
-    """Return what *text* asks. Raises InputError where it asks nothing that can be answered."""
+    """Return what *text* asks, as `spoken` has it. Raises InputError where it asks nothing that can
+    be answered.
+    """
+    situation, asked = _cut(text)
+    if not situation and len(asked) == 1 and (found := IN_TURN.fullmatch(asked[0])):
+        situation, asked = found[2], [found[1]]
+    done = WHEN_DONE.fullmatch(asked[0]) if len(asked) == 1 else None
+    if done and not FILLED_IN.match(asked[0]):
+        situation, asked = f"{situation}; {done[2]}", [done[1]]
+    parts = [one for part in _statements(situation) for one in _joined_statements(part)]
+    statements = tuple(_with_subjects(parts))
+    if len(statements) > MOST_STATEMENTS:
+        raise not_understood(
+            f"The situation has {len(statements)} statements.",
+            f"say it in {MOST_STATEMENTS} at most",
+        )
+    return JudgesText(statements, tuple(read_inquiry(one) for one in asked))
+
+
+def spoken(text: str) -> tuple[str, int]:
+    """Return *text* as questions are read, without what it says of how many players there are, and
+    how many that is; 0 if it says nothing of it. Raises InputError where it is none, or too long.
+    """
     whole = " ".join(text.split())
     if len(whole) > MOST_LETTERS:
         raise not_understood(
@@ -87,27 +141,11 @@ def read_question(text: str) -> JudgesText:
         )
     if not whole:
         raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
-    situation, asked = _cut(whole)
-    if not situation and len(asked) == 1 and (found := IN_TURN.fullmatch(asked[0])):
-        situation, asked = found[2], [found[1]]
-    statements = tuple(one for part in _statements(situation) for one in _joined_statements(part))
-    if len(statements) > MOST_STATEMENTS:
-        raise not_understood(
-            f"The situation has {len(statements)} statements.",
-            f"say it in {MOST_STATEMENTS} at most",
-        )
-    return JudgesText(whole, statements, tuple(read_inquiry(one) for one in asked))
-
-
-def players_named(text: str) -> tuple[str, int]:
-    """Return *text* without what it says of how many players there are, and how many that is; 0 if
-    it says nothing of it.
-    """
-    found = TABLE.match(text)
+    found = TABLE.match(whole)
     if found is None:
-        return text, 0
+        return plain(whole), 0
     count = COUNTS.index(found[1].lower()) if found[1].lower() in COUNTS else int(found[1])
-    return text[found.end() :], count
+    return plain(whole[found.end() :]), count
 
 
 NOT_FOUND = "C206"
@@ -144,7 +182,10 @@ def _cut(whole: str) -> tuple[str, list[str]]:
 def _statements(situation: str) -> list[str]:
     """Return the statements of *situation*, one after the other."""
     text = re.sub(
-        r"^(if|when|suppose|say|given that|while|after|once)\s+", "", situation, flags=re.IGNORECASE
+        r"(^|[.;]\s+)(if|when|suppose|say|given that|while|after|once)\s+",
+        r"\1",
+        situation,
+        flags=re.IGNORECASE,
     )
     return [
         one.strip(" .;,")
@@ -155,34 +196,35 @@ def _statements(situation: str) -> list[str]:
 
 def _joined_statements(part: str) -> list[str]:
     """Return the statements that a comma or ``and`` joins in *part*, each with its player."""
-    named = re.match(
-        r"^((?:in|during|at|on)\b.*?)(?:,\s*|\s+)(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P])"
-        r"|(?:(?<=step )|(?<=phase ))[A-P]'s )",
-        part,
-        re.IGNORECASE,
-    )
-    if named and not re.match(rf"^(?:in|during|at|on)\s+{_ACT}", part):
+    named = BEGINS.match(part)
+    if named and not re.match(r"^(?:[Ii]n|[Dd]uring|[Aa]t|[Oo]n)\s+[A-P] [a-z]", part):
         begin = named[1].strip(" ,")
         return [begin, *_joined_statements(part[named.end() :])]
-    if re.match(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$", part) or re.match(
-        r"^\w+( zone)?: ", part
-    ):
+    later = IN_TURN.fullmatch(part)
+    if _LIST.match(later[1] if later else part):
+        return [part] if later is None else [later[2], later[1]]
+    if re.match(r"^\w+( zone)?: ", part):
         return [part]
-    pieces = re.split(
-        r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
-        r"|(?:the )?\w+ is (?:not )?empty\b"
-        r"|(?:casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces|reveals)\b))",
-        part,
-    )
+    pieces = JOINS.split(part)
     found: list[str] = []
-    subject = re.match(r"^([A-P]) [a-z]", part)
+    subject = re.match(rf"^{SUBJECT} [a-z]", part)
     for piece in pieces:
         own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
-        said = piece.strip()
-        said = said if own or subject is None or not found else f"{subject[1]} {said}"
+        said = re.sub("^its ", f"{subject[1]}'s " if subject else "its ", piece.strip())
+        is_whole = own is not None or said != piece.strip()
+        said = said if is_whole or subject is None or not found else f"{subject[1]} {said}"
         later = IN_TURN.fullmatch(said)
         found += [said] if later is None else [later[2], later[1]]
     return [one for one in found if one]
+
+
+def _with_subjects(statements: list[str]) -> list[str]:
+    """Return *statements*, those without a subject with that of the statement before."""
+    found, subject = list[str](), ""
+    for one in statements:
+        subject = named[1] if (named := re.match(rf"^{SUBJECT} [a-z]", one)) else subject
+        found.append(f"{subject} {one}" if subject and NO_SUBJECT.match(one) else one)
+    return found
 
 
 # ------------------------------------------------------------------ the question
@@ -191,20 +233,25 @@ _P = rf"(?P<player>{PLAYER})"
 _ANY = r"(?:anybody|anyone|somebody|someone|any player|a player)"
 _BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
 FORMS: tuple[tuple[str, Form], ...] = (
+    (rf"what (?:else )?(?:may|can|could) {_P}(?: still| now)? (?:do|play|cast|use)"
+     r"(?: here| now| next| then)?(?P<what> in response)?(?: now)?", "can"),
     (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
     (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
     (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the )?priority", "who"),
-    (rf"(?:does|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
+    (rf"(?:does|do|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
     (rf"has {_P} (?:the )?priority", "holds"),
-    (rf"(?:does|will) {_P} (?P<what>(?:get|have|receive)s? (?:a (?:chance|window)|priority|to respond|the chance).*?){_BEFORE}", "may"),
+    (rf"(?:does|will) {_P} "
+     rf"(?P<what>(?:get|have|receive)s? (?:(?:an?|the) (?:chance|window|opportunity)|priority|to respond).*?){_BEFORE}", "may"),
     (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
+    (rf"is {_P} (?:forced|required|obliged) to (?P<what>.+)", "must"),
     (rf"must {_P} (?P<what>.+)", "must"),
     (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
     (r"(?:who|which player|to whom) (?:now |then |next )?"
      r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)?"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
-    (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?", "who"),
+    (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?"
+     r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"whose priority is it", "who"),
     (r"who (?:is|acts|speaks|goes) (?:next|first)(?: to (?:act|have priority))?", "who"),
     (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: first| next)?", "first"),
@@ -212,14 +259,16 @@ FORMS: tuple[tuple[str, Form], ...] = (
      r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of them )?pass(?:es)?)?", "next"),
     (r"what is next", "next"),
     (r"(?:what|which) (?:phase|step) (?:is|comes|begins) next", "next"),
-    (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?(?: as (?P<after>.+?))?(?: here| now)?", "cause"),
+    (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?"
+     r"(?: (?:as|when|while|once) (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
     (r"whose turn is it", "turn"),
     (r"whose (?P<what>.+?) is (?:it|that|this)", "whose"),
-    (r"who controls (?P<what>.+)", "whose"),
+    (r"who (?:controls|is the controller of) (?P<what>.+)", "whose"),
     (r"what (?:happens to|becomes of) (?P<what>.+)", "fate"),
     (r"(?:does|will) (?P<what>.+?) resolve", "fate"),
+    (r"(?:does|will) (?P<what>.+?) resolve (?:first|before (?P<before>.+))", "ahead"),
     (r"(?:does|do|will|is|has) (?P<what>.+)", "happens"),
 )  # fmt: skip
 FORMS_HINT = (
@@ -233,9 +282,11 @@ RESPOND = re.compile(
     re.IGNORECASE,
 )
 CHANCE = re.compile(
-    r"^(?:get|have|receive)?s?\s*(?:a (?:chance|window)|the chance|priority|to respond)\b.*$",
+    r"^(?:get|have|receive)?s?\s*(?:(?:an?|the) (?:chance|window|opportunity)|to respond)\b(?: to (?!respond)(?P<what>.+)|.*)$",
     re.IGNORECASE,
 )
+ACT = re.compile(r"^(?:act|do (?:something|anything))(?: here| else)?$", re.IGNORECASE)
+PRIORITY = re.compile(r"^(?:get|have|receive)s? (?:the )?priority$", re.IGNORECASE)
 IN_RESPONSE = re.compile(
     r"\s+(?:(?:in response|as a response|in answer)(?: to (?P<to>.+))?|on top of (?P<over>.+))$",
     re.IGNORECASE,
@@ -262,6 +313,7 @@ def read_inquiry(text: str) -> Inquiry:
             form, text.strip(), groups.get("player", ""), groups.get("what", "").strip(), groups.get("before", "").strip(),
             groups.get("after", "").strip(), now=now, readings=bool(readings),
         )  # fmt: skip
+        asked = replace(asked, respond=True) if form == "can" and asked.what else asked
         return _responding(asked) if form == "may" else asked
     raise not_understood(
         f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT
@@ -274,11 +326,11 @@ def _responding(asked: Inquiry) -> Inquiry:
     if found := RESPOND.match(said):
         what = found["with"] or found["by"] or ""
         return replace(asked, what=what, respond=True, after=found["to"] or "")
-    if CHANCE.match(said):
-        return replace(asked, what="", respond=True)
+    if found := CHANCE.match(said):
+        if not found["what"]:
+            return replace(asked, what="", respond=True)
+        said = found["what"]
     if found := IN_RESPONSE.search(said):
         to = found["to"] or found["over"] or ""
         return replace(asked, what=said[: found.start()], respond=True, after=to)
-    if re.fullmatch(r"(?:act|do (?:something|anything))(?: here)?", said):
-        return replace(asked, what="")
-    return asked
+    return replace(asked, what="" if ACT.match(said) else said)

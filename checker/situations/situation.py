@@ -8,7 +8,7 @@ are followed.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 
 from ...models.diagnostics import InputError
@@ -18,7 +18,7 @@ from ..types.scope import Scope
 from .events import Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
-from .question import NOT_FOUND, not_understood
+from .question import NOT_FOUND, SUBJECT, not_understood
 from .strangers import unknown_words
 from .vocabulary import Fit, GameWords
 from .wishes import Wish, Wishes, read_condition
@@ -26,9 +26,14 @@ from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
 _PASSES = re.compile(r"\b(pass(?:es)?) (?:the )?priority(?: to .+)?$")
+_TOGETHER = r"([A-P]'s) (.+?) triggers? together with ([A-P]'s) .+"
+_SEEN = ("resolves", "is removed", "step begins", "step ends")
+"""The events after which passes are counted anew."""
+_IS_DONE = re.compile(r"\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b")
 _Matching = Callable[[Line, Move], bool]
 _Causes = list[tuple[str, tuple[int, ...]]]
-_Caused = Callable[[_Causes, Move], bool]
+_Caused = Callable[[_Causes, Move, Move | None], bool]
+"""Whether what is caused in a move is meant, beside what is caused in another one already."""
 
 
 class Situation:
@@ -50,6 +55,12 @@ class Situation:
         there; or a turn, and nothing else.
         """
         self.conditions = Wishes(referee, vocabulary)
+        self.step_said: Wish | None = None
+        """The step that was said last."""
+        self.is_during = False
+        """Whether it was said last that something is going on, which nothing goes on from."""
+        self._within: list[Wish] = []
+        """The step and the turn that were said last."""
 
     @property
     def scope(self) -> Scope:
@@ -65,9 +76,10 @@ class Situation:
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
             self.is_state = condition.is_step or (self.is_state and bool(self._open))
             self.is_turn = condition.is_turn and not self._open
+            self.step_said = condition if condition.is_step else self.step_said
             self._open.append(condition)
             return
-        self.is_state = self.is_turn = False
+        self.is_state = self.is_turn = self.is_during = False
         self.settle()
         self.lines = _different(self._lines_after(statement))
 
@@ -75,6 +87,7 @@ class Situation:
         """Play on to where all that was said to be so since the last act is so."""
         if self._open:
             conditions, self._open = self._open, []
+            self._within = [one for one in conditions if one.is_step or one.is_turn] or self._within
             self.lines = _different(
                 [end for line in self.lines for end in self.conditions.reach(line, conditions)]
             )
@@ -83,7 +96,7 @@ class Situation:
 
     def _lines_after(self, statement: str) -> list[Line]:
         if re.fullmatch(
-            r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?",
+            r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they (?=all|both))(?: all| both)? pass(?:es)?",
             statement,
         ):
             return [end for line in self.lines for end in self._everybody(line)]
@@ -95,19 +108,39 @@ class Situation:
             for seat in seats_in(names[1]):
                 lines = [end for line in lines for end in self._passes(line, seat)]
             return lines
-        if found := re.fullmatch(
-            r"([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (?:holds|keeps|retains) priority",
-            statement,
-        ):
+        if found := re.fullmatch(rf"{SUBJECT} pass(?:es)?", statement):
+            seat = self.seat_named(self.lines[0], found[1])
+            return [end for line in self.lines for end in self._passes(line, seat)]
+        if found := re.fullmatch(rf"{SUBJECT} (?:holds|keeps|retains) priority", statement):
             return [self._holds(line, self.seat_named(line, found[1])) for line in self.lines]
+        if found := re.fullmatch(_TOGETHER, statement):
+            return self._together(
+                f"{found[1]} {found[2]} triggers", f"{found[3]} {found[2]} triggers"
+            )
         return self._done(statement)
+
+    def _together(self, *both: str) -> list[Line]:
+        """Return the lines in which *both* happen, one after the other in either order."""
+        begun, found = self.lines, list[Line]()
+        for order in (both, both[::-1]):
+            self.lines = begun
+            for one in order:
+                self.lines = _different(self._done(one))
+            found += [line for line in self.lines if _wait_together(line)]
+        if not found:
+            raise not_understood(
+                f"`{'` and `'.join(both)}` cannot happen together here.",
+                "say one after the other",
+                code="C204",
+            )
+        return found
 
     def seat_named(self, line: Line, words: str) -> int:
         """Return the seat of the player whom *words* name. Raises InputError where they name
         none.
         """
         seat = player_called(
-            words[:1].lower() + words[1:] if len(words) > 1 else words,
+            words.replace("The ", "the ", 1),
             line.position,
             self.scope.players,
         )
@@ -120,17 +153,21 @@ class Situation:
 
     def _done(self, statement: str) -> list[Line]:
         """Return the lines in which somebody does, or the cards cause, what *statement* says."""
-        subject = re.match(
-            r"^([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent) (\S.*)$", statement
-        )
-        phrase = _without_response(subject[2]) if subject else ""
-        if subject and (fit := self._fit(phrase)):
-            return [
+        subject = re.match(rf"^{SUBJECT} (\S.*)$", statement)
+        phrase, answered = _without_response(subject[2]) if subject else ("", None)
+        if subject and (fit := self.vocabulary.done(phrase)):
+            found = [
                 end
                 for line in self.lines
                 for end in self._acts(line, self.seat_named(line, subject[1]), phrase, fit)
             ]
-        titles = self.vocabulary.causes_called(content(statement))
+            return found if answered is None else self._answering(found, answered)
+        # "It is countered" is not "it counters".
+        titles = [
+            title
+            for title in self.vocabulary.causes_called(content(statement))
+            if _IS_DONE.search(title) or not _IS_DONE.search(statement)
+        ]
         if titles:
             # "B counters it" is said of something of B's.
             doers = () if subject is None else (self.seat_named(self.lines[0], subject[1]),)
@@ -140,35 +177,67 @@ class Situation:
             ]
         event = self.events.event_named(self.lines[0], statement)
         if event is not None:
+            self.is_during = event.kind == "resolving"
             return [self.until(line, event) for line in self.lines]
         raise unknown_words(
             statement if subject is None else subject[2], self.vocabulary, self.hint_of
         )
 
-    def _fit(self, phrase: str) -> Fit | None:
-        """Return what somebody does by *phrase*: an act, else what the rules ask of a player, else
-        a pass in other words.
+    def _answering(self, lines: list[Line], answered: str) -> list[Line]:
+        """Return those of *lines* whose last move was made while there was something to answer:
+        what *answered* names, or anything that waits.
         """
-        return (
-            self.vocabulary.fit(phrase, ("may",))
-            or self.vocabulary.fit(phrase, ("must",))
-            or self.vocabulary.fit(phrase, passing=True)
-        )
+        found = []
+        for line in lines:
+            before = line.before(len(line.steps) - 1)
+            named = (
+                items_called(before, answered, self.vocabulary)
+                if answered
+                else range(len(before.items))
+            )
+            if any(before.items[number].place is not None for number in named):
+                found.append(line)
+        if not found:
+            raise not_understood(
+                f"There is no {f'`{answered}`' if answered else 'spell or ability'} then that could be answered.",
+                "say first what is done: `A casts an instant; B responds with an instant`",
+                code="C204",
+            )
+        return found
+
+    def _leaves(self, line: Line) -> _Matching:
+        """Return what tells whether a move beyond *line* is out of the step or turn in which that
+        is said to be.
+        """
+        is_pass = line.how[-1:] == ("said",) and self.referee.is_pass(line.steps[-1].move)
+        here = self.referee.quiet_lines(line)[:1] if is_pass else []
+        # A pass that was said may end the step, and then anything may follow.
+        within = [
+            one
+            for one in self._within
+            if one.holds(line.position) and all(one.holds(end.position) for end in here)
+        ]
+        return lambda one, _: not all(wish.holds(one.position) for wish in within)
 
     def _acts(self, line: Line, seat: int, phrase: str, fit: Fit) -> list[Line]:
         """Return the lines in which *seat* does what *phrase* says, as soon as they can."""
         others = [other for other in seats_in(phrase) if other != seat]
+        leaves = self._leaves(line)
 
         def is_it(one: Line, move: Move) -> bool:
             # What the rules do in a player's turn is that player's: "A draws a card".
             whose = seat if move.owner != "rules" or one.position.values[0] != seat else None
-            return self.referee.is_quiet(move) and is_done_by(move, whose, fit, others)
+            return (
+                self.referee.is_quiet(move)
+                and is_done_by(move, whose, fit, others)
+                and not leaves(one, move)
+            )
 
         found, why_open = self._soonest(line, is_it), ""
         if not found and "said" not in line.how:
             # Nothing was done so far, so what has to be done before is filled in, too.
             begins, why_open = self.conditions.nearest(
-                line, lambda at: any(is_it(line, move) for move, _ in self.referee.moves(at))
+                line, lambda at: any(is_it(Line(at), move) for move, _ in self.referee.moves(at))
             )
             found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
@@ -194,11 +263,15 @@ class Situation:
 
     def _passes(self, line: Line, seat: int) -> list[Line]:
         found = []
+        leaves = self._leaves(line)
         for rest in self.referee.quiet_lines(line):
             found += [
                 rest.after(move, after, "said")
                 for move, after in self.referee.moves(rest.position)
-                if move.owner == seat and self.referee.is_pass(move) and self.referee.is_quiet(move)
+                if move.owner == seat
+                and self.referee.is_pass(move)
+                and self.referee.is_quiet(move)
+                and not leaves(rest, move)
             ]
         if not found:
             raise not_understood(
@@ -208,7 +281,10 @@ class Situation:
 
     def _everybody(self, line: Line) -> list[Line]:
         """Return *line* after every player has passed, in the order in which they have priority."""
-        lines, passed = [line], set[int]()
+        lines, passed = [line], self._passed(line)
+        if len(passed) == self.scope.players:
+            passed.clear()
+        before = len(passed)
         while len(passed) < self.scope.players:
             rest = self.referee.quiet_lines(lines[0])[0]
             seats = [
@@ -218,9 +294,23 @@ class Situation:
                 break
             lines = [end for one in lines for end in self._passes(one, seats[0])]
             passed.add(seats[0])
-        if not passed:
+        if len(passed) == before:
             raise not_understood("Nobody can pass here.", self._where(line), code="C204")
         return lines
+
+    def _passed(self, line: Line) -> set[int]:
+        """Return who has passed in *line* since somebody did something else, or anything came of
+        it.
+        """
+        passed = set[int]()
+        for step in reversed(line.steps):
+            is_pass, mode = self.referee.is_pass(step.move), self.referee.mode(step.move)
+            is_seen = any(event.kind in _SEEN for event in step.move.events)
+            if (mode != "must" and not is_pass) or is_seen:
+                break
+            if is_pass and isinstance(step.move.owner, int):
+                passed.add(step.move.owner)
+        return passed
 
     def _holds(self, line: Line, seat: int) -> Line:
         for rest in self.referee.quiet_lines(line):
@@ -239,16 +329,24 @@ class Situation:
         said, else soon after it.
         """
 
-        def is_it(new: _Causes, move: Move) -> bool:
-            return len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats)
+        def is_it(new: _Causes, move: Move, known: Move | None) -> bool:
+            return (
+                len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats, known)
+            )
 
-        amended, why_open = self._amended(line, is_it), ""
-        newly = self._newly(titles, seats, is_it)
-        found = [*amended, *self._soonest(line, newly)]
+        amended, leaves = self._amended(line, is_it), self._leaves(line)
+        causes = self._newly(titles, seats, is_it)
+
+        def newly(one: Line, move: Move) -> bool:
+            return causes(one, move) and not leaves(one, move)
+
+        found, why_open = [*amended, *self._soonest(line, newly)], ""
         if not found:
-            # Something else has to happen before, which is filled in.
+            # Something else has to happen before, which is filled in; of acts if nothing was said.
             begins, why_open = self.conditions.nearest(
-                line, lambda at: any(newly(line, move) for move, _ in self.referee.moves(at))
+                line,
+                lambda at: any(newly(Line(at), move) for move, _ in self.referee.moves(at)),
+                with_acts="said" not in line.how,
             )
             found = [] if begins is None else self._soonest(begins, newly)
         if not found:
@@ -269,7 +367,7 @@ class Situation:
             if (move.clause, move.owner) == (last.clause, last.owner)
             and _by_players(move) == _by_players(last)
             and all(one in self.referee.caused(move) for one in known)
-            and is_it(_without(list(self.referee.caused(move)), known), move)
+            and is_it(_without(list(self.referee.caused(move)), known), move, last)
         ]
 
     def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
@@ -279,8 +377,8 @@ class Situation:
             caused = list(self.referee.caused(move))
             if self.referee.mode(move) == "chance" and not caused:
                 title = self.referee.interpreter.clauses[move.clause].title
-                return title in titles and self._concerns(move, (title, _chosen(move)), seats)
-            return self.referee.mode(move) in ("chance", "must") and is_it(caused, move)
+                return title in titles and self._concerns(move, (title, _chosen(move)), seats, None)
+            return self.referee.mode(move) in ("chance", "must") and is_it(caused, move, None)
 
         return is_new
 
@@ -292,15 +390,17 @@ class Situation:
         return min(titles.index(title) for title in said if title in titles)
 
     def _concerns(
-        self, move: Move, cause: tuple[str, tuple[int, ...]], seats: tuple[int, ...]
+        self,
+        move: Move,
+        cause: tuple[str, tuple[int, ...]],
+        seats: tuple[int, ...],
+        known: Move | None,
     ) -> bool:
-        """Whether the *cause* in *move* is one of the players at *seats*."""
-        put = [
-            event.item.controller
-            for event in move.events
-            if event.kind == "put" and event.item is not None
-        ]
-        return all(seat in cause[1] or seat in put for seat in seats)
+        """Whether the *cause* in *move* is one of the players at *seats*: what they control is put
+        there that is not put in the *known* one.
+        """
+        put = _controllers_put(move) - (Counter() if known is None else _controllers_put(known))
+        return all(seat in cause[1] or put[seat] > 0 for seat in seats)
 
     # ------------------------------------------------------------------ playing on
 
@@ -349,13 +449,17 @@ class Situation:
         )
 
 
-def _without_response(phrase: str) -> str:
+def _without_response(phrase: str) -> tuple[str, str | None]:
     """Return *phrase* as what is done, where it says that it answers something: ``responds with an
-    instant``.
+    instant``; and what that is, empty if it is not named.
     """
-    found = re.fullmatch(r"(?:responds?|answers?|reacts?)(?: to .+?)? (?:with|by) (.+)", phrase)
-    said = f"plays {found[1]}" if found else phrase
-    return re.sub(r",? in (?:response|answer)(?: to .+)?$", "", said)
+    if found := re.fullmatch(
+        r"(?:responds?|answers?|reacts?)(?: to (.+?))? (?:with|by) (.+)", phrase
+    ):
+        return f"plays {found[2]}", found[1] or ""
+    if found := re.fullmatch(r"(.+?),? in (?:response|answer)(?: to (.+))?", phrase):
+        return found[1], found[2] or ""
+    return phrase, None
 
 
 def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> bool:
@@ -382,6 +486,12 @@ def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> boo
     return mine and all(other in seats for other in others)
 
 
+def _wait_together(line: Line) -> bool:
+    """Whether the last two items of *line* lie in one zone."""
+    places = [one.place for one in line.items[-2:]]
+    return len({place and place[0] for place in places}) == 1 and None not in places
+
+
 def _owners(statement: str) -> Iterator[int]:
     """Yield the players whose something is in *statement*."""
     for word in words_of(statement):
@@ -390,6 +500,14 @@ def _owners(statement: str) -> Iterator[int]:
             word.endswith("'s") or re.search(rf"\b(?:of|for|by|under) {word}\b", statement)
         ):
             yield seat
+
+
+def _controllers_put(move: Move) -> Counter[int]:
+    return Counter(
+        event.item.controller
+        for event in move.events
+        if event.kind == "put" and event.item is not None
+    )
 
 
 def _by_players(move: Move) -> list[object]:

@@ -26,12 +26,21 @@ def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], s
         )
     known = vocabulary.all_words
     strange = [word for word in words_of(phrase) if content(word) and stem(word) not in known]
+    said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
+    if option := next(filter(None, map(hint_of, strange)), ""):
+        return not_understood(f"Nothing in this reading is called {said}.", option, code="C202")
+    if strange and any(word[0].isupper() for word in strange):
+        kinds = join_words([kind.title or kind.name for kind in vocabulary.kinds.values()], "or")
+        return not_understood(
+            f"Nothing in this game is called {said}.",
+            f"cards have no names here; say what it is: {kinds}",
+            code="C202",
+        )
     if strange:
         alike = {word: [known[one] for one in near(stem(word), known)][:_MOST] for word in strange}
         hints = [
             join_words([f"`{one}`" for one in found], "or") for found in alike.values() if found
         ]
-        said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
         hint = f"did you mean {'; '.join(hints)}?" if hints else _titles(phrase, vocabulary)
         return not_understood(f"Nothing in this game is called {said}.", hint, code="C202")
     return not_understood(

@@ -5,7 +5,7 @@ for questions about it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import assert_never
@@ -21,6 +21,7 @@ GENERIC_VERBS = frozenset(
 )
 DOING_VERBS = GENERIC_VERBS | set(map(stem, ("start", "begin", "initiate", "declare", "perform")))
 """Verbs that may be said of an act in the place of its own."""
+_ORDINALS = {stem("first"): "1", stem("second"): "2"}
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
 
@@ -68,12 +69,19 @@ class GameWords:
         return tuple(name for clause in self.clauses.values() for name in self._names_of(clause))
 
     def fit(
-        self, phrase: str, modes: Iterable[str] = ("may", "must"), *, passing: bool = False
+        self,
+        phrase: str,
+        modes: Iterable[str] = ("may", "must"),
+        *,
+        passing: bool = False,
+        of: Collection[str] | None = None,
+        is_deed: bool = False,
     ) -> Fit | None:
         """Return what *phrase* fits best among clauses of these *modes*, None if it fits nothing.
 
         Every word of it that carries content has to occur; names that begin with the same word come
-        first. Passes count only if *passing* says so.
+        first. Passes count only if *passing* says so; *of* some clauses only these do. What *is a
+        deed* begins with a verb.
         """
         said, verb = content(phrase), _verb(phrase)
         ids = {word for word in words_of(phrase) if word in self.clauses}
@@ -82,6 +90,7 @@ class GameWords:
             for name in self.names
             if self.clauses[name.clause].mode in modes
             and passes(self.clauses[name.clause].body) == passing
+            and (of is None or name.clause in of)
         ]
         if ids:
             return Fit(tuple(ClauseName(id_, frozenset()) for id_ in sorted(ids)), 0)
@@ -90,7 +99,7 @@ class GameWords:
         fits = [
             ((name.verb != verb, len(name.words - said)), name)
             for name in named
-            if said <= name.words
+            if said <= name.words and (not is_deed or self._is_deed(said, verb, name))
         ]
         if not fits and verb in GENERIC_VERBS:
             # "Plays", "uses" and the like are said of whatever is put on the stack.
@@ -116,6 +125,62 @@ class GameWords:
         titled = {name.clause for name in best if not name.kind}
         return Fit(tuple(name for name in best if not titled or name.clause in titled), least[1])
 
+    def _is_deed(self, said: Stems, verb: str, name: ClauseName) -> bool:
+        """Whether *name* may be meant by what is *said*, which begins with this *verb*: alone, or
+        without content ("has priority"), it has to begin the name, unless that is a sentence.
+        """
+        is_sentence = self.clauses[name.clause].mode == "must" and not name.choice
+        return verb == name.verb or (verb in said and (len(said) > 1 or is_sentence))
+
+    def decided(self, phrase: str) -> Fit | None:
+        """Return what *phrase* fits of what players decide: an act, else what the rules ask of
+        them, else a pass in other words.
+        """
+        return (
+            self.fit(phrase, ("may",), is_deed=True)
+            or self.fit(phrase, ("must",), of=self.asking, is_deed=True)
+            or self.fit(phrase, passing=True, is_deed=True)
+        )
+
+    def done(self, phrase: str) -> Fit | None:
+        """Return what *phrase* fits of what is done by players, be it that the rules say so."""
+        said, verb = content(phrase), _verb(phrase)
+        fits = [
+            clause
+            for clause, does in self.turn_deeds.items()
+            if any(verb == first and said <= words for first, words in does)
+        ]
+        names = tuple(ClauseName(clause, frozenset()) for clause in fits)
+        return self.decided(phrase) or (Fit(names, 0) if names else None)
+
+    @cached_property
+    def turn_deeds(self) -> dict[str, list[tuple[str, Stems]]]:
+        """What the turn player does by each clause in which nobody decides: "the turn owner draws a
+        card"; the verb, and all words.
+        """
+        return {
+            clause.id: [
+                (_verb(does), content(does))
+                for title in (clause.title, *clause.also)
+                for does in re.findall(r"\bthe (?:turn|active) (?:player|owner) ([^,;:()]+)", title)
+            ]
+            for clause in self.clauses.values()
+            if clause.mode == "must" and clause.id not in self.asking
+        }
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The clauses in which a player decides."""
+        return frozenset(
+            clause.id
+            for clause in self.clauses.values()
+            if clause.owner != ir.Owner()
+            or any(
+                isinstance(one, ir.Branch | ir.Choose) and one.by not in (None, "cards")
+                for one in statements(clause.body)
+            )
+        )
+
     def _names_of(self, clause: ir.Clause) -> Iterator[ClauseName]:
         whole = content(clause.title)
         titles = [
@@ -139,6 +204,11 @@ class GameWords:
                 yield ClauseName(clause.id, words, choice=title, verb=_verb(title))
                 for called, verb in titles:
                     yield ClauseName(clause.id, words | called, choice=title, verb=verb)
+
+    @cached_property
+    def answering(self) -> frozenset[str]:
+        """The clauses by which players put something where items wait to resolve."""
+        return frozenset(one.id for one in self.clauses.values() if self.kinds_put(one))
 
     def kinds_put(self, clause: ir.Clause) -> list[str]:
         """Return the kinds that a player puts where items wait to resolve, by *clause*."""
@@ -178,7 +248,32 @@ class GameWords:
         """Return the steps that *phrase* names best, each with the number of its sequence; each may
         be called a step, or a phase.
         """
-        return self._steps_called(phrase) or self._steps_called(phrase - _OF_STEPS)
+        counted = frozenset(_ORDINALS.get(word, word) for word in phrase)
+        return (
+            self._steps_called(phrase)
+            or self._steps_called(counted)
+            or self._steps_called(phrase - _OF_STEPS)
+        )
+
+    def standing_in(self, phrase: Stems, steps: Iterable[tuple[int, str]]) -> str:
+        """Return the title of what stands for *phrase* among *steps*, empty if one is called so
+        itself.
+
+        What a step is called beside its title may be another one, which the rules leave out:
+        nothing is known of what follows that.
+        """
+        declared = [
+            (step.name, step.title)
+            for number, name in steps
+            for step in self.program.sequences[number].steps
+            if step.name == name
+        ]
+        own = [content(text.replace("_", " ")) for names in declared for text in names]
+        counted = frozenset(_ORDINALS.get(word, word) for word in phrase)
+        is_own = any(
+            said <= words for said in (phrase, counted, phrase - _OF_STEPS) for words in own
+        )
+        return "" if is_own or not declared else declared[0][1] or declared[0][0]
 
     def _steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
         fits = []
@@ -227,7 +322,35 @@ class GameWords:
             for title, words in self.causes.items()
             if phrase and phrase <= words
         ]
-        return [title for _, title in sorted(fits, key=lambda fit: fit[0])]
+        found = [title for _, title in sorted(fits, key=lambda fit: fit[0])]
+        again = [more for title in found for more in self.repeats.get(title, ())]
+        return list(dict.fromkeys([*found, *again]))
+
+    @cached_property
+    def repeats(self) -> dict[str, list[str]]:
+        """What the cards may cause on top of something, by its title: that the same is put where it
+        was put, once more.
+        """
+        found: dict[str, list[str]] = {}
+        for one in (one for c in self.clauses.values() for one in statements(c.body)):
+            if not (isinstance(one, ir.Branch) and one.by == "cards"):
+                continue
+            for title, block in one.options:
+                put = {(s.kind, s.zone) for s in block if isinstance(s, ir.Put)}
+                again = [
+                    more
+                    for inner in block
+                    if isinstance(inner, ir.Branch) and inner.by == "cards"
+                    for more, inside in inner.options
+                    if put & {(s.kind, s.zone) for s in inside if isinstance(s, ir.Put)}
+                ]
+                found.setdefault(title, []).extend(again)
+        return found
+
+    @cached_property
+    def verbs(self) -> Stems:
+        """The first words of the names of clauses."""
+        return GENERIC_VERBS | {name.verb for name in self.names}
 
     @cached_property
     def hyphenated(self) -> frozenset[str]:

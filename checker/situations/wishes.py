@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -20,19 +20,24 @@ from .words import content, seat_of, words_of
 _MOST_POSITIONS = 15_000
 _FEW_POSITIONS = 3_000
 _IN = r"(?:in|during|at|on)"
-_PLAYER = r"[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
+_PLAYER = r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
 
 
 @dataclass(frozen=True)
 class Wish:
     """Something that is to be so: *words* as they were said, what *holds* it of a position, and
     whether it says the step, or the turn alone.
+
+    *stands_in* is the title of a step that only stands for what was said, and *steps* are those it
+    may be.
     """
 
     words: str
     holds: Callable[[Position], bool]
     is_step: bool = False
     is_turn: bool = False
+    stands_in: str = ""
+    steps: tuple[tuple[int, str], ...] = ()
 
 
 def read_condition(
@@ -42,7 +47,7 @@ def read_condition(
     players = referee.interpreter.scope.players
     if found := re.fullmatch(rf"({_PLAYER}) (?:has|gets|receives|have) priority", statement):
         seat = player_called(
-            found[1][:1].lower() + found[1][1:] if len(found[1]) > 1 else found[1],
+            found[1].replace("The ", "the ", 1),
             line.position,
             players,
         )
@@ -57,7 +62,7 @@ def read_condition(
 
 def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
     found = re.fullmatch(
-        rf"{_IN} (?:the (?:beginning|start) of |the end of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)",
+        rf"{_IN} (?:the (?:beginning|start) of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)",
         statement,
         re.IGNORECASE,
     )
@@ -83,15 +88,15 @@ def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
         return None
     return Wish(
         statement,
-        lambda at: (owner is None or at.values[0] == owner) and _is_in(at, steps),
+        lambda at: (owner is None or at.values[0] == owner) and is_in(at, steps),
         is_step=True,
+        stands_in=vocabulary.standing_in(words, steps),
+        steps=tuple(steps),
     )
 
 
-def _is_in(position: Position, steps: list[tuple[int, str]]) -> bool:
-    """Whether *position* is in one of *steps*, of a turn outside of what else may be going on
-    unless that is one of them.
-    """
+def is_in(position: Position, steps: Iterable[tuple[int, str]]) -> bool:
+    """Whether *position* is in one of *steps*; one without a name is all of its sequence."""
     return any(
         position.values[number + 1] == step
         or (not step and position.values[number + 1] != ir.NO_STEP)
@@ -201,16 +206,19 @@ class Wishes:
             best = max(best, (met, one), key=lambda pair: pair[0])
         raise self._unreached(conditions, best)
 
-    def nearest(self, line: Line, is_met: Callable[[Position], bool]) -> tuple[Line | None, str]:
-        """Return the line of fewest decisions from *line* to where *is_met* is so, if one is soon
-        found; if not, also why there may be one all the same.
+    def nearest(
+        self, line: Line, is_met: Callable[[Position], bool], *, with_acts: bool = True
+    ) -> tuple[Line | None, str]:
+        """Return the line of fewest decisions from *line* to where *is_met* is so, *with acts* of
+        players or only with passes, if one is soon found; if not, also why there may be one all the
+        same.
         """
-        for one in self._cheapest(line, _FEW_POSITIONS):
+        for one in self._cheapest(line, _FEW_POSITIONS, with_acts=with_acts):
             if is_met(one.position):
                 return one, ""
         return None, self._why_open
 
-    def _cheapest(self, line: Line, most: int) -> Iterator[Line]:
+    def _cheapest(self, line: Line, most: int, *, with_acts: bool = True) -> Iterator[Line]:
         """Yield *line* played on to every position, those with the fewest decisions first, *most*
         of them; note if there may be more.
         """
@@ -232,7 +240,8 @@ class Wishes:
             if within.cut:
                 self._why_open = f"no play within {scope} was found, and the scope cuts moves"
             for move, after in within.moves:
-                if after not in seen:
+                is_act = self.referee.mode(move) == "may" and not self.referee.is_pass(move)
+                if after not in seen and (with_acts or not is_act):
                     how: Provenance = (
                         "rules"
                         if self.referee.mode(move) == "must" and self.referee.is_quiet(move)

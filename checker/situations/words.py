@@ -25,7 +25,7 @@ IRREGULAR = {
     "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal",
     "chosen": "choose", "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take",
     "took": "take", "lost": "lose", "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold",
-    "attacker": "attack", "blocker": "block", "bought": "buy",
+    "attacker": "attack", "blocker": "block", "bought": "buy", "does": "do", "did": "do", "goes": "go",
 }  # fmt: skip
 SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 LEAST = 3

@@ -81,6 +81,8 @@ def ask_command(
         return _of_several(askers, question, format_)
     asker = askers[0]
     ruling = asker.ruling(asker.program, question)
+    # "In which readings may B respond?" asks in all of them.
+    all_readings = all_readings or any(answer.question.readings for answer in ruling.answers)
     others = asker.others(question) if all_readings else asker.near(question, ruling)
     told = tell_ruling(ruling)
     kept = asker.kept(ruling, prove=prove) if is_claim or prove else []

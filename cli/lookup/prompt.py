@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, board
-from ...checker.situations.question import read_inquiry
+from ...checker.situations.question import read_question, spoken
 from ...checker.situations.vocabulary import GameWords
 from ...checker.types.scope import scope_of
 from ...models.diagnostics import InputError
@@ -100,9 +101,8 @@ class _Prompt:
                 print_found(render_rulings(tell_ruling(self.last), "", full=True))
             case "save":
                 assert self.last is not None
-                say(
-                    f'[[ruling]]\nask = "{self.last.text}"\nanswer = "{self.last.value}"\nsource = ""'
-                )
+                ask_, answer = json.dumps(self.last.text), json.dumps(self.last.value)
+                say(f'[[ruling]]\nask = {ask_}\nanswer = {answer}\nsource = ""')
             case _ if line.endswith("?"):
                 self._answer_line(line)
             case _:
@@ -112,10 +112,9 @@ class _Prompt:
                 print_found(render_board(told, last=True))
 
     def _answer_line(self, line: str) -> None:
-        situation = "; ".join(self.said)
-        with suppress(InputError):
-            read_inquiry(line.rstrip("?"))
-            line = f"{situation}: {line}" if situation else line
+        asked = read_question(spoken(line)[0])
+        if self.said:
+            line = f"{'; '.join(self.said)}{';' if asked.statements else ':'} {line}"
         self.last = ask(self.program, line, self.scope, self.whole)
         print_found(render_rulings(tell_ruling(self.last), "", full=False, play=False))
 

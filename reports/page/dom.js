@@ -21,10 +21,10 @@ function fill(parent, ...children) {
 }
 
 /** A, B and C. */
-function joined(words) {
+function joined(words, last = "and") {
   return words.length < 2
     ? words.join("")
-    : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+    : `${words.slice(0, -1).join(", ")} ${last} ${words[words.length - 1]}`;
 }
 
 /** The class that has the colour of a player, by letter; none for anybody else. */

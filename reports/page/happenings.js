@@ -24,7 +24,7 @@ const [ENDING, BEGINNING] = [
 ];
 const OTHER_PLAYER =
   "(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent";
-const [MOST_WINDOWS, MOST_LARGER, MOST_EXTRA] = [40000, 400, 2];
+const [MOST_WINDOWS, MOST_LARGER] = [40000, 400];
 const RESTING = new Set(["yes, in every play", "no"]);
 
 /** The seat of the player whom *words* name at *spot*, null if they name none. */
@@ -32,6 +32,8 @@ function playerCalled(words, spot, players) {
   const said = words.trim().replace(/'s$/, "");
   const seat = said.length === 1 ? seatOf(said) : null;
   if (seat !== null) return seat;
+  const other = whole(said, "([A-P])'s opponent");
+  if (players === 2 && other) return 1 - seatOf(other[1]);
   if (whole(said, "(?:the )?(?:turn|active) (?:player|owner)")) return spot.active;
   return players === 2 && whole(said, OTHER_PLAYER) ? 1 - spot.active : null;
 }
@@ -93,6 +95,11 @@ function itemNames(line, lexicon) {
   });
 }
 
+/** Why nothing is said of what comes before or after a step that only stands for another one. */
+function standsIn() {
+  return new LeftError("The rules have another step in its place, and do not say what comes next.");
+}
+
 class Happenings {
   /** The events that words name, in the rules that *referee* plays. */
   constructor(referee) {
@@ -102,8 +109,10 @@ class Happenings {
   /** The event that *words* name where *line* has come to; null if they name none. */
   named(line, words) {
     const said = words.trim();
+    if (/^(?:it|this|that|they)\b/.test(said) && !focusOf(line).length)
+      throw new LeftError(`\`${said}\`: nothing was put here that it could be.`);
     const leaves =
-      "(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \\w+)?|is countered|is dealt with)";
+      "(.+?) (?:resolves?|is resolved|has resolved|leaves(?: the \\w+)?)";
     const moves = "(.+?) (?:is|are|has been) (?:put|placed|played|moved)(?: on(?:to)? the \\w+)?";
     const resolving =
       "(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)";
@@ -116,8 +125,9 @@ class Happenings {
       const items = found ? itemsCalled(line, found[1] ?? found[2], this.lexicon) : [];
       if (items.length) return { kind, words, item: items[0] };
     }
+    if (/^[A-P](?:'s opponent)? [a-z]/.test(said)) return this.ofPlayers(line, said);
     return (
-      this.passive(said) ??
+      this.passive(line, said) ??
       this.ofTime(line, said) ??
       this.ofPlayers(line, said) ??
       this.ofRules(said)
@@ -125,10 +135,18 @@ class Happenings {
   }
 
   /** That something is done, whoever does it. */
-  passive(said) {
-    const found = whole(said, "(.+?) (?:is|are|has been) (\\w+(?:ed|en|ought|ayed))");
-    const fit = found && this.lexicon.fit(`${found[2]} ${found[1]}`);
-    return fit && fit.names[0].verb === this.lexicon.words.stem(found[2])
+  passive(line, said) {
+    const found = whole(said, "(.+?) (?:is|are|has been) (\\w*(?:ed|en|ought|cast))");
+    if (!found) return null;
+    const verb = this.lexicon.words.stem(found[2]);
+    if (whole(found[1], "it|this|that|they")) {
+      const by = focusOf(line).map((number) => line.steps[line.items[number].since].move.clause);
+      const isDone = (one) => by.includes(one.clause) && one.verb === verb;
+      const clauses = this.lexicon.names.filter(isDone).map(({ clause }) => clause);
+      return clauses.length ? { kind: "rule", words: said, clauses } : null;
+    }
+    const fit = this.lexicon.fit(`${found[2]} ${found[1]}`);
+    return fit && fit.names[0].verb === verb
       ? { kind: "rule", words: said, clauses: fit.clauses }
       : null;
   }
@@ -148,7 +166,7 @@ class Happenings {
       said,
       "(?:.+ )?(?:go(?:es)?|proceeds?|moves?|continues?)(?: on)? (?:in)?to (?:the )?(.+)",
     );
-    const to = goes ? lexicon.stepsCalled(lexicon.content(goes[1])) : [];
+    const to = goes ? this.steps(lexicon.content(goes[1])) : [];
     if (to.length) return { kind: "begins", words: said, steps: to };
     if (whole(said, "(?:the )?next turn")) return { kind: "turn", words: said, seat: -1 };
     if (whole(said, `(?:the |this )?(?:present |current )?(?:phase|step) ${ENDING}`))
@@ -156,32 +174,39 @@ class Happenings {
     const found = whole(said, `(.+?) (${BEGINNING}|${ENDING})`);
     if (found) {
       const called = new Set([...lexicon.content(found[1])].filter((word) => word !== "next"));
-      const steps = lexicon.stepsCalled(called);
+      const steps = this.steps(called);
       if (steps.length)
         return { kind: whole(found[2], ENDING) ? "ends" : "begins", words: said, steps };
     }
-    const steps = lexicon.stepsCalled(lexicon.content(said));
+    const steps = this.steps(lexicon.content(said));
     return steps.length ? { kind: "begins", words: said, steps } : null;
+  }
+
+  /** The steps that *words* name themselves. */
+  steps(words) {
+    const steps = this.lexicon.stepsCalled(words);
+    if (this.lexicon.standsIn(words, steps)) throw standsIn();
+    return steps;
   }
 
   ofPlayers(line, said) {
     const found = whole(said, "([A-P]|the [a-z ]*player|the opponent)(?: (.+))?");
     const seat = found ? playerCalled(found[1], line.spot, this.referee.players) : null;
     if (seat === null) return null;
-    if (!found[2] || whole(found[2], "(?:has|gets|receives|gains) priority|may act|acts"))
+    const isPriority =
+      "(?:has|gets|receives|gains) priority|(?:may|can) (?:act|respond)" +
+      "|(?:gets|has)(?: a (?:chance|window))? to (?:act|respond)";
+    if (!found[2] || whole(found[2], isPriority))
       return { kind: "priority", words: said, seat };
-    const { lexicon } = this;
-    const passes = found[2].replace(/ (?:the )?priority$/, "");
-    const fit =
-      lexicon.fit(found[2], ["may"]) ??
-      lexicon.fit(passes, ["may", "must"], true) ??
-      lexicon.fit(found[2], ["must"]);
+    if (whole(found[2], "acts|does (?:something|anything)(?: else)?"))
+      return { kind: "acts", words: said, seat, clauses: [] };
+    const fit = this.lexicon.done(found[2].replace(/ (?:the )?priority$/, ""));
     return fit && { kind: "acts", words: said, seat, clauses: fit.clauses };
   }
 
   ofRules(said) {
     const fit = this.lexicon.fit(said, ["must", "may", "chance"]);
-    const isGuess = fit && fit.extra > MOST_EXTRA && this.lexicon.content(said).size === 1;
+    const isGuess = fit && fit.extra > 0 && this.lexicon.content(said).size === 1;
     return fit && !isGuess && { kind: "rule", words: said, clauses: fit.clauses };
   }
 
@@ -208,6 +233,8 @@ class Happenings {
       case "begins":
         return this.changes(event, before, after);
       case "acts":
+        if (!event.clauses.length)
+          return move.mode === "may" && !this.referee.isPass(move) && move.seat === event.seat;
         return (
           event.clauses.includes(move.clause) &&
           (isBy(move, event.seat) || (move.owner === "rules" && before.active === event.seat))

@@ -8,6 +8,9 @@ function whole(text, pattern, flags = "") {
   return new RegExp(`^(?:${pattern})$`, flags).exec(text);
 }
 
+/** The seat that `I` names. */
+const NINTH = 8;
+
 /** Why the page leaves a question to the tool. */
 class LeftError extends Error {}
 
@@ -75,9 +78,17 @@ function extra(all, part) {
   return [...all].filter((one) => !part.has(one)).length;
 }
 
-/** What text is asked in the language of these *patterns*: its statements and its questions. */
-function readQuestion(text, patterns) {
-  const said = text.split(/\s+/).filter(Boolean).join(" ");
+/** *text* with what can be said in many ways put in the one way that is read. */
+function plainly(text, { phrases, mine, speaking }, words) {
+  const isNamed = words.of(text).some((word) => ![null, NINTH].includes(seatOf(word)));
+  const tables = new RegExp(speaking).test(text) && !isNamed ? [...mine, ...phrases] : phrases;
+  const said = tables.reduce((all, [one, put]) => all.replace(new RegExp(one, "g"), put), text);
+  return said.split(/\s+/).filter(Boolean).join(" ");
+}
+
+/** What is asked in the language of these *patterns* by what is *said*: its statements and its
+ * questions. */
+function readQuestion(said, patterns) {
   const begin = new RegExp(`(?:^|[:;.?,]\\s+)(?=(?:${patterns.asking})\\b)`, "gi");
   const begins = [...said.matchAll(begin)].map((found) => found.index + found[0].length);
   if (!begins.length) {
@@ -95,8 +106,21 @@ function readQuestion(text, patterns) {
   let situation = trimmed(said.slice(0, first), " :;,.", false);
   const later = asked.length === 1 && !situation ? whole(asked[0], patterns.inTurn, "i") : null;
   if (later) [situation, asked[0]] = [later[2], later[1]];
-  const statements = partsOfText(situation).flatMap((one) => joinedParts(one, patterns.inTurn));
-  return { statements, questions: asked.map((one) => readInquiry(one, patterns)) };
+  const done = asked.length === 1 ? whole(asked[0], patterns.whenDone) : null;
+  if (done && !new RegExp(`^(?:${patterns.filledIn})`).test(asked[0]))
+    [situation, asked[0]] = [`${situation}; ${done[2]}`, done[1]];
+  const parts = partsOfText(situation).flatMap((one) => joinedParts(one, patterns));
+  const questions = asked.map((one) => readInquiry(one, patterns));
+  return { statements: withSubjects(parts, patterns), questions };
+}
+
+/** *statements*, those without a subject with that of the statement before. */
+function withSubjects(statements, { subject: named, noSubject }) {
+  let subject = "";
+  return statements.map((one) => {
+    subject = new RegExp(`^${named} [a-z]`).exec(one)?.[1] ?? subject;
+    return subject && new RegExp(`^(?:${noSubject})`).test(one) ? `${subject} ${one}` : one;
+  });
 }
 
 /** *text* without those *letters* at its end, and at its beginning too unless *both* is false. */
@@ -108,44 +132,41 @@ function trimmed(text, letters, both = true) {
 }
 
 function partsOfText(situation) {
-  const text = situation.replace(/^(if|when|suppose|say|given that|while|after|once)\s+/i, "");
+  const text = situation.replaceAll(
+    /(^|[.;]\s+)(if|when|suppose|say|given that|while|after|once)\s+/gi,
+    "$1",
+  );
   const parts = text.split(/;|\.\s+|,?\s+then\s+(?=[a-zA-Z])/);
   return parts.map((one) => trimmed(one, " .;,")).filter(Boolean);
 }
 
-const JOINS = new RegExp(
-  "(?:,\\s+and\\s+|,\\s+|\\s+and\\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\\w+: " +
-    "|passes\\b|holds priority|(?:the )?\\w+ is (?:not )?empty\\b|(?:casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts" +
-    "|does|concedes|produces|reveals)\\b))",
-);
-const BEGINS = new RegExp(
-  "^((?:in|during|at|on)\\b.*?)(?:,\\s*|\\s+)" +
-    "(?=(?:[A-P] [a-z]|everybody|both players|[A-P], [A-P])" +
-    "|(?:(?<=step )|(?<=phase ))[A-P]'s )",
-  "i",
-);
+const LIST = /^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$/;
 
 /** The statements that a comma or ``and`` joins in *part*, each with its player. */
-function joinedParts(part, inTurn) {
-  const named = BEGINS.exec(part);
-  if (named && !/^(?:in|during|at|on)\s+[A-P] [a-z]/.test(part)) {
-    return [trimmed(named[1], " ,"), ...joinedParts(part.slice(named[0].length), inTurn)];
+function joinedParts(part, patterns) {
+  const named = new RegExp(`^(?:${patterns.begins})`).exec(part);
+  if (named && !/^(?:[Ii]n|[Dd]uring|[Aa]t|[Oo]n)\s+[A-P] [a-z]/.test(part)) {
+    return [trimmed(named[1], " ,"), ...joinedParts(part.slice(named[0].length), patterns)];
   }
-  const isList = /^[A-P](?:, [A-P])*,? (?:and )?[A-P] [a-z]+\.?$/.test(part);
-  if (isList || /^\w+( zone)?: /.test(part)) return [part];
-  const subject = /^([A-P]) [a-z]/.exec(part);
+  const late = whole(part, patterns.inTurn, "i");
+  if (LIST.test(late ? late[1] : part)) return late ? [late[2], late[1]] : [part];
+  if (/^\w+( zone)?: /.test(part)) return [part];
+  const subject = new RegExp(`^${patterns.subject} [a-z]`).exec(part);
   const found = [];
-  for (const piece of part.split(JOINS).map((one) => one.trim())) {
-    const own = /^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )/.test(piece);
+  const whose = (one) => (subject ? one.replace(/^its /, `${subject[1]}'s `) : one);
+  for (const one of part.split(new RegExp(patterns.joins)).map((found) => found.trim())) {
+    const piece = whose(one);
+    const own = piece !== one || /^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )/.test(piece);
     const said = own || !subject || !found.length ? piece : `${subject[1]} ${piece}`;
-    const later = whole(said, inTurn, "i");
+    const later = whole(said, patterns.inTurn, "i");
     found.push(...(later ? [later[2], later[1]] : [said]));
   }
   return found.filter(Boolean);
 }
 
 /** What is asked by *text*, without a situation. */
-function readInquiry(text, { forms, now, responding, chance, inResponse }) {
+function readInquiry(text, patterns) {
+  const { forms, now } = patterns;
   let said = trimmed(text, " .;:,");
   if (/^(?:in|under) (?:which|what) readings? /i.test(said))
     throw new LeftError("It asks about readings.");
@@ -168,26 +189,26 @@ function readInquiry(text, { forms, now, responding, chance, inResponse }) {
       respond: false,
       now: isNow,
     };
-    return form === "may" ? responded(asked, responding, chance, inResponse) : asked;
+    return form === "may" ? responded(asked, patterns) : asked;
   }
   throw new LeftError("It is none of the questions that this page decides.");
 }
 
 /** What is *asked*, with what it says of answering something taken out of the act. */
-function responded(asked, responding, chance, inResponse) {
-  const said = asked.what;
+function responded(asked, { responding, chance, inResponse, act }) {
+  let said = asked.what;
   const to = new RegExp(responding, "i").exec(said);
   if (to) {
     const what = to.groups.with || to.groups.by || "";
     return { ...asked, what, respond: true, after: to.groups.to ?? "" };
   }
-  if (new RegExp(chance, "i").test(said)) return { ...asked, what: "", respond: true };
+  const given = new RegExp(chance, "i").exec(said);
+  if (given && !given.groups.what) return { ...asked, what: "", respond: true };
+  if (given) said = given.groups.what;
   const found = new RegExp(inResponse, "i").exec(said);
   if (found) {
     const what = said.slice(0, found.index);
     return { ...asked, what, respond: true, after: found.groups.to ?? found.groups.over ?? "" };
   }
-  return whole(said, "(?:act|do (?:something|anything))(?: here)?")
-    ? { ...asked, what: "" }
-    : asked;
+  return { ...asked, what: new RegExp(act, "i").test(said) ? "" : said };
 }

@@ -22,23 +22,42 @@ class Lexicon {
         { title, names: texts.map((one) => new Set(one)) },
       ]),
     );
-    this.steps = steps.map(([number, step, texts]) => ({
+    this.steps = steps.map(([number, step, texts, own]) => ({
       number,
       step,
+      own,
       names: texts.map((one) => new Set(one)),
     }));
-    this.causes = causes.map(([title, words]) => ({ title, words: new Set(words) }));
+    this.causes = causes.map(([title, words, again]) => ({ title, again, words: new Set(words) }));
     Object.assign(this, { sequences, stack, ways: new Set(ways) });
-    for (const name of ["generic", "doing", "hyphenated"]) this[name] = new Set(more[name]);
+    for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"]) this[name] = new Set(more[name]);
   }
 
   content(text) {
     return this.words.content(text);
   }
 
-  /** What *phrase* fits best among clauses of these *modes*: names, and how many words of them it
-   * does not say. */
-  fit(phrase, modes = ["may", "must"], passing = false) {
+  /** What *phrase* fits of what players decide: an act, what the rules ask of them, or a pass. */
+  decided(phrase) {
+    return (
+      this.fit(phrase, ["may"], false, { isDeed: true }) ??
+      this.fit(phrase, ["must"], false, { isDeed: true, isMeant: ({ asks }) => asks }) ??
+      this.fit(phrase, ["may", "must"], true, { isDeed: true })
+    );
+  }
+
+  /** What *phrase* fits of what is done by players, be it that the rules say so. */
+  done(phrase) {
+    const [said, first] = [this.content(phrase), this.words.verb(phrase)];
+    const isIt = ([verb, words]) => verb === first && isWithin(said, new Set(words));
+    const deeds = [...this.clauses.values()].filter(({ deeds: all }) => all.some(isIt));
+    const named = deeds.map(({ id }) => ({ clause: id, words: new Set(), choice: "", kind: "" }));
+    return this.decided(phrase) ?? (named.length ? fitted(named) : null);
+  }
+
+  /** What *phrase* fits best among clauses of these *modes* that are meant: names, and how many
+   * words of them it does not say. */
+  fit(phrase, modes = ["may", "must"], passing = false, { isDeed, isMeant } = {}) {
     const ids = this.words.of(phrase).filter((word) => this.clauses.has(word));
     if (ids.length) {
       const found = [...new Set(ids)].sort();
@@ -49,9 +68,14 @@ class Lexicon {
     const said = this.content(phrase);
     if (!said.size) return null;
     const verb = this.words.verb(phrase);
-    const isMeant = ({ mode, passes }) => modes.includes(mode) && passes === passing;
-    const named = this.names.filter(({ clause }) => isMeant(this.clauses.get(clause)));
-    const fits = named.filter(({ words }) => isWithin(said, words));
+    const isOf = (one) =>
+      modes.includes(one.mode) && one.passes === passing && (isMeant?.(one) ?? true);
+    const named = this.names.filter(({ clause }) => isOf(this.clauses.get(clause)));
+    const isSentence = ({ clause, choice }) =>
+      this.clauses.get(clause).mode === "must" && !choice;
+    const isDone = (one) =>
+      !isDeed || verb === one.verb || (said.has(verb) && (said.size > 1 || isSentence(one)));
+    const fits = named.filter((one) => isWithin(said, one.words) && isDone(one));
     if (fits.length)
       return least(fits, (one) => (one.verb !== verb) * VERB + extra(one.words, said));
     const what = new Set([...said].filter((word) => word !== verb));
@@ -85,11 +109,31 @@ class Lexicon {
 
   /** The steps that *phrase* names best; each may be called a step, or a phase. */
   stepsCalled(phrase) {
-    const found = this.stepsNamed(phrase);
+    const found = [phrase, this.counted(phrase), this.bare(phrase)];
+    return found.map((one) => this.stepsNamed(one)).find((all) => all.length) ?? [];
+  }
+
+  /** *phrase* with a number in the place of what counts. */
+  counted(phrase) {
+    const numbers = new Map(["first", "second"].map((word, at) => [this.words.stem(word), at + 1]));
+    return new Set([...phrase].map((word) => `${numbers.get(word) ?? word}`));
+  }
+
+  /** *phrase* without what each step may be called. */
+  bare(phrase) {
     const plain = ["step", "phase"].map((word) => this.words.stem(word));
-    return found.length
-      ? found
-      : this.stepsNamed(new Set([...phrase].filter((word) => !plain.includes(word))));
+    return new Set([...phrase].filter((word) => !plain.includes(word)));
+  }
+
+  /** Whether *phrase* names none of *steps* by their own names: then one only stands for it. */
+  standsIn(phrase, steps) {
+    const meant = ({ number, step }) =>
+      this.steps.find((one) => one.number === number && one.step === step);
+    const named = steps.filter(({ step }) => step).map(meant);
+    const said = [phrase, this.counted(phrase), this.bare(phrase)];
+    const isOwn = ({ names, own }) =>
+      names.slice(0, own).some((words) => said.some((one) => isWithin(one, words)));
+    return named.length > 0 && !named.some(isOwn);
   }
 
   stepsNamed(phrase) {
@@ -103,9 +147,10 @@ class Lexicon {
 
   causesCalled(phrase) {
     const fits = this.causes.filter(({ words }) => phrase.size && isWithin(phrase, words));
-    return fits
-      .sort((a, b) => extra(a.words, phrase) - extra(b.words, phrase))
-      .map(({ title }) => title);
+    fits.sort((a, b) => extra(a.words, phrase) - extra(b.words, phrase));
+    return [
+      ...new Set([...fits.map(({ title }) => title), ...fits.flatMap(({ again }) => again)]),
+    ];
   }
 }
 

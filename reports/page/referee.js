@@ -3,6 +3,7 @@
 /* Lines of play on the kernel: `checker/situations/line.py`, whose words are used here. Players are
  * seats, positions are spots. */
 
+const NO_STEP = "none";
 const [MOST_LINES, MOST_QUIET] = [24, 200];
 
 /** A position by its *halves*, with what of it is asked for; one for each, so that equal ones are
@@ -61,6 +62,13 @@ class Line {
     const found = [];
     for (let one = this; one.earlier; one = one.earlier) found.push(one.last);
     return (this.all = found.reverse());
+  }
+
+  /** The spots from the start on. */
+  get spots() {
+    const found = [];
+    for (let one = this; one; one = one.earlier) found.push(one.spot);
+    return found.reverse();
   }
 
   get key() {
@@ -243,12 +251,14 @@ class Referee {
     return spot.holders.length > 0 && this.moves(spot).some(({ move }) => move.mode === "may");
   }
 
-  /** The moves by which play goes on with nobody deciding anything. */
-  byItself(spot) {
+  /** The moves by which play goes on with nobody deciding anything; of those between items that
+   * look *alike* each. */
+  byItself(spot, alike = false) {
     const found = this.moves(spot).filter(({ move }) => this.isQuiet(move));
     const ruled = found.filter(({ move }) => move.mode === "must");
     if (spot.holders.length && found.some(({ move }) => move.mode === "may")) return ruled;
-    if (ruled.length) return this.asksAPlayer(ruled) ? [] : different(ruled, (one) => one.spot);
+    if (ruled.length && this.asksAPlayer(ruled)) return [];
+    if (ruled.length) return alike ? ruled : different(ruled, (one) => one.spot);
     return this.hasToBeDone(spot, found);
   }
 
@@ -271,7 +281,7 @@ class Referee {
 
   /** *line* played on to where somebody decides; with *within*, no further than while the steps are
    * these. */
-  quietLines(line, within = "") {
+  quietLines(line, within = null) {
     const [ended, open, seen] = [[], [line], new Set([line.spot])];
     for (let count = 0; count < MOST_QUIET && open.length; count += 1) {
       const one = open.pop();
@@ -279,7 +289,7 @@ class Referee {
       const rests = one.spot.stage !== "" && this.rests(one.spot);
       if (!moves.length || rests) ended.push(one);
       for (const step of moves) {
-        if (within && step.spot.steps.join() !== within) {
+        if (within && isLeft(within, step.spot)) {
           if (!rests) ended.push(one);
         } else if (!seen.has(step.spot)) {
           seen.add(step.spot);
@@ -291,12 +301,17 @@ class Referee {
   }
 
   /** The moves of a quiet play: what goes by itself, else passes. */
-  quietMoves(spot) {
+  quietMoves(spot, alike = false) {
     if (!this.rests(spot))
-      return this.byItself(spot).map((step) => ({ ...step, how: goesOn(step) }));
+      return this.byItself(spot, alike).map((step) => ({ ...step, how: goesOn(step) }));
     const passes = this.moves(spot).filter(({ move }) => this.isQuiet(move) && this.isPass(move));
     return passes.map((step) => ({ ...step, how: "filled" }));
   }
+}
+
+/** Whether *spot* is in one of *steps* no more; what was not going on may begin. */
+function isLeft(steps, spot) {
+  return steps.some((was, at) => was !== NO_STEP && was !== spot.steps[at]);
 }
 
 /** How a move that goes by itself came into a line. */

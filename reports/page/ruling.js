@@ -5,7 +5,7 @@
  *
  * What is here is held to that code by a test that asks every ruling of the games. */
 
-const NO_STEP = "none";
+const MOST_WAYS = 24;
 const LETTERS_OF_TEXT = 2000;
 const STATEMENTS = 60;
 const ENDS_OF_ITEMS = new Set(["leaves", "moves"]);
@@ -16,6 +16,7 @@ const FORMS_HERE = new Set([
   "holds",
   "happens",
   "first",
+  "ahead",
   "next",
   "whose",
   "turn",
@@ -29,13 +30,16 @@ function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
     throw new LeftError("The page does not read this.");
   const { players } = teller;
   const table = new RegExp(`^(?:${patterns.table})`, "i").exec(text);
-  const said = table ? text.slice(table[0].length) : text;
+  const said = plainly(table ? text.slice(table[0].length) : text, patterns, lexicon.words);
   const { statements, questions } = readQuestion(lexicon.hyphened(said), patterns);
   if (statements.length > STATEMENTS)
     throw new LeftError("The situation is too long for the page.");
   const count = patterns.counts.indexOf(table?.[1].toLowerCase());
   const most = table ? (count < 0 ? Number(table[1]) : count) : 0;
-  const named = Math.max(1 + Math.max(-1, ...lexicon.words.seats(said)), most);
+  const seats = lexicon.words.seats(said);
+  if (seats.includes(NINTH) && !seats.includes(NINTH - 1))
+    throw new LeftError("`I` is the ninth player here.");
+  const named = Math.max(1 + Math.max(-1, ...seats), most);
   if (most && (most < named || most < players))
     throw new LeftError(`This is no question for ${most} players.`);
   const reading = named > players ? readingOf(teller.tables, named) : teller.reading;
@@ -46,14 +50,29 @@ function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
   );
   for (const one of statements) situation.say(one);
   situation.settle();
-  return questions.map((question) => new Answers(situation, question).common());
+  return questions.map((question) => new Answers(situation, question, patterns).common());
+}
+
+/** Who chooses in the *move* of a step, but for the cards; the rules, if nobody does. */
+function choosers({ move }) {
+  const by = move.choices.map((choice) => choice.by).filter((one) => one !== "cards");
+  return by.length ? by : ["rules"];
+}
+
+/** The numbers of the items that leave between the two lines. */
+function left(before, after) {
+  return [...before.items.keys()].filter(
+    (at) => before.items[at].place && !after.items[at].place,
+  );
 }
 
 /** Answers to one *question* about a *situation*. */
 class Answers {
-  constructor(situation, question) {
+  constructor(situation, question, patterns) {
     const { referee, lexicon, events } = situation;
-    Object.assign(this, { situation, question, referee, lexicon, events });
+    Object.assign(this, { situation, question, patterns, referee, lexicon, events });
+    this.isPriority = new RegExp(patterns.priority, "i");
+    this.isAct = new RegExp(patterns.act, "i");
   }
 
   /** The answer that all lines have in common. */
@@ -61,9 +80,20 @@ class Answers {
     const { form } = this.question;
     if (!FORMS_HERE.has(form)) throw new LeftError("This page does not answer such a question.");
     const answers = this.situation.lines.map((line) => this.byEachRule(form, line));
+    for (const answer of answers) this.stayInStep(answer);
     if (new Set(answers.map(({ head }) => head)).size > 1)
       throw new LeftError("It can be read in several ways, with different answers.");
     return answers[0];
+  }
+
+  /** Whether *answer* tells what follows a step that only stands for the one that was said. */
+  stayInStep({ line }) {
+    const { stepSaid } = this.situation;
+    if (!stepSaid?.standsIn) return;
+    const after = line.spots.reverse().findIndex((spot) => stepSaid.isIn(spot));
+    const words = this.question.before || this.question.what;
+    const event = words ? this.events.named(line, words) : null;
+    if (after > (event?.kind === "ends" ? 1 : 0)) throw standsIn();
   }
 
   byEachRule(form, line) {
@@ -101,9 +131,8 @@ class Answers {
   }
 
   rest(line) {
-    return (
-      this.referee.quietLines(line, this.situation.isState ? line.spot.steps.join() : "")[0] ?? line
-    );
+    if (this.situation.isDuring) return line;
+    return this.referee.quietLines(line, this.situation.isState ? line.spot.steps : null)[0] ?? line;
   }
 
   // ---------------------------------------------------------------- words
@@ -113,6 +142,35 @@ class Answers {
     return names.length
       ? `${joined(names)} ${names.length === 1 ? "has" : "have"} priority`
       : "nobody has priority";
+  }
+
+  /** In which step *end* is, if that is another one than that of *begin*. */
+  elsewhere(begin, end) {
+    if (begin.steps.join() === end.steps.join()) return "";
+    const titles = this.lexicon.sequences.flatMap(({ steps }, number) => {
+      const now = end.steps[number + 1];
+      return now === NO_STEP ? [] : [new Map(steps).get(now)];
+    });
+    const title = (titles.at(-1) ?? "turn").replace(/^the /, "");
+    return `in ${begin.active === end.active ? "the" : `${playerName(end.active)}'s`} ${title}`;
+  }
+
+  /** Who has priority at the end of *rest*, and in which step if that is not the one of *line*. */
+  whoThen(line, rest) {
+    const where = this.elsewhere(line.spot, rest.spot);
+    return `${this.holders(rest.spot)}${where && ` next, ${where}`}`;
+  }
+
+  /** Whether *event* happened in the last move that was said, or as play went on from it. */
+  justHappened(line, event) {
+    const said = line.steps.findLastIndex(({ how }) => how === "said");
+    if (said < 0) return false;
+    let one = line.before(said);
+    return line.steps.slice(said).some((step) => {
+      const [before, then] = [one, one.after(step)];
+      one = then;
+      return this.events.happens(event, before, then);
+    });
   }
 
   item(line, number) {
@@ -135,8 +193,12 @@ class Answers {
     if (/^(?:any|some|every)(?:body|one)$|^a player$/.test(this.question.player))
       throw new LeftError("Ask of one player.");
     const seat = this.situation.seat(begun, this.question.player);
+    if (/ (?:later )?(?:in )?this turn$/.test(this.question.what))
+      throw new LeftError("This page looks at no whole turn.");
     const [question, line] = this.where(begun);
-    return new Answers(this.situation, question).mayThere(line, seat);
+    const there = new Answers(this.situation, question, this.patterns);
+    there.isThere = this.situation.isState || question !== this.question;
+    return there.mayThere(line, seat);
   }
 
   /** The question without what it says of where that is, and the line played on to there. */
@@ -144,7 +206,7 @@ class Answers {
     const { question, lexicon } = this;
     const lying = whole(question.what, "(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \\w+");
     if (lying) {
-      const isThere = lexicon.fit(lying[1]) && line.items[this.one(line, lying[2])].place;
+      const isThere = lexicon.decided(lying[1]) && line.items[this.one(line, lying[2])].place;
       return [isThere ? { ...question, what: lying[1], now: true } : question, line];
     }
     const inStep = question.respond
@@ -154,7 +216,9 @@ class Answers {
     const steps = lexicon.stepsCalled(
       lexicon.content(inStep[2].replace(/^(?:the|[A-P]'s|this) /, "")),
     );
-    if (!steps.length || !lexicon.fit(inStep[1]) || lexicon.fit(question.what))
+    const isAct =
+      lexicon.decided(inStep[1]) || this.isPriority.test(inStep[1]) || this.isAct.test(inStep[1]);
+    if (!steps.length || !isAct || lexicon.decided(question.what))
       return [question, line];
     const isThere = steps.some(({ number, step }) => line.spot.steps[number + 1] === step);
     const event = { kind: "begins", words: inStep[2], steps };
@@ -165,39 +229,59 @@ class Answers {
     const { question } = this;
     const doing = { ...this.doing(), seat };
     const subject = this.subject(line);
-    if (question.before) {
-      const event = this.events.named(line, question.before);
-      if (!event) throw new LeftError(`Nothing in this game is called \`${question.before}\`.`);
-      if (ENDS_OF_ITEMS.has(event.kind))
-        this.one(line, question.before.replace(/ (?:is|are|has|resolves?|leaves).*$/, ""));
-      return this.window(line, doing, event);
-    }
-    if (!question.respond && this.situation.isTurn && !question.now)
+    if (question.before) return this.window(line, doing, this.end(line));
+    if (subject !== null && (question.respond || doing.sort === "priority"))
+      return this.window(line, doing, { kind: "leaves", words: "it resolves", item: subject });
+    if (question.respond) return this.withoutItem(line, doing);
+    if (this.situation.isTurn && !question.now)
       throw new LeftError("This page looks at no whole turn.");
-    if (!question.respond) return this.now(line, doing);
-    if (subject === null) return this.withoutItem(line, doing);
-    return this.window(line, doing, { kind: "leaves", words: "it resolves", item: subject });
+    return this.now(line, doing);
+  }
+
+  /** The event before which it is asked. */
+  end(line) {
+    const { before } = this.question;
+    const event = this.events.named(line, before);
+    if (!event) throw new LeftError(`Nothing in this game is called \`${before}\`.`);
+    if (ENDS_OF_ITEMS.has(event.kind))
+      this.one(line, before.replace(/ (?:is|are|has|resolves?|leaves).*$/, ""));
+    const isIn = ({ number, step }) => {
+      const now = line.spot.steps[number + 1];
+      return now === step || (!step && now !== NO_STEP);
+    };
+    const isThere =
+      (event.kind === "begins" && event.steps.some(isIn)) ||
+      (event.kind === "turn" && line.spot.active === event.seat);
+    const isDone = Boolean(event.clauses?.length) && this.justHappened(line, event);
+    if ((isThere || isDone) && !/\b(?:next|another|again)\b/.test(before))
+      throw new LeftError(`\`${before}\`: play has come there already.`);
+    return event;
   }
 
   must(line) {
     const { situation, question } = this;
     const doing = { ...this.doing(), seat: situation.seat(line, question.player) };
-    const rest = this.rest(line);
-    const mine = this.referee
-      .moves(rest.spot)
-      .map(({ move }) => move)
-      .filter((move) => isBy(move, doing.seat));
+    const here = this.rest(line);
+    const decided = (one) =>
+      this.referee
+        .moves(one.spot)
+        .map(({ move }) => move)
+        .filter((move) => isBy(move, doing.seat));
+    const waiting = { fit: null, sort: "priority", others: [], seat: doing.seat };
+    const later = decided(here).length ? null : this.later(here, waiting);
+    const [rest, mine] = later ? [later, decided(later)] : [here, decided(here)];
     const meant = mine.filter((move) => this.does(move, doing));
     const others = mine.filter((move) => !this.does(move, doing)).map(({ clause }) => clause);
     const head = meant.length && !others.length ? "yes" : "no";
-    const elsewise = head === "no" ? `${playerName(doing.seat)} may do something else` : "";
+    const once = later ? `once ${this.passed(here, rest)}` : "";
+    const elsewise = head === "no" ? `${playerName(doing.seat)} may do something else` : once;
     const clauses = [...meant.slice(0, 1).map(({ clause }) => clause), ...this.ruling(line, rest)];
     const can = [...new Set(others)];
     return this.answer(
       line,
       rest,
       head,
-      meant.length ? elsewise : this.holders(rest.spot),
+      meant.length ? elsewise : once || this.holders(rest.spot),
       clauses,
       { can },
     );
@@ -220,8 +304,14 @@ class Answers {
       (at) => line.steps[at].how === "said" && !this.referee.isPass(line.steps[at].move),
     );
     const numbers = [...line.items.keys()];
-    if (acts.length)
-      return numbers.filter((number) => line.items[number].since === acts.at(-1)).at(-1) ?? null;
+    if (acts.length) {
+      const [before, then] = [line.before(acts.at(-1)).items, line.before(acts.at(-1) + 1).items];
+      const isMoved = ({ place }, number) =>
+        place && then[number].place && place[0] !== then[number].place[0];
+      const moved = [...before.keys()].filter((number) => isMoved(before[number], number));
+      const put = numbers.filter((number) => line.items[number].since === acts.at(-1));
+      return [...moved, ...put].at(-1) ?? null;
+    }
     if (numbers.filter((number) => line.items[number].place).length > 1)
       throw new LeftError("Say which item is answered.");
     return numbers.find((number) => line.items[number].place) ?? null;
@@ -234,13 +324,17 @@ class Answers {
       "",
     );
     const what = plain.replaceAll(/ (?:a|an) (?:second|third|further|new) /g, " another ");
-    if (!what) return { fit: null, isPass: false, others: [] };
-    if (whole(what, "pass(?: priority)?")) return { fit: null, isPass: true, others: [] };
-    const kinds = question.respond ? lexicon.kindsCalled(lexicon.content(what)) : [];
+    const sorted = (sort) => ({ fit: null, sort, others: [] });
+    if (!what || this.isAct.test(what)) return sorted(question.respond ? "answer" : "act");
+    if (whole(what, "pass(?: priority)?")) return sorted("pass");
+    if (this.isPriority.test(what)) return sorted("priority");
+    // "Respond with an instant" names what is put, not what is done.
+    const isNoun = question.respond && !lexicon.verbs.has(lexicon.words.verb(what));
+    const kinds = isNoun ? lexicon.kindsCalled(lexicon.content(what)) : [];
     const named = lexicon.names.filter(({ kind }) => kinds.includes(kind));
-    const fit = this.situation.fit(what) ?? (named.length ? fitted(named) : null);
+    const fit = named.length ? fitted(named) : lexicon.decided(what);
     if (!fit) throw new LeftError(`Nothing in this game is called \`${question.what}\`.`);
-    return { fit, isPass: false, others: lexicon.words.seats(what) };
+    return { fit, sort: "", others: lexicon.words.seats(what) };
   }
 
   /** The clauses by which it can be done at *spot*. */
@@ -253,9 +347,13 @@ class Answers {
     return [...new Set(found.map(({ move }) => move.clause))];
   }
 
-  does(move, { fit, seat, others, isPass }) {
+  does(move, { fit, seat, others, sort }) {
     if (fit) return isDoneBy(move, seat, fit, others);
-    return move.seat === seat && move.mode === "may" && this.referee.isPass(move) === isPass;
+    if (move.seat !== seat || move.mode !== "may") return false;
+    const { answering } = this.lexicon;
+    if (sort === "priority") return true;
+    if (this.referee.isPass(move)) return sort === "pass";
+    return sort === "act" || (sort === "answer" && (!answering.size || answering.has(move.clause)));
   }
 
   withoutItem(line, doing) {
@@ -265,7 +363,8 @@ class Answers {
     const ways = said.length ? this.ways(rest.spot, doing) : [];
     if (ways.length && this.passedOn(line, rest))
       return this.answer(line, rest, "no", "play goes on to another step first");
-    if (!ways.length && rest.spot.stage !== stage)
+    const isDeed = ({ move }) => move.seat >= 0 || move.choices.some(({ by }) => seatNamed(by) >= 0);
+    if (!ways.length && rest.spot.stage !== stage && isDeed(line.steps[said.at(-1)]))
       return this.window(line, doing, { kind: "stage", words: "play goes on", stage });
     const ruled = this.ruling(line, rest);
     if (ways.length)
@@ -361,14 +460,15 @@ class Answers {
 
   /** What a player may do where they are, without the step ending. */
   now(line, doing) {
-    const within = this.situation.isSaid ? line.spot.steps.join() : "";
-    const rest = this.referee.quietLines(line, within)[0];
+    const within = this.situation.isSaid || this.isThere ? line.spot.steps : null;
+    const { isDuring } = this.situation;
+    const rest = isDuring ? line : this.referee.quietLines(line, within)[0];
     const ways = this.ways(rest.spot, doing);
     const ruled = this.ruling(line, rest);
     if (ways.length)
       return this.answer(line, rest, "yes, now", "", [ways[0], ...ruled], { can: ways });
-    const later = this.question.now ? null : this.later(rest, doing);
-    if (!later && !this.question.now && this.situation.isState && !rest.spot.holders.length) {
+    const later = this.question.now || isDuring ? null : this.later(rest, doing);
+    if (!later && !this.question.now && this.isThere && !rest.spot.holders.length) {
       const steps = rest.spot.steps
         .slice(1)
         .map((step, number) => ({ number, step }))
@@ -392,7 +492,7 @@ class Answers {
   /** The quiet play in which it can be done in this step, before anything resolves; null if there
    * is none. */
   later(rest, doing) {
-    const steps = rest.spot.steps.join();
+    const { steps } = rest.spot;
     const asked = doing.fit?.clauses ?? [];
     const hasWindow =
       !asked.length || asked.some((clause) => this.lexicon.clauses.get(clause)?.window);
@@ -402,7 +502,7 @@ class Answers {
       if (!step) return null;
       const then = one.after(step);
       const isGone = one.items.some(({ place }, number) => place && !then.items[number].place);
-      if ((step.spot.steps.join() !== steps && hasWindow) || isGone) return null;
+      if ((isLeft(steps, step.spot) && hasWindow) || isGone) return null;
       one = then;
       if (this.ways(one.spot, doing).length) return one;
     }
@@ -415,9 +515,14 @@ class Answers {
     const { after } = this.question;
     const event = after ? this.events.named(line, after) : null;
     if (after && !event) throw new LeftError(`Nothing in this game is called \`${after}\`.`);
-    const rest = this.rest(event ? this.situation.until(line, event) : line);
+    const isPlayedOn = event && !this.justHappened(line, event);
+    const begin = isPlayedOn ? this.situation.until(line, event) : line;
+    const rest = this.rest(begin);
     const holders = [...rest.spot.holders].sort((a, b) => a - b);
-    if (holders.length) return this.answer(line, rest, joined(holders.map(playerName)));
+    if (holders.length) {
+      const where = this.elsewhere(begin.spot, rest.spot);
+      return this.answer(line, rest, joined(holders.map(playerName)), where);
+    }
     if (!rest.spot.stage) return this.answer(line, rest, "nobody", "the game is over");
     const deciders = ({ move }) =>
       [move.seat, ...move.choices.map(({ by }) => seatNamed(by))].filter((seat) => seat >= 0);
@@ -438,7 +543,7 @@ class Answers {
       line,
       rest,
       rest.spot.holders.includes(seat) ? "yes" : "no",
-      this.holders(rest.spot),
+      this.whoThen(line, rest),
     );
   }
 
@@ -446,27 +551,23 @@ class Answers {
   happens(line) {
     const event = this.events.named(line, this.question.what);
     if (!event) throw new LeftError("It is none of the questions that this page decides.");
-    let one = line;
-    for (const then of this.quietly(line)) {
+    const told = (one, then) => {
       if (this.events.happens(event, one, then)) {
         const passes = then.steps.slice(line.length).some(({ move }) => this.referee.isPass(move));
-        return this.answer(
-          line,
-          then,
-          passes ? "not yet" : "yes",
-          passes ? `once ${this.passed(line, then)}` : "",
-        );
+        const first = this.firstSeen(line, then);
+        if (!passes && first && /^is /i.test(this.question.text))
+          return this.answer(line, then, "not yet", `${first} first`);
+        const once = passes ? `once ${this.passed(line, then)}` : "";
+        return this.answer(line, then, passes ? "not yet" : "yes", once);
       }
-      const isGone = one.items.some(({ place }, number) => place && !then.items[number].place);
-      if (isGone) return this.answer(line, then, "no", `${this.seen(one, then)} first`);
-      one = then;
-    }
-    return this.answer(
-      line,
-      this.rest(line),
-      "no",
-      `not while players only pass; ${this.holders(one.spot)}`,
-    );
+      return left(one, then).length
+        ? this.answer(line, then, "no", `${this.seen(one, then)} first`)
+        : null;
+    };
+    return this.played(line, told, (end) => {
+      const detail = `not while players only pass; ${this.holders(end.spot)}`;
+      return this.answer(line, this.rest(line), "no", detail);
+    });
   }
 
   turn(line) {
@@ -475,28 +576,46 @@ class Answers {
   }
 
   first(line) {
-    let one = line;
-    for (const then of this.quietly(line)) {
-      const number = one.items.findIndex(({ place }, at) => place && !then.items[at].place);
-      if (number >= 0) return this.answer(line, then, this.item(then, number));
-      one = then;
-    }
-    return this.answer(line, one, "nothing", "nothing resolves while players only pass");
+    const told = (one, then) => {
+      const [number] = left(one, then);
+      return number === undefined ? null : this.answer(line, then, this.item(then, number));
+    };
+    const none = "nothing resolves while players only pass";
+    return this.played(line, told, (end) => this.answer(line, end, "nothing", none));
+  }
+
+  /** Whether an item resolves first while players only pass, or before another one. */
+  ahead(line) {
+    const { what, before } = this.question;
+    const number = this.asked(line, what);
+    const other = before ? this.asked(line, before) : null;
+    const told = (one, then) => {
+      const gone = left(one, then).filter((at) => other === null || [number, other].includes(at));
+      if (!gone.length) return null;
+      const detail = `${this.item(then, gone[0])} ${then.items[gone[0]].fate} first`;
+      return this.answer(line, then, gone.includes(number) ? "yes" : "no", detail);
+    };
+    const none = "it does not while players only pass";
+    return this.played(line, told, (end) => this.answer(line, end, "no", none));
   }
 
   next(line) {
-    let one = line;
-    for (const then of this.quietly(line)) {
-      const said = this.seen(one, then);
-      if (said) {
-        const rest = this.rest(then);
-        return this.answer(line, rest, said, this.holders(rest.spot));
-      }
-      one = then;
+    const begun = line.last?.how === "said" && line.last.move.mode === "may" && this.begun(line);
+    if (begun) {
+      const rest = this.rest(line);
+      return this.answer(line, rest, begun, this.whoThen(line, rest));
     }
-    return one.spot.stage
-      ? this.answer(line, one, "nothing", this.holders(one.spot))
-      : this.answer(line, one, "the game is over");
+    const told = (one, then) => {
+      const said = this.seen(one, then);
+      if (!said) return null;
+      const rest = this.rest(then);
+      return this.answer(line, rest, said, this.whoThen(then, rest));
+    };
+    return this.played(line, told, (end) =>
+      end.spot.stage
+        ? this.answer(line, end, "nothing", this.holders(end.spot))
+        : this.answer(line, end, "the game is over"),
+    );
   }
 
   whose(line) {
@@ -505,36 +624,64 @@ class Answers {
 
   fate(line) {
     const number = this.asked(line);
-    const end = [line, ...this.quietly(line)].find((then) => !then.items[number].place);
-    if (!end) return this.answer(line, line, "stays where it is");
-    return this.answer(
-      line,
-      end,
-      end.items[number].fate,
-      line.items[number].place ? `once ${this.passed(line, end)}` : "",
-    );
+    if (!line.items[number].place) return this.answer(line, line, line.items[number].fate);
+    const told = (_, then) => {
+      const { place, fate } = then.items[number];
+      return place ? null : this.answer(line, then, fate, `once ${this.passed(line, then)}`);
+    };
+    return this.played(line, told, () => this.answer(line, line, "stays where it is"));
   }
 
   /** The item that is asked about. */
-  asked(line) {
-    const { what } = this.question;
+  asked(line, what = this.question.what) {
     const lying = [...line.items.keys()].filter((number) => line.items[number].place);
-    const fits =
-      [itemsCalled(line, what, this.lexicon), focusOf(line), lying].find((all) => all.length) ?? [];
-    return fits.length === 1 ? fits[0] : this.one(line, what);
+    const isIt = lying.length === 1 && whole(what, "it|that|this") && !focusOf(line).length;
+    return isIt ? lying[0] : this.one(line, what);
   }
 
-  /** *line* with one move more, and one more, while players only pass, until it would come back to
-   * where it was. */
-  *quietly(line) {
-    const seen = new Set([line.spot]);
-    const next = (one) =>
-      one.spot.stage ? this.referee.quietMoves(one.spot).find(({ spot }) => !seen.has(spot)) : null;
-    for (let [one, step] = [line, next(line)]; step; step = next(one)) {
-      seen.add(step.spot);
-      one = one.after(step);
-      yield one;
+  /** What is *told* of the first move of which anything is, while players only pass; what *never*
+   * tells where that is of none. Where the rules, or a player, may go on in several ways all are
+   * followed. */
+  played(line, told, never) {
+    const [answers, deciders, open, seen] = [[], new Set(), [line], new Set([line.key])];
+    let last = line;
+    while (open.length && answers.length < MOST_WAYS) {
+      const one = (last = open.pop());
+      const steps = one.spot.stage ? [...this.referee.quietMoves(one.spot, true)] : [];
+      let ways = steps.map((step) => one.after(step));
+      if (one.spot.holders.length) ways = ways.filter(({ key }) => !seen.has(key)).slice(0, 1);
+      if (ways.length > 1) for (const by of steps.flatMap(choosers)) deciders.add(by);
+      const found = ways.map((then) => told(one, then));
+      answers.push(...found.filter((answer) => answer));
+      for (const [at, then] of [...ways.entries()].reverse()) {
+        if (found[at] || seen.has(then.key)) continue;
+        seen.add(then.key);
+        open.push(then);
+      }
     }
+    if (!answers.length) return never(last);
+    const heads = [...new Set(answers.map(({ head }) => head))];
+    if (heads.length < 2) return answers[0];
+    const [by] = deciders;
+    const isOne = deciders.size === 1 && seatNamed(by) >= 0;
+    const head = joined(heads, "or");
+    return { ...answers[0], head, detail: isOne ? `as ${by} chooses` : "the rules do not say which" };
+  }
+
+  /** What players see first between the ends of *line* and of *then*, but for what is last there. */
+  firstSeen(line, then) {
+    for (let at = line.length + 1; at < then.length; at += 1) {
+      const seen = this.seen(then.before(at - 1), then.before(at));
+      if (seen) return seen;
+    }
+    return "";
+  }
+
+  /** Which step the last move of *line* begins, empty if that is none. */
+  begun(line) {
+    const [before, after] = [line.before(line.length - 1), line].map(({ spot }) => new Line(spot));
+    const seen = this.seen(before, after);
+    return seen.endsWith("begins") ? seen : "";
   }
 
   /** What players see happen: an item leaves, a step begins, the game ends. */

@@ -6,10 +6,13 @@
 const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS] = [4000, 15000, 3000];
 const IN_STEP = "(?:in|during|at|on)";
 const SOMEBODY =
-  "[A-P]|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
-const SUBJECT = "([A-P]|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)";
+  "[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
+const SUBJECT = "([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)";
 const EVERYBODY =
-  "(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they)(?: all)? pass(?:es)?";
+  "(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they (?=all|both))(?: all| both)? pass(?:es)?";
+const TOGETHER = "([A-P]'s) (.+?) triggers? together with ([A-P]'s) .+";
+const IS_DONE = /\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b/;
+const SEEN = new Set(["resolves", "is removed", "step begins", "step ends"]);
 
 class Situation {
   constructor(referee) {
@@ -20,6 +23,8 @@ class Situation {
       isSaid: false,
       isState: false,
       isTurn: false,
+      isDuring: false,
+      within: [],
     });
   }
 
@@ -31,9 +36,10 @@ class Situation {
     if (condition) {
       this.isState = Boolean(condition.isStep) || (this.isState && this.open.length > 0);
       this.isTurn = Boolean(condition.isTurn) && !this.open.length;
+      if (condition.isStep) this.stepSaid = condition;
       this.open.push(condition);
     } else {
-      this.isState = this.isTurn = false;
+      this.isState = this.isTurn = this.isDuring = false;
       this.settle();
       this.lines = different(this.said(statement), (line) => line.key);
     }
@@ -45,6 +51,8 @@ class Situation {
     const isMet = (spot) => this.open.every((holds) => holds(spot));
     const reached = this.lines.map((line) => this.nearest(line, isMet, MOST_SPOTS));
     if (reached.includes(null)) throw new LeftError("The page finds no play that comes there.");
+    const places = this.open.filter(({ isStep, isTurn }) => isStep || isTurn);
+    if (places.length) this.within = places;
     this.lines = different(reached, (line) => line.key);
     this.open = [];
   }
@@ -67,7 +75,7 @@ class Situation {
     const its = "(?:(?:([A-P])|the \\w+ player)'s )?(.+)";
     const inStep = whole(
       statement,
-      `${IN_STEP} (?:the (?:beginning|start) of |the end of )?${its}`,
+      `${IN_STEP} (?:the (?:beginning|start) of )?${its}`,
       "i",
     );
     const found = inStep ?? whole(statement, `it is ${its}`, "i");
@@ -75,7 +83,8 @@ class Situation {
     const owner = found[1] ? seatOf(found[1]) : null;
     if (whole(found[2], "(?:[A-P]'s |the )?turn"))
       return ofTurn((spot) => owner === null || spot.active === owner);
-    const steps = lexicon.stepsCalled(lexicon.content(found[2]));
+    const words = lexicon.content(found[2]);
+    const steps = lexicon.stepsCalled(words);
     if (!steps.length && new RegExp(`^${IN_STEP}\\b`, "i").test(statement))
       throw new LeftError(`No step is called \`${found[2]}\`.`);
     if (!steps.length) return this.ofZone(statement);
@@ -85,7 +94,7 @@ class Situation {
         spot.steps[number + 1] === step || (!step && spot.steps[number + 1] !== NO_STEP);
     return Object.assign(
       (spot) => (owner === null || spot.active === owner) && steps.some(isIn(spot)),
-      { isStep: true },
+      { isStep: true, standsIn: lexicon.standsIn(words, steps), isIn: (spot) => steps.some(isIn(spot)) },
     );
   }
 
@@ -133,7 +142,7 @@ class Situation {
 
   /** The line of fewest decisions from *line* to where *isMet* is so; null if none of so many spots
    * is. */
-  nearest(line, isMet, most) {
+  nearest(line, isMet, most, withActs = true) {
     const { referee } = this;
     const [open, seen] = [new Heap(), new Set()];
     open.push(0, line);
@@ -143,7 +152,8 @@ class Situation {
       seen.add(one.spot);
       if (isMet(one.spot)) return one;
       for (const step of referee.bounded(one.spot)) {
-        if (seen.has(step.spot)) continue;
+        const isAct = step.move.mode === "may" && !referee.isPass(step.move);
+        if (seen.has(step.spot) || (isAct && !withActs)) continue;
         const how = step.move.mode === "must" && referee.isQuiet(step.move) ? "rules" : "filled";
         open.push(rank + referee.cost(step.move) * DECISION + 1, one.after(step, how));
       }
@@ -160,15 +170,34 @@ class Situation {
       const passing = (lines, seat) => lines.flatMap((line) => this.passes(line, seat));
       return this.lexicon.words.seats(names[1]).reduce(passing, this.lines);
     }
+    const pass = whole(statement, `${SUBJECT} pass(?:es)?`);
+    if (pass) {
+      const seat = this.seat(this.lines[0], pass[1]);
+      return this.lines.flatMap((line) => this.passes(line, seat));
+    }
     const holds = whole(statement, `${SUBJECT} (?:holds|keeps|retains) priority`);
     if (holds) return this.lines.map((line) => this.holds(line, this.seat(line, holds[1])));
-    return this.done(statement);
+    const both = whole(statement, TOGETHER);
+    if (!both) return this.done(statement);
+    const [first, second] = [both[1], both[3]].map((whose) => `${whose} ${both[2]} triggers`);
+    const found = [...this.inTurn(first, second), ...this.inTurn(second, first)];
+    const together = found.filter(({ items }) => waitTogether(items));
+    if (!together.length) throw new LeftError("That cannot happen together here.");
+    return together;
+  }
+
+  /** The lines in which one *statement* happens after the other; where it begins is kept. */
+  inTurn(...statements) {
+    const begun = this.lines;
+    for (const one of statements) this.lines = different(this.done(one), (line) => line.key);
+    const found = this.lines;
+    this.lines = begun;
+    return found;
   }
 
   /** The seat of the player whom *words* name, null if they name none. */
   called(words, line) {
-    const said = words.length > 1 ? words[0].toLowerCase() + words.slice(1) : words;
-    return playerCalled(said, line.spot, this.referee.players);
+    return playerCalled(words.replace("The ", "the "), line.spot, this.referee.players);
   }
 
   seat(line, words) {
@@ -180,13 +209,17 @@ class Situation {
 
   done(statement) {
     const subject = new RegExp(`^${SUBJECT} (\\S.*)$`).exec(statement);
-    const phrase = subject ? withoutResponse(subject[2]) : "";
-    const fit = subject && this.fit(phrase);
-    if (fit)
-      return this.lines.flatMap((line) =>
-        this.acts(line, this.seat(line, subject[1]), phrase, fit),
-      );
-    const titles = this.lexicon.causesCalled(this.lexicon.content(statement));
+    const [phrase, answered] = subject ? withoutResponse(subject[2]) : ["", null];
+    const fit = subject && this.lexicon.done(phrase);
+    if (fit) {
+      const act = (line) => this.acts(line, this.seat(line, subject[1]), phrase, fit);
+      const found = this.lines.flatMap(act);
+      return answered === null ? found : this.answering(found, answered);
+    }
+    // "It is countered" is not "it counters".
+    const titles = this.lexicon
+      .causesCalled(this.lexicon.content(statement))
+      .filter((title) => IS_DONE.test(title) || !IS_DONE.test(statement));
     if (titles.length) {
       const doers = subject ? [this.seat(this.lines[0], subject[1])] : [];
       const owners = this.owners(statement).filter((seat) => seat < this.referee.players);
@@ -194,24 +227,43 @@ class Situation {
       return this.lines.flatMap((line) => this.causes(line, titles, seats));
     }
     const event = this.events.named(this.lines[0], statement);
+    this.isDuring = event?.kind === "resolving";
     if (event) return this.lines.map((line) => this.until(line, event));
     throw new LeftError(`Nothing in this game is called \`${subject ? subject[2] : statement}\`.`);
   }
 
-  fit(phrase) {
-    const { lexicon } = this;
-    return (
-      lexicon.fit(phrase, ["may"]) ??
-      lexicon.fit(phrase, ["must"]) ??
-      lexicon.fit(phrase, ["may", "must"], true)
+  /** Those of *lines* whose last move was made while there was something to answer. */
+  answering(lines, answered) {
+    const isIt = (line) => {
+      const before = line.before(line.length - 1);
+      const all = [...before.items.keys()];
+      const named = answered ? itemsCalled(before, answered, this.lexicon) : all;
+      return named.some((number) => before.items[number].place);
+    };
+    const found = lines.filter(isIt);
+    if (!found.length) throw new LeftError("There is nothing then that could be answered.");
+    return found;
+  }
+
+  /** What tells whether a spot beyond *line* is out of the step or turn in which that is said to be.
+   * */
+  leaves(line) {
+    const isPass = line.last?.how === "said" && this.referee.isPass(line.last.move);
+    const here = isPass ? this.referee.quietLines(line).slice(0, 1) : [];
+    const within = this.within.filter(
+      (holds) => holds(line.spot) && here.every(({ spot }) => holds(spot)),
     );
+    return (spot) => !within.every((holds) => holds(spot));
   }
 
   acts(line, seat, phrase, fit) {
+    const leaves = this.leaves(line);
     const others = this.lexicon.words.seats(phrase).filter((other) => other !== seat);
     const whose = (move, spot) => (move.owner === "rules" && spot.active === seat ? null : seat);
     const isIt = (move, spot) =>
-      this.referee.isQuiet(move) && isDoneBy(move, whose(move, spot), fit, others);
+      this.referee.isQuiet(move) &&
+      isDoneBy(move, whose(move, spot), fit, others) &&
+      !leaves(spot);
     const found = this.soonest(line, isIt);
     const begins =
       found.length || line.steps.some(({ how }) => how === "said") ? null : this.before(line, isIt);
@@ -222,21 +274,18 @@ class Situation {
   }
 
   /** *line* with what has to be done before a move that is it. */
-  before(line, isIt) {
-    return this.nearest(
-      line,
-      (spot) => this.referee.moves(spot).some(({ move }) => isIt(move, line.spot)),
-      FEW_SPOTS,
-    );
+  before(line, isIt, withActs = true) {
+    const isMet = (spot) => this.referee.moves(spot).some(({ move }) => isIt(move, spot));
+    return this.nearest(line, isMet, FEW_SPOTS, withActs);
   }
 
   passes(line, seat) {
     const { referee } = this;
     const isPass = ({ move }) =>
       move.seat === seat && referee.isPass(move) && referee.isQuiet(move);
+    const leaves = this.leaves(line);
     const passing = (rest) =>
-      referee
-        .moves(rest.spot)
+      (leaves(rest.spot) ? [] : referee.moves(rest.spot))
         .filter(isPass)
         .map((step) => rest.after(step, "said"));
     const found = referee.quietLines(line).flatMap(passing);
@@ -245,7 +294,9 @@ class Situation {
   }
 
   everybody(line) {
-    const passed = new Set();
+    const passed = this.passed(line);
+    if (passed.size === this.referee.players) passed.clear();
+    const before = passed.size;
     let lines = [line];
     while (passed.size < this.referee.players) {
       const [rest] = this.referee.quietLines(lines[0]);
@@ -254,8 +305,20 @@ class Situation {
       lines = lines.flatMap((one) => this.passes(one, seat));
       passed.add(seat);
     }
-    if (!passed.size) throw new LeftError("Nobody can pass here.");
+    if (passed.size === before) throw new LeftError("Nobody can pass here.");
     return lines;
+  }
+
+  /** Who has passed in *line* since somebody did something else, or anything came of it. */
+  passed(line) {
+    const passed = new Set();
+    for (const { move } of [...line.steps].reverse()) {
+      const isPass = this.referee.isPass(move);
+      const isSeen = move.events.some(({ kind }) => SEEN.has(kind));
+      if ((move.mode !== "must" && !isPass) || isSeen) break;
+      if (isPass && move.seat >= 0) passed.add(move.seat);
+    }
+    return passed;
   }
 
   holds(line, seat) {
@@ -276,24 +339,27 @@ class Situation {
   }
 
   causes(line, titles, seats) {
-    const isIt = (caused, move) =>
+    const isIt = (caused, move, known) =>
       caused.length === 1 &&
       titles.includes(caused[0].title) &&
-      concerns(move, caused[0].seats, seats);
-    const newly = (move) => {
+      concerns(move, caused[0].seats, seats, known);
+    const leaves = this.leaves(line);
+    const newly = (move, spot) => {
+      if (leaves(spot)) return false;
       const caused = this.referee.caused(move);
       if (move.mode !== "chance" || caused.length)
-        return ["chance", "must"].includes(move.mode) && isIt(caused, move);
+        return ["chance", "must"].includes(move.mode) && isIt(caused, move, null);
       const { title } = this.lexicon.clauses.get(move.clause);
       const chosen = move.choices
         .filter(({ what }) => what)
         .map(({ value }) => (typeof value === "string" ? chosenSeat(value) : -1));
-      return titles.includes(title) && concerns(move, chosen, seats);
+      return titles.includes(title) && concerns(move, chosen, seats, null);
     };
     const amended = this.amended(line, isIt);
     let found = [...amended, ...this.soonest(line, newly)];
     if (!found.length) {
-      const begins = this.before(line, newly);
+      const isBegun = line.steps.some(({ how }) => how === "said");
+      const begins = this.before(line, newly, !isBegun);
       found = begins ? this.soonest(begins, newly) : [];
     }
     if (!found.length) throw new LeftError("What the cards cause cannot happen here.");
@@ -306,7 +372,7 @@ class Situation {
   /** *line* with what the cards cause added to its last move, if that was said. */
   amended(line, isIt) {
     const last = line.last;
-    if (last?.how !== "said" || last.move.mode === "chance") return [];
+    if (last?.how !== "said") return [];
     const { referee } = this;
     const known = referee.caused(last.move);
     const before = line.before(line.length - 1);
@@ -317,7 +383,7 @@ class Situation {
       byPlayers(move) === byPlayers(last.move);
     const fits = ({ move }) => {
       const rest = isSame(move) ? without(referee.caused(move), known) : null;
-      return rest !== null && isIt(rest, move);
+      return rest !== null && isIt(rest, move, last.move);
     };
     return referee
       .moves(before.spot)
@@ -386,13 +452,18 @@ function lies(items, wanted, exact) {
   });
 }
 
-/** *phrase* as what is done, where it says that it answers something. */
+/** *phrase* as what is done, where it says that it answers something, and what that is. */
 function withoutResponse(phrase) {
-  const found = whole(phrase, "(?:responds?|answers?|reacts?)(?: to .+?)? (?:with|by) (.+)");
-  return (found ? `plays ${found[1]}` : phrase).replace(
-    /,? in (?:response|answer)(?: to .+)?$/,
-    "",
-  );
+  const to = whole(phrase, "(?:responds?|answers?|reacts?)(?: to (.+?))? (?:with|by) (.+)");
+  if (to) return [`plays ${to[2]}`, to[1] ?? ""];
+  const found = whole(phrase, "(.+?),? in (?:response|answer)(?: to (.+))?");
+  return found ? [found[1], found[2] ?? ""] : [phrase, null];
+}
+
+/** Whether the last two of *items* lie in one zone. */
+function waitTogether(items) {
+  const zones = items.slice(-2).map(({ place }) => place?.[0]);
+  return zones[0] !== undefined && new Set(zones).size === 1;
 }
 
 /** Whether the player at *seat*, or whoever makes it if that is null, does in *move* what *fit*
@@ -419,12 +490,14 @@ function isDoneBy(move, seat, fit, others) {
   );
 }
 
-/** Whether what is *caused* for some seats in *move* is of those *seats*. */
-function concerns(move, caused, seats) {
-  const put = move.events
-    .filter(({ kind, item }) => kind === "put" && item)
-    .map(({ item }) => seatNamed(item.controller));
-  return seats.every((seat) => caused.includes(seat) || put.includes(seat));
+/** Whether what is *caused* for some seats in *move* is of those *seats*: what they control is put
+ * there that is not put in the *known* one. */
+function concerns(move, caused, seats, known) {
+  const count = (one, seat) =>
+    (one?.events ?? []).filter(
+      ({ kind, item }) => kind === "put" && item && seatNamed(item.controller) === seat,
+    ).length;
+  return seats.every((seat) => caused.includes(seat) || count(move, seat) > count(known, seat));
 }
 
 /** What is caused in *all* and not among *part*; null if some of that is not in *all*. */

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...checker.rulings.stating import does, infinitive
+from ...checker.situations import phrasing as p
 from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.line import ways_of_cards
@@ -32,6 +33,17 @@ def language() -> dict[str, Any]:
         "counts": q.COUNTS,
         "turnsToAsk": q.TURNS_TO_ASK,
         "inTurn": q.IN_TURN.pattern,
+        "whenDone": q.WHEN_DONE.pattern,
+        "filledIn": q.FILLED_IN.pattern,
+        "joins": q.JOINS.pattern,
+        "begins": q.BEGINS.pattern,
+        "subject": q.SUBJECT,
+        "noSubject": q.NO_SUBJECT.pattern,
+        "act": q.ACT.pattern,
+        "priority": q.PRIORITY.pattern,
+        "phrases": _replacements(p.PHRASES),
+        "mine": _replacements(p.MINE),
+        "speaking": p.SPEAKING,
     }
     words = {
         "empty": sorted(w.EMPTY),
@@ -40,6 +52,10 @@ def language() -> dict[str, Any]:
         "least": w.LEAST,
     }
     return {"patterns": patterns, "words": words}
+
+
+def _replacements(table: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(pattern, re.sub(r"\\(\d)", r"$\1", instead)) for pattern, instead in table]
 
 
 def _script(pattern: str) -> str:
@@ -58,6 +74,8 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
             "mode": clause.mode,
             "passes": passes(clause.body),
             "window": stage.priority is not None,
+            "asks": clause.id in words.asking,
+            "deeds": [(verb, sorted(said)) for verb, said in words.turn_deeds.get(clause.id, ())],
         }
         for stage, clause in program.clauses
     ]
@@ -82,24 +100,30 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
         "steps": list(_steps(program)),
         "sequences": sequences,
         "stack": next((zone.name for zone in program.zones_tagged("stack")), ""),
-        "causes": [(title, sorted(stems)) for title, stems in words.causes.items()],
+        "causes": [
+            (title, sorted(stems), words.repeats.get(title, []))
+            for title, stems in words.causes.items()
+        ],
         "ways": sorted(ways_of_cards(program)),
         "generic": sorted(GENERIC_VERBS),
         "doing": sorted(DOING_VERBS),
         "hyphenated": sorted(words.hyphenated),
+        "answering": sorted(words.answering),
+        "verbs": sorted(words.verbs),
     }
 
 
-def _steps(program: ir.Program) -> Iterator[tuple[int, str, list[list[str]]]]:
-    """Yield each step with its names, and each sequence beside the turn as a step without a
-    name.
+def _steps(program: ir.Program) -> Iterator[tuple[int, str, list[list[str]], int]]:
+    """Yield each step with its names, and how many of them are its own, and each sequence beside
+    the turn as a step without a name.
     """
     for number, sequence in enumerate(program.sequences):
         for step in sequence.steps:
             texts = (step.name.replace("_", " "), step.title, *step.also)
-            yield number, step.name, [sorted(words) for text in texts if (words := w.content(text))]
+            names = [sorted(words) for text in texts if (words := w.content(text))]
+            yield number, step.name, names, len(names) - sum(bool(w.content(t)) for t in step.also)
         if sequence.name != ir.TURN and sequence.steps:
-            yield number, "", [sorted(w.content(f"{sequence.name} {sequence.title}"))]
+            yield number, "", [sorted(w.content(f"{sequence.name} {sequence.title}"))], 1
 
 
 def asking_words(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:

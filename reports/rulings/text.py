@@ -63,7 +63,7 @@ def ruling_page(row: RulingRow) -> Group:
 def head_words(answer: AnswerTold) -> str:
     """Return the answer in a line: its head in capitals, and what it depends on."""
     if answer.listed:
-        return f"{len(answer.listed)} things:"
+        return f"{counted(len(answer.listed), 'thing')}{answer.detail and f', {answer.detail}'}:"
     return f"{answer.head.upper()}{f'; {answer.detail}' if answer.detail else ''}."
 
 

@@ -27,6 +27,7 @@ from stacklaw.models.source import Source
 from stacklaw.reports.page.page import RULINGS
 from stacklaw.reports.rulings.asking import asking_words
 
+from ..rulings.questions import judges
 from .browser import needs_chromium, opened
 from .node import carried, needs_node, run
 from .shown import SMALL
@@ -106,6 +107,7 @@ def composed(game: str, program: ir.Program) -> Iterator[str]:
 def test_the_page_says_what_the_command_says(game: str) -> None:
     program = load_game(game)
     rulings, more = offered_rulings(game), list(composed(game, program))
+    more += [question for question, _ in judges(game)]
     said = answered(game, program, [*rulings, *more])
     for text, one in zip([*rulings, *more], said, strict=True):
         if "left" not in one:

@@ -52,6 +52,11 @@ def test_all_readings_are_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert "last_pass=both: two rules apply" in out
 
 
+def test_in_which_readings_asks_in_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "zx", "in which readings may B play a card in A's main phase?"]) == 0
+    assert "The same in all 6 readings." in capsys.readouterr().out
+
+
 def test_json_has_the_answer_and_the_lanes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ask", "mtg", QUESTION, "--format", "json"]) == 0
     (answer,) = json.loads(capsys.readouterr().out)["answers"]
@@ -81,6 +86,8 @@ def test_a_prompt_keeps_what_was_said(
         "save",
         "B passes",
         "nonsense",
+        "why can't B respond?",
+        "A passes: may B respond?",
         "quit",
         "x",
     ]
@@ -89,6 +96,9 @@ def test_a_prompt_keeps_what_was_said(
     out = capsys.readouterr().out
     assert "YES, NOW." in out
     assert "taken back: A passes" in out
+    # Asked in what was said, in other words, or with more of it.
+    assert "YES, IN EVERY PLAY WITHIN THE SCOPE." in out
+    assert out.count("YES, NOW.") == 2
     assert 'ask = "A casts an instant: who has priority?"\nanswer = "A"' in out
     assert "B cannot pass here." in out
     assert "Nothing in this game is called `nonsense`." in out
