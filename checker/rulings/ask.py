@@ -103,6 +103,7 @@ def forms_of(situation: Situation) -> dict[Form, Answered]:
         "whose": outcomes.whose,
         "turn": outcomes.turn,
         "fate": outcomes.fate,
+        "lies": outcomes.lies,
         "can": permissions.can,
     }
 

@@ -162,6 +162,12 @@ class _Asker:
         except InputError:
             return None
 
+    def _lying(self, zone: ir.Zone) -> str:
+        if zone in self.sides.old.zones_tagged("waiting"):
+            return "waiting"
+        is_stack = zone in self.sides.old.zones_tagged("stack")
+        return f"on {'the stack' if is_stack else zone.name}"
+
     def _questions(self, following: Sequence[str]) -> Iterator[str]:
         """Yield what else is asked; *following* is what somebody does next in the play."""
         players = [player_name(seat) for seat in range(self.sides.scopes[0].players)]
@@ -176,6 +182,12 @@ class _Asker:
         yield from (f"may {player} pass" for player in players)
         yield from (f"must {player} pass" for player in players)
         yield "what may the cards cause"
+        yield from (
+            f"what may the cards cause as {clause.title.replace(':', ',')}"
+            for clause in self.changed
+            if clause.mode == "must" and clause.title
+        )
+        yield from (f"what is {self._lying(zone)}" for zone in self.sides.old.zones)
         yield from (f"may {player} respond" for player in players)
         yield "who decides"
         yield "what happens to it"

@@ -18,6 +18,7 @@ from ..situations.question import FORMS_HINT, Inquiry, not_understood
 from ..situations.situation import item_named
 from ..situations.strangers import unknown_words
 from ..situations.window import places_of
+from ..situations.wishes import zones_called
 from ..types.position import OVER, Move
 from .answer import RulingAnswer
 from .answering import Answering
@@ -299,6 +300,35 @@ class Outcomes(Answering):
         return self._played(
             line, told, lambda _: self.shown_answer(question, line, "stays where it is", line)
         )
+
+    def lies(self, question: Inquiry, line: Line) -> RulingAnswer:
+        """Answer what lies on a zone, what leaves first told first: what waits as it is now, else
+        once nothing goes on by itself.
+        """
+        named = zones_called(self.program)
+        if question.what not in named:
+            raise not_understood(
+                f"There is no zone called `{question.what}`.",
+                f"the zones are {join_words(sorted(named))}",
+            )
+        number = named[question.what]
+        is_left = self.program.zones[number] in self.program.zones_tagged("waiting")
+        rest = line if is_left else self.rest(line)
+        lying = sorted(
+            (item.place, self.item_words(rest, at))
+            for at, item in enumerate(rest.items)
+            if item.place is not None and item.place[0] == number
+        )
+        names = [name for _, name in lying]
+        order = self.program.zones[number].order
+        head = (
+            join_words(names)
+            if order == "unordered"
+            else ", then ".join(names)
+            if order == "fifo"
+            else " above ".join(reversed(names))
+        )
+        return self.shown_answer(question, line, head or "nothing", rest)
 
     def _played(
         self,

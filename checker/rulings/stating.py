@@ -38,9 +38,11 @@ def _stated(referee: Referee, move: Move) -> Iterator[str]:
 
 def does(seat: int, title: str, *chosen: str) -> str:
     """Return that the player at *seat* does what a clause's *title* says: ``A casts an instant
-    spell``.
+    spell``; where that says what can be *chosen*, only what is.
     """
     verb, _, rest = title.replace(";", ",").partition(" ")
+    if len(chosen) == 1 and set(chosen[0].split()) < set(rest.split()):
+        rest, chosen = chosen[0], ()
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         third = f"{verb[:-1]}ies"
     else:

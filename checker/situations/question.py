@@ -27,11 +27,13 @@ Form = Literal[
     "whose",
     "turn",
     "fate",
+    "lies",
     "can",
 ]
 """What can be asked: whether a player may or must do something, who has priority, whether a player
 has it, what resolves first, whether something does, what comes next, what the cards may cause, who
-decides, whose an item or the turn is, what becomes of it, what a player can do.
+decides, whose an item or the turn is, what becomes of it, what lies on a zone, what a player
+can do.
 """
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
@@ -263,6 +265,9 @@ FORMS: tuple[tuple[str, Form], ...] = (
      r"(?: (?:as|when|while|once) (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
+    (r"(?:what|which)(?: \w+)?? (?:is|are|lies|lie|waits|wait)(?: now| still| left| then)? (?:on|in) (?:the )?(?P<what>.+?)"
+     r"(?: now| then)?", "lies"),
+    (r"what (?:is|are) (?:still )?(?P<what>waiting)(?: now| then)?", "lies"),
     (r"whose turn is it", "turn"),
     (r"whose (?P<what>.+?) is (?:it|that|this)", "whose"),
     (r"who (?:controls|is the controller of) (?P<what>.+)", "whose"),

@@ -104,10 +104,19 @@ def is_in(position: Position, steps: Iterable[tuple[int, str]]) -> bool:
     )
 
 
+def zones_called(program: ir.Program) -> dict[str, int]:
+    """Return the number of each zone by what it is called: its name, ``stack`` and ``waiting``."""
+    named = {zone.name: number for number, zone in enumerate(program.zones)}
+    tagged = {
+        tag: named[zone.name]
+        for tag in ("stack", "waiting")
+        for zone in program.zones_tagged(tag)[:1]
+    }
+    return {**tagged, **named}
+
+
 def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
-    zones = {zone.name: number for number, zone in enumerate(referee.program.zones)}
-    stacks = [zone.name for zone in referee.program.zones_tagged("stack")]
-    named = {**{name: name for name in zones}, **({"stack": stacks[0]} if stacks else {})}
+    named = zones_called(referee.program)
     words = "|".join(map(re.escape, named))
     if not words:
         return None
@@ -115,7 +124,7 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
         rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})",
         statement,
     ):
-        number, is_not = zones[named[found[1] or found[3]]], bool(found[2])
+        number, is_not = named[found[1] or found[3]], bool(found[2])
         return Wish(statement, lambda at: bool(at.zones[number]) == is_not)
     if found := re.fullmatch(
         rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})",
@@ -128,7 +137,7 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
             if found[4]
             else (found[6], found[5])
         )
-        number, wanted = zones[named[name]], _pile(said, vocabulary)
+        number, wanted = named[name], _pile(said, vocabulary)
         return Wish(statement, lambda at: _lies(at.zones[number], wanted, exact=bool(found[1])))
     return None
 

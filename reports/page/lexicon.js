@@ -6,7 +6,7 @@
 const VERB = 1000;
 
 class Lexicon {
-  constructor(language, { clauses, names, kinds, steps, sequences, stack, causes, ways, ...more }) {
+  constructor(language, { clauses, names, kinds, steps, sequences, zones, causes, ways, ...more }) {
     this.words = new Words(language);
     this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
     this.names = names.map(([clause, words, choice, kind, verb]) => ({
@@ -29,7 +29,10 @@ class Lexicon {
       names: texts.map((one) => new Set(one)),
     }));
     this.causes = causes.map(([title, words, again]) => ({ title, again, words: new Set(words) }));
-    Object.assign(this, { sequences, stack, ways: new Set(ways) });
+    this.zones = new Map(
+      zones.map(([called, name, order, isLeft]) => [called, { name, order, isLeft }]),
+    );
+    Object.assign(this, { sequences, ways: new Set(ways) });
     for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"]) this[name] = new Set(more[name]);
   }
 

@@ -21,6 +21,7 @@ const FORMS_HERE = new Set([
   "whose",
   "turn",
   "fate",
+  "lies",
 ]);
 
 /** The answers to *text* in the game that *teller* tells, within *sizes*, in *milliseconds*. Throws
@@ -630,6 +631,23 @@ class Answers {
       return place ? null : this.answer(line, then, fate, `once ${this.passed(line, then)}`);
     };
     return this.played(line, told, () => this.answer(line, line, "stays where it is"));
+  }
+
+  lies(line) {
+    const zone = this.lexicon.zones.get(this.question.what);
+    if (!zone) throw new LeftError(`There is no zone called ${this.question.what}.`);
+    const rest = zone.isLeft ? line : this.rest(line);
+    const lying = [...rest.items.keys()]
+      .filter((number) => rest.items[number].place?.[0] === zone.name)
+      .sort((one, other) => rest.items[one].place[1] - rest.items[other].place[1])
+      .map((number) => this.item(rest, number));
+    const head =
+      zone.order === "unordered"
+        ? joined(lying)
+        : zone.order === "fifo"
+          ? lying.join(", then ")
+          : lying.reverse().join(" above ");
+    return this.answer(line, rest, head || "nothing");
   }
 
   /** The item that is asked about. */

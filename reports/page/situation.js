@@ -99,18 +99,14 @@ class Situation {
   }
 
   ofZone(statement) {
-    const zones = this.referee.positions.layout.zones.map(({ name }) => name);
-    const called = new Map([
-      ...zones.map((name) => [name, name]),
-      ...(this.lexicon.stack ? [["stack", this.lexicon.stack]] : []),
-    ]);
-    const names = [...called.keys()].join("|");
+    const { zones } = this.lexicon;
+    const names = [...zones.keys()].join("|");
     const bare = whole(
       statement,
       `(?:the )?(${names}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?(${names})`,
     );
     if (bare) {
-      const zone = called.get(bare[1] || bare[3]);
+      const { name: zone } = zones.get(bare[1] || bare[3]);
       return (spot) => spot.zone(zone).length > 0 === Boolean(bare[2]);
     }
     const found = whole(
@@ -118,7 +114,7 @@ class Situation {
       `(${names}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?(${names})|with (.+?) (?:on|in) (?:the )?(${names})`,
     );
     if (!found) return null;
-    const zone = called.get(found[1] ?? found[4] ?? found[6]);
+    const { name: zone } = zones.get(found[1] ?? found[4] ?? found[6]);
     const wanted = this.pile(found[2] ?? found[3] ?? found[5]);
     return (spot) => lies(spot.zone(zone), wanted, found[1] !== undefined);
   }

@@ -14,6 +14,7 @@ from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.line import ways_of_cards
 from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
+from ...checker.situations.wishes import zones_called
 from ...models import ir
 from ...models.ir.analysis import passes
 
@@ -99,7 +100,11 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
         "kinds": kinds,
         "steps": list(_steps(program)),
         "sequences": sequences,
-        "stack": next((zone.name for zone in program.zones_tagged("stack")), ""),
+        "zones": [
+            (called, zone.name, zone.order, zone in program.zones_tagged("waiting"))
+            for called, number in zones_called(program).items()
+            for zone in [program.zones[number]]
+        ],
         "causes": [
             (title, sorted(stems), words.repeats.get(title, []))
             for title, stems in words.causes.items()
