@@ -33,7 +33,7 @@ def detail(
     Every move of the play has a line of its own if it is told in *full*.
     """
     yield _heading(row).append(f" ({_cause(row)})" if root else "", "not bold")
-    lines = [Text(row.says or row.title)]
+    lines = [Text(words) for words in (row.says or row.title,) if words]
     if row.says:
         lines.append(Text(f"The author: {row.title}"))
     lines.append(Text(row.formula, "italic"))
@@ -119,12 +119,13 @@ def _alike(rows: Sequence[Row], record: Record) -> Iterator[RenderableType]:
     verb = "shows" if rows[0].outcome == "POSSIBLE" else "breaks"
     for row in rows:
         author = f" (the author: {row.title})" if row.says else ""
+        says = row.says or row.title
         status, style = STATUS[row.status]
         line = Text(f"{status}: " if row.status == "not met" else "", style).append(
             f"The same play {verb} ", "not bold default"
         )
         yield line.append(row.name, "bold default").append(
-            f": {row.says or row.title}{author}. {_claimed(row, record)}".rstrip(),
+            f"{': ' if says else ''}{says}{author}. {_claimed(row, record)}".rstrip(),
             "not bold default",
         )
     if record.command:

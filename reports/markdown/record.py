@@ -144,4 +144,5 @@ def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:
             if row.line
             else "Asked for"
         )
-        yield f"- {escaped(loss_words(row))}. {escaped(f'{claim}: {row.title}')}"
+        said = f"{claim}: {row.title}" if row.title else f"{claim}."
+        yield f"- {escaped(loss_words(row))}. {escaped(said)}"

@@ -193,7 +193,7 @@ def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
     text = ONE_PASS[: ONE_PASS.index("claims")] if "claims" in ONE_PASS else ONE_PASS
     page = page_of(text + claims)
     assert page.count(">>>") == 1
-    assert "NOT MET: The same play breaks answered: " in page
+    assert "NOT MET: The same play breaks answered. Claimed to hold (" in page
     assert page.splitlines()[-1] == "it: 2 claims: 2 NOT MET: response_window and answered."
 
 
