@@ -58,8 +58,9 @@ def status(verdict: Verdict, expectation: str) -> str:
 
 
 @pytest.mark.rare
+@pytest.mark.long
 @given(program=crowded(), asked=st.lists(questions(), min_size=6, max_size=10))
-@tries(40)
+@tries(20)
 def test_more_room_meets_nothing_that_was_not_met(
     program: ir.Program, asked: list[f.Property]
 ) -> None:
