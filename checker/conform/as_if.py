@@ -33,7 +33,8 @@ def behaves_as_if(
     for one in dict.fromkeys(one for log in made for one in log.classes):
         meter.begin("looking for an edit that explains it")
         try:
-            explains = next(_explaining(one, program, edits, made, asked, meter), None)
+            with meter.watching():
+                explains = next(_explaining(one, program, edits, made, asked, meter), None)
             found[one] = (
                 "No single edit of the rules explains this."
                 if explains is None

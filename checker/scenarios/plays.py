@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ..types.budget import BudgetSpentError, Meter
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .goals import ScenarioGoal, WindowGraph
 
 MOST_WINDOWS = 16
@@ -38,6 +38,8 @@ def covering_plays(windows: WindowGraph, meter: Meter) -> CoveringPlays:
         plays += tour.plays()
     except BudgetSpentError as spent:
         stopped = str(spent)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
     return CoveringPlays(plays, number - len(tour.open), least, stopped)
 
 

@@ -4,7 +4,7 @@ promises are about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...models import ir
@@ -12,11 +12,11 @@ from ...properties import formula as f
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..run.check import check
-from ..types.budget import BudgetSpentError, Meter
+from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.scope import Scope
 from ..types.trace import TraceStep
 from .goals import WindowGraph
-from .plays import covering_plays
+from .plays import CoveringPlays, covering_plays
 from .steps import Scenario, Telling
 
 
@@ -44,20 +44,31 @@ def make_suite(
 ) -> Suite:
     """Return the scenarios of *program*, with the moments that *promises* are about."""
     interpreter = Interpreter(program, scope)
-    meter.begin("looking at all positions")
+    meter.begin("looking at all positions", share=0.5)
     graph = explore(interpreter, meter)
-    windows = WindowGraph(graph)
+    plays, found, stopped = CoveringPlays([], 0, 0, ""), list[Scenario](), ""
     meter.begin("making plays")
-    plays, number, least, stopped = covering_plays(windows, meter)
-    told = Telling(interpreter)
-    found = [
-        told.scenario(
-            at, [TraceStep(windows.move(way), graph.positions[windows.position[windows.target[way]]]) for way in play]
-        )
-        for at, play in enumerate(plays, 1)
-    ]  # fmt: skip
-    found += _moments(told, program, promises, scope, found, meter)
-    return Suite(program, scope, tuple(found), number, least, graph.stopped or stopped)
+    try:
+        with meter.watching():
+            windows, told = WindowGraph(graph), Telling(interpreter)
+            plays = covering_plays(windows, meter)
+            for at, play in enumerate(plays.plays, 1):
+                found.append(told.scenario(at, _steps(windows, play)))
+            found += _moments(told, program, promises, scope, found, meter)
+    except BudgetSpentError as spent:
+        stopped = str(spent)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    stopped = graph.stopped or plays.stopped or stopped
+    return Suite(program, scope, tuple(found), plays.goals, plays.least, stopped)
+
+
+def _steps(windows: WindowGraph, play: Sequence[int]) -> list[TraceStep]:
+    positions = windows.graph.positions
+    return [
+        TraceStep(windows.move(way), positions[windows.position[windows.target[way]]])
+        for way in play
+    ]
 
 
 def _moments(
@@ -67,9 +78,11 @@ def _moments(
     scope: Scope,
     known: Sequence[Scenario],
     meter: Meter,
-) -> list[Scenario]:
-    """Return scenarios that end where the conditions of *promises* arise; those with the same last
+) -> Iterator[Scenario]:
+    """Yield scenarios that end where the conditions of *promises* arise; those with the same last
     window as one that is *known* are that one's.
+
+    Raises `BudgetSpentError` or KeyboardInterrupt at the end if some may be missing for that.
     """
     asked = [
         replace(
@@ -81,22 +94,21 @@ def _moments(
         for number, part in enumerate(promise.conditions)
     ]  # fmt: skip
     meter.begin("looking for what promises are about")
-    try:
-        verdicts = check(program, asked, scope, meter.left())
-    except BudgetSpentError:
-        return []
-    found: list[Scenario] = []
-    ends = {_ending(one) for one in known}
+    verdicts = check(program, asked, scope, meter.left())
+    number, ends = len(known), {_ending(one) for one in known}
     for verdict in verdicts:
         steps = verdict.trace.steps if verdict.trace else ()
         if not steps:
             continue
         name = verdict.property.name.rpartition(" ")[0]
-        one = told.scenario(len(known) + len(found) + 1, told.to_rest(steps), (name,))
+        one = told.scenario(number + 1, told.to_rest(steps), (name,))
         if _ending(one) not in ends:
             ends.add(_ending(one))
-            found.append(one)
-    return found
+            number += 1
+            yield one
+    if any(verdict.reason == INTERRUPTED for verdict in verdicts):
+        raise KeyboardInterrupt
+    meter.left()
 
 
 def _ending(one: Scenario) -> tuple[object, ...]:

@@ -112,18 +112,18 @@ def simulate_command(
     check_drawable(graph)
     program = load_rules(game, dict(settings))
     scope = scope_of(program, players, stack, dict(sizes))
-    if log is not None:
-        style = LogStyle(unhidden(hidden), gaps, quiet)
-        engine = program if as_if is None else edited_as(program, as_if)
-        lines = [event.as_json() for event in played_log(engine, scope, seed, steps, style)]
-        write_whole(log, "".join(f"{line}\n" for line in lines))
-        say(f"{program.name}: {counted(len(lines), 'event')} in {log}, seed {seed}")
-        return Exit.OK
-    if hidden or gaps or quiet or as_if:
+    if log is None and (hidden or gaps or quiet or as_if):
         raise click.UsageError("These options are about a log: --log FILE.")
     meter = Meter(make_budget(seconds, memory))
     try:
         with within(meter), meter.watching():
+            if log is not None:
+                style = LogStyle(unhidden(hidden), gaps, quiet)
+                engine = program if as_if is None else edited_as(program, as_if)
+                lines = [event.as_json() for event in played_log(engine, scope, seed, steps, style)]
+                write_whole(log, "".join(f"{line}\n" for line in lines))
+                say(f"{program.name}: {counted(len(lines), 'event')} in {log}, seed {seed}")
+                return Exit.OK
             trace = simulate(program, scope, seed, steps, meter.budget)
             play = retell(program, scope, trace)
             why = why_over(program, scope, trace)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from ...checker.process.interrupts import INTERRUPTS
 from ...checker.scenarios.suite import make_suite
-from ...checker.types.budget import Meter
+from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_game
 from ...properties.load import claims_of
 from ...reports.rulings.scenarios import tell_suite
@@ -19,8 +21,9 @@ from ...reports.scenarios import (
 )
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, scope_options
-from ..output.bounded import within
-from ..output.exits import Exit
+from ..output.bounded import why_ended, within
+from ..output.exits import Exit, interrupted
+from ..output.notes import tell_notes
 from ..output.printing import say
 from ..output.progress import progress
 
@@ -51,5 +54,10 @@ def scenarios_command(game: str, format_: str, **asked: Any) -> int:
         meter = Meter(question.budget, on_progress)
         with within(meter):
             suite = make_suite(program, promises, question.scope(program), meter)
-    say(_FORMATS[format_](tell_suite(suite)), nl=False)
-    return Exit.UNDECIDED if suite.stopped else Exit.OK
+    with INTERRUPTS.undisturbed():
+        told = tell_suite(replace(suite, stopped=why_ended(suite.stopped)))
+        say(_FORMATS[format_](told), nl=False)
+        tell_notes([f"Not all was found: {told.stopped}"] if told.stopped else [])
+    if told.stopped == INTERRUPTED:
+        return interrupted()
+    return Exit.UNDECIDED if told.stopped else Exit.OK

@@ -159,12 +159,13 @@ def test_what_asks_no_meter_is_ended() -> None:
         ["loops", "many.rules"],
         ["measure", "many.rules"],
         ["simulate", "many.rules"],
+        ["simulate", "many.rules", "--log", "mine.log"],
+        ["scenarios", "many.rules"],
         ["diff", "many.rules", "other.rules"],
         ["page", "many.rules"],
     ],
 )
 def test_each_command_ends(words: list[str], tmp_path: Path) -> None:
-    """Eleven of these ran for as long as one waited."""
     (tmp_path / "many.rules").write_text(MANY, encoding="utf-8")
     (tmp_path / "other.rules").write_text(OTHER, encoding="utf-8")
     command = [sys.executable, "-m", "stacklaw", *words, "--stack", "8", "--time", "1"]

@@ -13,9 +13,10 @@ from stacklaw.checker.diff.diff import difference, scopes_of_both
 from stacklaw.checker.diff.renaming import NameMap
 from stacklaw.checker.mutate.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.scenarios import suite
 from stacklaw.checker.scenarios.driver import play_on
 from stacklaw.checker.scenarios.suite import Suite, make_suite
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.cli.main import run
 from stacklaw.models.load import load_game, load_rules
@@ -106,6 +107,31 @@ def test_formats(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
             assert "But A may not pass in the Battle Event Step" in said
         case _:
             assert "# Answers" in said
+
+
+STAGES = ["WindowGraph", "covering_plays", "_steps", "_moments", "check"]
+
+
+@pytest.mark.parametrize("spent", [BudgetSpentError("it was up"), KeyboardInterrupt()])
+@pytest.mark.parametrize("stage", STAGES)
+def test_what_was_found_before_the_end_is_told(
+    stage: str,
+    spent: BaseException,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ends(*_: object) -> None:
+        raise spent
+
+    monkeypatch.setattr(suite, stage, ends)
+    code = run(["scenarios", "zx"])
+    reason, exit_ = ("it was up", 3) if isinstance(spent, BudgetSpentError) else (INTERRUPTED, 130)
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert (code, document["stopped"]) == (exit_, reason)
+    assert bool(document["scenarios"]) == (STAGES.index(stage) > 2)
+    assert said.err == f"note: Not all was found: {reason}.\n"
+    assert (run(["scenarios", "zx", "--format", "gherkin"]), spent) == (exit_, spent)
 
 
 def test_what_the_budget_ends_is_said() -> None:
