@@ -48,7 +48,7 @@ class Interrupts:
         self.at_end: list[Callable[[], None]] = []
         """What is done before the process ends, in whatever way."""
         self._undisturbed = 0
-        self._is_owed = self._is_again = self._is_heeded = False
+        self._is_owed = self._is_again = self._is_heeded = self._is_noted = False
         self.over = ""
         """Why what is `bounded` was ended, or last was; empty if it was not."""
         self._bounds = 0
@@ -160,8 +160,9 @@ class Interrupts:
     # ------------------------------------------------------------------ when a signal comes
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        is_first, is_again = not self.asked, self._is_again
-        self._is_again = False
+        # Whoever watches may have seen it before, so what was asked says nothing of the first.
+        is_first, is_again = not self._is_noted, self._is_again
+        self._is_noted, self._is_again = True, False
         if self.is_over:
             return
         self.asked = self.asked or number

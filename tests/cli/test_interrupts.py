@@ -290,6 +290,14 @@ def test_nothing_is_said_of_an_interrupt_that_python_swallows(
     assert told == [swallowed, another, another]
 
 
+def test_a_first_one_waits_though_the_watcher_has_seen_it_before() -> None:
+    interrupts = Interrupts()
+    with interrupts.kept():
+        interrupts.asked = signal.SIGINT
+        interrupts._note_signal(signal.SIGINT, None)
+    assert interrupts._is_heeded
+
+
 def test_a_second_one_does_not_wait() -> None:
     interrupts = Interrupts()
 
