@@ -119,7 +119,7 @@ async function begin(data) {
     });
   }
   for (const button of document.querySelectorAll("button[data-row]")) {
-    button.hidden = false;
+    button.hidden = button.disabled = false;
     button.addEventListener("click", () => {
       const row = rows[Number(button.dataset.row)];
       const { keys, room } = row;
@@ -133,7 +133,8 @@ async function begin(data) {
           ? readingOf(tables, needs.get("players"))
           : usualReading(tables.options),
       );
-      show(view, play.find(keys), keys.length - 1, row);
+      const at = button.dataset.at ? Number(button.dataset.at) : keys.length - 1;
+      show(view, play.find(keys), keys.length - 1, row, { at });
     });
   }
   await beginBox(data, playerOf(tells, tables), (keys, players, row) => {
@@ -147,7 +148,7 @@ async function begin(data) {
     };
     const moves = keys.length - 1;
     const found = sizes.reduce((made, its) => (made === moves ? made : put(its)), -1);
-    show(view, found, moves, row, "ruling");
+    show(view, found, moves, row, { what: "ruling" });
   });
   if (data.tool) {
     const put = (reading, sizes, { name, outcome, keys, cards }) => {
@@ -186,13 +187,14 @@ async function begin(data) {
 }
 
 /** Show the play of the verdict that *row* tells, or the ruling, of whose *moves* so many were
- * *found*. */
-function show(view, found, moves, row, what = "verdict") {
+ * *found*, *at* its end or an earlier moment. */
+function show(view, found, moves, row, { at = moves, what = "verdict" } = {}) {
   document.getElementById("play").scrollIntoView();
   const whole = found === moves;
-  if (whole) view.keep(row);
+  if (whole) view.keep(row, at);
   const lost = `This page has no room for move ${found + 1} of that play, so it is not shown here.`;
-  view.say(whole ? `This is the play of the ${what}, at its end; go back.` : lost);
+  const where = at === moves ? "at its end; go back" : `after move ${at} of ${moves}`;
+  view.say(whole ? `This is the play of the ${what}, ${where}.` : lost);
   if (whole) view.buttons.back.focus({ preventScroll: true });
 }
 
@@ -233,10 +235,12 @@ function markParts() {
 function filterVerdicts() {
   const input = document.getElementById("verdict-filter");
   const [all, guards] = [document.querySelectorAll(".verdict"), document.querySelector(".guards")];
+  const headed = document.querySelectorAll(".verdicts");
   input.closest(".filter").hidden = false;
   input.addEventListener("input", () => {
     const wanted = input.value.trim().toLowerCase();
     for (const one of all) one.hidden = !one.textContent.toLowerCase().includes(wanted);
+    for (const one of headed) one.hidden = !one.querySelector(".verdict:not([hidden])");
     if (guards) guards.open = wanted !== "";
     const shown = [...all].filter((one) => !one.hidden).length;
     fill(

@@ -39,7 +39,7 @@ from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
 from ..telling.state_space import ReachedPosition
 from .obstacles import obstacles_of
-from .rows import PageRow, page_rows, position_key
+from .rows import by_heading, page_rows, position_key, row_data
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
 
@@ -56,6 +56,7 @@ SCRIPTS = (
     "why",
     "claim",
     "turns",
+    "kept",
     "view",
     "left",
     "ask",
@@ -132,7 +133,7 @@ def render_page(
         },
         "questions": questions_table(switched),
         "positions": [position_key(one.stage, one.state) for one in reached],
-        "rows": [_page_row_data(one) for one in rows],
+        "rows": [row_data(one) for one in rows],
     }
     verdicts = sorted(enumerate(rows), key=lambda one: _FIRST.index(one[1].row.status))
     digest = digest_of(program, record.settings, record.players, record.sizes)
@@ -150,7 +151,7 @@ def render_page(
     text = _environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
-        verdicts=[one for one in verdicts if not one[1].is_guard],
+        verdicts=by_heading(one for one in verdicts if not one[1].is_guard),
         guards=[one for one in verdicts if one[1].is_guard],
         rulebook=list(rulebook_of(program, rows)),
         usage=usage,
@@ -159,6 +160,7 @@ def render_page(
         inactive=program.inactive,
         why=why,
         version=version,
+        player_name=player_name,
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
         files=list(_files(program.source)),
@@ -171,17 +173,6 @@ def render_page(
         data=Markup(_data(data)),
     )  # fmt: skip
     return clean(text)
-
-
-def _page_row_data(one: PageRow) -> dict[str, Any]:
-    """Return what the scripts say of *one*, and the play that they put on the board."""
-    end = "" if one.row.play is None else one.row.play.conclusion
-    said = {
-        "outcome": str(one.row.outcome),
-        "says": one.as_said or str(one.row.outcome),
-        "end": end,
-    }
-    return {"name": one.row.name, **said, "keys": one.keys, "room": one.row.room}
 
 
 def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]:

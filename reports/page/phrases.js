@@ -55,9 +55,10 @@ class Phrases {
       .join(", ");
   }
 
-  item(item) {
+  /** An *item* in words, *called* so. */
+  item(item, called = `${item.controller}'s ${this.kinds.get(item.kind) ?? item.kind}`) {
     const more = this.attributes(item);
-    return `${item.controller}'s ${this.kinds.get(item.kind) ?? item.kind}${more ? ` (${more})` : ""}`;
+    return `${called}${more ? ` (${more})` : ""}`;
   }
 
   /** What is chosen in *choice*; empty where the cards cause nothing that has a name. */

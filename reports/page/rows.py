@@ -6,7 +6,7 @@ A page that is served gets them as plain data, for each question that it asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,12 +16,12 @@ from rich.console import Group
 from ...checker.types.verdict import Outcome
 from ...models.cleaning import clean
 from ..pictures.cards import PassageCard, cards_of
-from ..plays.play import Play, PlayState, StateCell
+from ..plays.play import Card, Play, PlayState, StateCell
 from ..telling.evidence import evidence
 from ..telling.record import Record, Row
 from ..text.page import plain
 from ..text.verdicts import STATUS
-from ..text.why import render_why
+from ..text.why import findings_title, findings_words, render_why
 
 _UNBROKEN = 2_000
 
@@ -54,6 +54,56 @@ class PageRow:
     def is_guard(self) -> bool:
         """Whether it only guards the text of a clause, as a name with a slash says, and does."""
         return "/" in self.row.name and self.row.status == "met"
+
+
+Numbered = tuple[int, PageRow]
+"""A row, and its number among all."""
+
+
+def by_heading(rows: Iterable[Numbered]) -> dict[str, list[Numbered]]:
+    """Return *rows* by what they stand below: first what is not met, below nothing; last what
+    nobody has claimed.
+    """
+    found: dict[str, list[Numbered]] = {"": []}
+    unclaimed: list[Numbered] = []
+    for number, one in rows:
+        if one.row.status in ("none", "answered"):
+            unclaimed.append((number, one))
+        else:
+            heading = one.row.heading if one.row.status == "met" else ""
+            found.setdefault(heading, []).append((number, one))
+    if unclaimed:
+        found.setdefault("Not claimed" if any(found.values()) else "", []).extend(unclaimed)
+    return {heading: its for heading, its in found.items() if its}
+
+
+def row_data(one: PageRow) -> dict[str, Any]:
+    """Return what the scripts say of *one*, and the play that they put on the board: its names for
+    items, what is told of each move, and why it decides.
+    """
+    row, play = one.row, one.row.play
+    said = {
+        "name": row.name,
+        "title": row.says or row.title,
+        "outcome": str(row.outcome),
+        "says": one.as_said or str(row.outcome),
+        "end": "" if play is None else play.conclusion,
+        "keys": one.keys,
+        "room": row.room,
+    }
+    if play is None or not one.keys:
+        return said
+    named = [
+        [[_card_name(card) for card in pile.cards] for pile in moment.piles]
+        for moment in play.moments
+    ]
+    told = [[*moment.choices, *moment.events] for moment in play.moments]
+    why = [findings_title(play), list(findings_words(play))] if play.findings else []
+    return {**said, "named": named, "told": told, "why": why}
+
+
+def _card_name(card: Card) -> str:
+    return f"{card.label}, {card.spotlight}" if card.spotlight else card.label
 
 
 def page_rows(record: Record, most: Mapping[str, int] = MappingProxyType({})) -> Iterator[PageRow]:

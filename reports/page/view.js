@@ -47,21 +47,20 @@ class PlayView {
     this.count = element("span", { class: "count" });
     this.link = element("a", { class: "link" }, "link to this play");
     this.turns = new Turns(play, phrases);
-    this.kept = null;
-    this.verdict = element("p", { class: "kept", role: "status" });
-    fill(bar, ...Object.values(this.buttons), this.count, this.link, this.verdict, this.turns.view);
+    this.kept = new Kept(play);
+    const { line, because } = this.kept;
+    fill(bar, ...Object.values(this.buttons), this.count, this.link, line, this.turns.view);
     fill(
       parent,
-      this.reading.players,
-      this.reading.view,
       bar,
       note,
       element(
         "div",
         { class: "board" },
         element("div", {}, did, now),
-        element("div", {}, moves, this.why.view, made, this.claim.view),
+        element("div", {}, because, moves, this.why.view, made, this.claim.view),
       ),
+      element("div", { class: "settings" }, this.reading.players, this.reading.view),
     );
     this.listen(parent);
   }
@@ -108,24 +107,12 @@ class PlayView {
     fill(this.parts.note, words);
   }
 
-  /** Name the verdict that *row* tells on every move of its play, which is on the board now. */
-  keep({ name, says, end }) {
-    const { at, link } = this.play;
-    this.kept = { name, says, end, at, link };
-    this.tell();
-  }
-
-  /** Name the verdict whose play the board shows, and where it ends; nothing on another play. */
-  tell() {
-    const { kept, play } = this;
-    const isOn = kept && play.at <= kept.at && play.linkTo(kept.at) === kept.link;
-    const end = isOn && play.at === kept.at ? ` ${kept.end}` : "";
-    fill(
-      this.verdict,
-      isOn
-        ? [element("b", {}, kept.name), ` ${kept.says}.`, element("b", { class: "end" }, end)]
-        : "",
-    );
+  /** Keep the verdict that *row* tells on every move of its play, which is on the board now, and
+   * look at moment *at* of it. */
+  keep(row, at = this.play.at) {
+    this.kept.keep(row);
+    this.play.at = at;
+    this.draw();
   }
 
   draw() {
@@ -140,7 +127,7 @@ class PlayView {
     fill(this.count, `move ${play.at} of ${last}`);
     this.link.setAttribute("href", play.link);
     this.say("");
-    this.tell();
+    this.kept.draw();
     this.turns.draw();
     const chose = this.parts.moves.contains(document.activeElement);
     fill(this.parts.did, this.did());
@@ -181,27 +168,29 @@ class PlayView {
     const { play } = this;
     const from = play.decided(play.at);
     const silent = play.moments.slice(from + 1, play.at + 1).map(({ move }) => move);
-    return [this.decision(play.moments[from].move), silent.length ? this.silent(silent) : null];
+    return [this.decision(from), silent.length ? this.silent(silent, from + 1) : null];
   }
 
-  decision(move) {
+  /** The move to moment *at*, which somebody has decided. */
+  decision(at) {
+    const { move } = this.play.moments[at];
     if (!move) return element("p", { class: "last" }, "The game begins.");
     return element(
       "p",
       { class: `last ${colourOf(move.owner)}` },
       this.named(move),
-      this.details(move),
+      this.details(move, at),
     );
   }
 
-  details(move) {
-    return [...this.phrases.choices(move), ...this.phrases.events(move)].map((words) =>
-      element("span", { class: "detail" }, words),
-    );
+  /** What is chosen and happens in the *move* to moment *at*. */
+  details(move, at) {
+    const said = [...this.phrases.choices(move), ...this.phrases.events(move)];
+    return (this.kept.told(at) ?? said).map((words) => element("span", { class: "detail" }, words));
   }
 
-  /** The *moves* that went by themselves, folded. */
-  silent(moves) {
+  /** The *moves* that went by themselves from moment *at* on, folded. */
+  silent(moves, at) {
     const happened = moves.flatMap((move) => this.phrases.events(move));
     const { holders } = this.play.here;
     const holds = holders.length
@@ -211,7 +200,9 @@ class PlayView {
       ? [...happened, ...holds]
       : [this.phrases.clause(moves.at(-1).clause).title];
     const steps = moves.length > 1 ? ` · ${moves.length} steps` : "";
-    const list = moves.map((move) => element("li", {}, this.named(move), this.details(move)));
+    const list = moves.map((move, number) =>
+      element("li", {}, this.named(move), this.details(move, at + number)),
+    );
     return element(
       "details",
       { class: "then" },
@@ -276,7 +267,9 @@ class PlayView {
       element(
         "div",
         { class: "piles" },
-        position.zones.map(([name, items]) => this.pile(name, items)),
+        position.zones.map(([name, items], number) =>
+          this.pile(name, items, this.kept.named(number)),
+        ),
       ),
       element(
         "dl",
@@ -339,12 +332,16 @@ class PlayView {
     });
   }
 
-  /** A zone with its items, the next to leave first. */
-  pile(name, items) {
+  /** A zone with its items, the next to leave first, as they are *called*. */
+  pile(name, items, called) {
     const { title, order, role } = this.phrases.zones.get(name);
     const shown = order === "last in first out" ? items.slice().reverse() : items;
-    const list = shown.map((item) =>
-      element("li", { class: `card ${colourOf(item.controller)}` }, this.phrases.item(item)),
+    const list = shown.map((item, number) =>
+      element(
+        "li",
+        { class: `card ${colourOf(item.controller)}` },
+        this.phrases.item(item, called?.[number]),
+      ),
     );
     const { layout, sizes } = this.play.teller;
     const size = sizes[layout.zones.findIndex((zone) => zone.name === name)];
@@ -548,6 +545,7 @@ class PlayView {
   step(at) {
     const { move } = this.play.moments[at];
     const words = `${this.phrases.owner(move.owner)} ${move.clause} ${this.phrases.clause(move.clause).title}`;
+    const end = this.kept.ending(at);
     return element(
       "li",
       {},
@@ -560,6 +558,7 @@ class PlayView {
           onclick: () => this.play.go(at),
         },
         words,
+        end ? element("b", { class: "end" }, ` ${end}`) : null,
       ),
     );
   }

@@ -26,8 +26,7 @@ _WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "W
 def render_why(play: Play) -> Iterator[RenderableType]:
     """Yield why the last moment of *play* decides, nothing if it decides nothing."""
     if play.findings:
-        when = f"at move {play.moments[-1].number}" if play.round is None else "round after round"
-        yield from (Text(""), Text(f"{_WHY[play.ending]}, {when}:", "bold"), _findings(play))
+        yield from (Text(""), Text(f"{findings_title(play)}:", "bold"), _findings(play))
     if play.grounds:
         yield from (Text(""), Text("What led to it:", "bold"))
         yield from (_indented(_ground(ground)) for ground in play.grounds)
@@ -36,18 +35,29 @@ def render_why(play: Play) -> Iterator[RenderableType]:
         yield from (Text(""), *_denial(denial))
 
 
+def findings_title(play: Play) -> str:
+    """Return what the findings of *play* say, and of which moment."""
+    when = f"at move {play.moments[-1].number}" if play.round is None else "round after round"
+    return f"{_WHY[play.ending]}, {when}"
+
+
+def findings_words(play: Play) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of the formula that decide, each with whether it holds."""
+    for finding in play.findings:
+        at = f" ({words})" if (words := _when(finding, play)) else ""
+        yield finding.holds, f"{finding.text}{at}"
+
+
 def _indented(text: str) -> Padding:
     return Padding(Text(text), (0, 0, 0, 2))
 
 
 def _findings(play: Play) -> Table:
-    """Return the parts of the formula that decide, each with whether it holds."""
+    """Return what the findings say as a table."""
     table = columns("")
-    for finding in play.findings:
-        at = f" ({words})" if (words := _when(finding, play)) else ""
+    for holds, words in findings_words(play):
         table.add_row(
-            Text("  yes" if finding.holds else "  no", "green" if finding.holds else "red"),
-            Text(f"{finding.text}{at}"),
+            Text("  yes" if holds else "  no", "green" if holds else "red"), Text(words)
         )
     return table
 

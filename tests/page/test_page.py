@@ -48,7 +48,7 @@ def test_a_browser_without_webassembly_shows_the_rest(browser: Browser, small: P
     page.goto(small.as_uri())
     assert "This browser runs no WebAssembly" in page.inner_text(".refused")
     page.click("#verdicts summary >> nth=0")
-    assert page.locator(".cards li").first.is_visible()
+    assert page.locator(".play-lanes li").first.is_visible()
     context.close()
 
 

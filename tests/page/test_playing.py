@@ -178,8 +178,8 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
         for number in range(len(names)):
             row = page.locator(".verdict:has([data-row])").nth(number)
             row.locator("summary").click()
-            moves = row.locator(".cards li").count() - 1
-            row.locator("[data-row]").click()
+            moves = row.locator(".play-lanes li").count() - 1
+            row.locator("text=Step through this play").click()
             assert "the play of the verdict" in page.inner_text(".note")
             at, last = (int(page.inner_text(".count").split()[place]) for place in (1, -1))
             assert at == last >= moves >= 0
@@ -196,7 +196,7 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
     with opened(browser, small) as page:
         ready(page)
         page.click(".verdict:has-text('one.spell') summary >> nth=0")
-        page.click(".verdict:has-text('one.spell') [data-row]")
+        page.click(".verdict:has-text('one.spell') >> text=Step through this play")
         page.click("text=start over")
         page.wait_for_selector(".kept", state="hidden")  # that is no longer its play
         page.click("text=undo")
