@@ -23,7 +23,7 @@ _DIRECT = ("/dev/", "/proc/")
 def check_writable(path: Path) -> None:
     """Raise InputError unless a file can be written at *path*; leave nothing behind."""
     try:
-        if _is_direct(path):
+        if is_direct(path):
             if not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, "Permission denied")
             return
@@ -58,7 +58,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
-        if _is_direct(path):
+        if is_direct(path):
             for stream in (sys.stdout, sys.stderr):
                 if stream is not None:
                     stream.flush()
@@ -84,7 +84,7 @@ def unwritable(path: Path | str, error: Exception) -> InputError:
     return InputError([Diagnostic("L111", f"`{path}` cannot be written: {why}.")])
 
 
-def _is_direct(path: Path) -> bool:
+def is_direct(path: Path) -> bool:
     """Whether *path* is no plain file: a rename would put one in its place. Raise OSError for a
     link, which may lead to any file.
     """

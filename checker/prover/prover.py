@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -93,7 +94,8 @@ class Prover:
     command, which whoever gave it those closes. *folder* is where proofs are kept (None: the user's
     cache folder). Those *beside* the rules are checked before any is looked for, whatever the
     budget, and take nothing from it. Whoever is there to *hear* it gets the verdicts of the search
-    while proofs are still looked for, once.
+    while proofs are still looked for: once, or in so many *parts* of the questions, each time
+    another is known.
     """
 
     budget: ProofBudget = SMALL
@@ -106,6 +108,7 @@ class Prover:
     standing: Workers | None = None
     beside: ProofsBeside | None = None
     hear: Callable[[list[Verdict]], None] | None = None
+    parts: int = 1
     notes: list[str] = field(default_factory=list)
 
     def begin_attempts(self, program: ir.Program, meter: Meter) -> Attempts:
@@ -258,33 +261,26 @@ class Attempts:
         """Return what came of all attempts, in the order of the questions, when there is no more to
         come.
 
-        Where that takes longer than a moment *tell* hears once what is known before.
+        Where that takes longer than a moment *tell* hears what is known before.
         """
         if not self._is_over:
             self.meter.begin("proving")
         self._waiting = deque(sorted(self._waiting, key=self._rank))
-        begun = monotonic()
+        begun, due = monotonic(), 0.0
         try:
             while not self._is_over:
+                known = [self._known_attempt(place) for place in range(len(self.questions))]
                 open_ = [
-                    place
-                    for place in range(len(self.questions))
-                    if self._known_attempt(place) is None
+                    one.name for one, its in zip(self.questions, known, strict=True) if its is None
                 ]
-                self.meter.count(
-                    len(self.questions) - len(open_),
-                    len(self.questions),
-                    open_=[self.questions[at].name for at in open_],
-                )
+                count = len(known) - len(open_)
+                self.meter.count(count, len(known), open_=open_)
                 self._took(TICK, self.prover.workers)
-                if tell is not None and monotonic() - begun > _PATIENCE and not self._is_over:
-                    tell(
-                        [
-                            self._known_attempt(place) or Attempt(None, OPEN)
-                            for place in range(len(self.questions))
-                        ]
-                    )
-                    tell = None
+                is_due = count >= due and monotonic() - begun > _PATIENCE
+                if tell is not None and is_due and not self._is_over:
+                    tell([attempt or Attempt(None, OPEN) for attempt in known])
+                    several = self.prover.parts > 1
+                    due = count + -(-len(known) // self.prover.parts) if several else inf
         except BudgetSpentError as spent:
             self.left = f"{UNTRIED}{spent}"
         except KeyboardInterrupt:

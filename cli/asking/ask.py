@@ -199,17 +199,24 @@ def ask(
     standing: Workers | None = None,
     tell: OnProgress | None = None,
     hear: Callable[[Record], None] | None = None,
+    parts: int = 1,
+    rulings_too: bool = True,
 ) -> Record:
     """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs
     are looked for by *standing* workers.
 
     How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to
-    *hear* it gets the record of the search while proofs are still looked for.
+    *hear* it gets the record of the search while proofs are still looked for, in so many *parts*.
+    The rulings beside the rules are asked, *too*, unless nobody is to read them.
     """
     begun = monotonic()
     program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    rulings, budget = _rulings_first(target, asked, with_claims=with_claims)
+    rulings, budget = (
+        _rulings_first(target, asked, with_claims=with_claims)
+        if rulings_too
+        else ((), asked.budget)
+    )
     against = _against(target, asked)
     changes = (
         None
@@ -247,6 +254,7 @@ def ask(
     engine, prover = remembering(asked.engine, asked.tuning), prover_of(asked, standing)
     if prover is not None:
         prover.beside = proofs_beside(target, program)
+        prover.parts = parts
         prover.hear = None if hear is None else lambda found: hear(recorded(found, is_ended=False))
     with progress(program.name) if tell is None else nullcontext(tell) as on_progress:
         meter = Meter(budget, on_progress)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,24 @@ import click
 from ... import __version__
 from ...checker.explicit.layout.layout import TooWideError
 from ...checker.explicit.native.machine import NoMachineError
-from ...checker.explicit.portable.portable import portable
+from ...checker.explicit.portable.portable import Draft, drafted
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import read_rulings, rulings_beside
 from ...checker.run.check import explore
 from ...checker.run.engines import prover_named
 from ...checker.types.budget import INTERRUPTED, Budget, Meter
-from ...checker.types.scope import Scope, scope_of
+from ...checker.types.scope import Scope
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...properties.formula import Property, Question
-from ...reports.files import check_writable, write_whole
+from ...reports.files import check_writable, is_direct, write_whole
 from ...reports.page.page import Modules, Served, render_page
+from ...reports.page.rows import proving_words
 from ...reports.page.rulebook import Usage
 from ...reports.page.switches import Switched
-from ...reports.telling.state_space import reached_positions
-from ..asking.ask import ask, asked_by
+from ...reports.telling.record import Record
+from ...reports.telling.state_space import ReachedPosition, reached_positions
+from ..asking.ask import ask, asked_by, unanswered
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read_target
 from ..asking.switching import switched
@@ -46,6 +49,10 @@ moves in each.
 
 _DRAWN = 150
 """So many positions are drawn at most."""
+_TOLD = 4
+"""In so many parts the proofs are written into a page that is not complete."""
+_SEARCHED = "its verdicts are searched for now"
+_COMPILED = "what it searches again with is compiled now"
 
 
 @click.command("page")
@@ -64,17 +71,18 @@ def page_command(game: str, output: Path | None, **asked: Any) -> int:
     play it on, move by move.
 
     The page shows what `check` finds, and can search again with other sizes of zones and in other
-    readings: the rules are in it, compiled to WebAssembly. Exits with 0 once it is written.
+    readings: the rules are in it, compiled to WebAssembly. It is written as soon as there is a
+    board, again with the verdicts, and again with proofs. Exits with 0 once it is complete.
     """
     program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
-
-    def give(page: str) -> None:
-        write_whole(path, page)
-        tell_written(path)
-
-    return interrupted() if make_page(game, program, questions, asked, give) else Exit.OK
+    give = partial(write_whole, path)
+    made = make_page(
+        game, program, questions, asked, give, give_part=None if is_direct(path) else give
+    )
+    tell_written(path)
+    return interrupted() if made else Exit.OK
 
 
 def make_page(
@@ -84,52 +92,129 @@ def make_page(
     asked: Mapping[str, Any],
     give: Callable[[str], None],
     served: Served | None = None,
+    give_part: Callable[[str], None] | None = None,
 ) -> bool:
     """*Give* the page of *program*, which *game* names, with what is *asked* and *questions* for
-    it; return whether it was interrupted.
+    it; return whether it was interrupted. What there is of it before is given to *give_part*.
 
     If it is *served*, it can ask more than that.
     """
     question = asked_by(asked)
-    meter = Meter(question.budget)
-    record = ask(game, replace(question, budget=meter.rest(_PARTS)))
-    scope, is_ended = (
-        scope_of(program, asked["players"], asked["stack"], dict(asked["sizes"])),
-        record.interrupted,
+    meter, scope = Meter(question.budget), question.scope(program)
+    making = _Making(game, program, scope, give_part, served)
+    is_ended = not making.tried(
+        meter,
+        lambda: making.board(switched(game, dict(asked["settings"]), program, questions)),
+        "the board",
     )
-    try:
-        INTERRUPTS.check()
-        with within(meter):
-            modules, why = _modules(
-                switched(game, dict(asked["settings"]), program, questions), scope
-            )
-    except KeyboardInterrupt:
-        is_ended = bool(INTERRUPTS.asked or not INTERRUPTS.over)
-        modules, why = None, f"Before the game was compiled {why_ended(INTERRUPTED)}."
+    making.give_part(replace(unanswered(game, question, ""), rows=()), _SEARCHED)
+    record = (
+        unanswered(game, question, INTERRUPTED)
+        if INTERRUPTS.asked
+        else ask(
+            game,
+            replace(question, budget=meter.rest(_PARTS)),
+            hear=lambda found: making.give_part(found, proving_words(found)),
+            parts=_TOLD,
+            rulings_too=False,
+        )
+    )
+    is_ended |= record.interrupted
+    making.give_part(record, _COMPILED)
+    is_ended |= not making.tried(meter, making.searches, "what searches")
     with INTERRUPTS.undisturbed():
+        give(making.whole(record, meter))
+    return is_ended
+
+
+@dataclass
+class _Making:
+    """A page of *program*, which *game* names, while it is made: the *modules* that it has so far,
+    and *why* it has no more.
+    """
+
+    game: str
+    program: ir.Program
+    scope: Scope
+    part: Callable[[str], None] | None
+    served: Served | None
+    modules: Modules | None = None
+    draft: Draft | None = None
+    why: str = ""
+
+    def tried(self, meter: Meter, make: Callable[[], None], what: str) -> bool:
+        """*Make* what is missing within the budget of *meter*; return whether it was not
+        interrupted.
+        """
+        try:
+            INTERRUPTS.check()
+            with within(meter):
+                make()
+        except KeyboardInterrupt:
+            self.why = f"Before {what} was compiled {why_ended(INTERRUPTED)}."
+            return not INTERRUPTS.asked and bool(INTERRUPTS.over)
+        return True
+
+    def board(self, games: Sequence[tuple[Switched, Sequence[Property]]]) -> None:
+        """Compile what the board needs of the first of *games* that a browser has room for."""
+        for game, properties in games:
+            try:
+                draft = drafted(
+                    game.program, self.scope, properties, [option.name for option in game.options]
+                )
+                self.modules = Modules(draft.tells(), (), draft.tables, game)
+            except TooWideError as error:
+                self.why = f"The game is too large for the machine in the page: {error}."
+            except NoMachineError as error:
+                self.why = f"The game could not be compiled for the page: {error}."
+            else:
+                self.draft, self.why = draft, ""
+                return
+
+    def searches(self) -> None:
+        """Compile what searches again in the page, if it has a board."""
+        if self.modules is None or self.draft is None:
+            return
+        try:
+            self.modules = replace(self.modules, searches=self.draft.searches())
+        except NoMachineError as error:
+            self.why = f"What searches could not be compiled for the page: {error}."
+
+    def give_part(self, record: Record, missing: str) -> None:
+        """Give the page as far as it goes, with what is *missing*, if somebody takes it."""
+        if self.part is not None and not INTERRUPTS.asked:
+            with INTERRUPTS.undisturbed():
+                self.part(self.page(record, missing=missing))
+
+    def whole(self, record: Record, meter: Meter) -> str:
+        """Return the page of *record*, with how often clauses are used."""
         most = meter.rest().seconds
         counted = _COUNTED if most is None else replace(_COUNTED, seconds=min(most, _COUNTING))
-        explored = explore(program, scope, counted, prover=prover_named("all"))
+        explored = explore(self.program, self.scope, counted, prover=prover_named("all"))
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
-        reached = (
-            reached_positions(program, scope, _DRAWN)
-            if not explored.stopped and explored.counts.positions <= _DRAWN
-            else ()
+        is_small = not explored.stopped and explored.counts.positions <= _DRAWN
+        reached = reached_positions(self.program, self.scope, _DRAWN) if is_small else ()
+        return self.page(record, usage, reached)
+
+    def page(
+        self,
+        record: Record,
+        usage: Usage | None = None,
+        reached: Sequence[ReachedPosition] = (),
+        missing: str = "",
+    ) -> str:
+        return render_page(
+            record,
+            self.program,
+            self.modules,
+            self.why,
+            __version__,
+            usage,
+            reached,
+            self.served,
+            offered_rulings(self.game),
+            missing,
         )
-        give(
-            render_page(
-                record,
-                program,
-                modules,
-                why,
-                __version__,
-                usage,
-                reached,
-                served,
-                offered_rulings(game),
-            )
-        )
-    return is_ended
 
 
 def offered_rulings(game: str) -> list[str]:
@@ -146,24 +231,3 @@ def offered_rulings(game: str) -> list[str]:
             ]
         )
     return []
-
-
-def _modules(
-    games: Sequence[tuple[Switched, Sequence[Property]]], scope: Scope
-) -> tuple[Modules | None, str]:
-    """Return the first of *games* within *scope* that a browser has room for, with its properties;
-    None, and why, if there is none.
-    """
-    why = ""
-    for game, properties in games:
-        try:
-            found = portable(
-                game.program, scope, properties, [option.name for option in game.options]
-            )
-        except TooWideError as error:
-            why = f"The game is too large for the machine in the page: {error}."
-        except NoMachineError as error:
-            why = f"The game could not be compiled for the page: {error}."
-        else:
-            return Modules(found.tells, found.searches, found.tables, game), ""
-    return None, why

@@ -139,8 +139,11 @@ class AskView {
       ),
     };
     this.lacking = asked.length - this.tables.asked.length;
+    this.wanted = asked.length - this.lacking;
     this.stop.disabled = false;
-    fill(this.table);
+    this.list = element("ul");
+    fill(this.table, this.list);
+    this.answerProved(reading);
     const isPresent = () => worker === this.worker; // what an earlier one has said may still be on its way
     worker.onmessage = ({ data }) => isPresent() && this.hear(data);
     worker.onerror = (event) => isPresent() && this.end(`The search has failed: ${event.message}`);
@@ -153,6 +156,25 @@ class AskView {
     });
   }
 
+  /** Answer what is proved above, for all sizes and players: that is not searched for again. */
+  answerProved(reading) {
+    if (unusual(this.given.options, reading).length) return;
+    const above = ({ row }) => this.rows[this.questions[row].row];
+    const { asked } = this.tables;
+    this.tables.asked = asked.filter((one) => !above(one)?.every);
+    for (const { row } of asked.filter((one) => above(one)?.every)) {
+      const { outcome, every } = above({ row });
+      this.take({ row, outcome, reason: `proved for ${every}`, play: null });
+    }
+  }
+
+  /** Take in an *answer*, and show it. */
+  take(answer) {
+    this.answers.push(answer);
+    const at = this.sorted().indexOf(answer);
+    this.list.insertBefore(this.row(answer), this.list.children[at] ?? null);
+  }
+
   hear({ answer, known, failed, done }) {
     if (failed) this.end(`The search has failed: ${failed}`);
     else if (done)
@@ -160,11 +182,11 @@ class AskView {
         `${this.summary()} It took ${((performance.now() - this.begun) / 1000).toFixed(1)} s.`,
       );
     else if (answer && answer.counts && answer.row === undefined) this.counted = answer;
-    else if (answer) this.answers.push(answer);
+    else if (answer) this.take(answer);
     else
       fill(
         this.status,
-        `${this.answers.length} of ${this.tables.asked.length} are answered; ${known.toLocaleString("en")} positions in this search.`,
+        `${this.answers.length} of ${this.wanted} are answered; ${known.toLocaleString("en")} positions in this search.`,
       );
   }
 
@@ -172,15 +194,7 @@ class AskView {
     this.worker.terminate();
     this.stop.disabled = true;
     fill(this.status, words);
-    fill(
-      this.table,
-      element(
-        "ul",
-        {},
-        this.sorted().map((answer) => this.row(answer)),
-      ),
-      this.rest(),
-    );
+    fill(this.table, this.list, this.rest());
   }
 
   /** What is left to the tool in the reading that was asked, and what this search has left open,
@@ -272,7 +286,6 @@ class AskView {
     const { row, outcome, reason, play } = answer;
     const { name, title } = this.questions[row];
     const before = this.before(this.questions[row]);
-    const isUsual = !unusual(this.given.options, this.asked.reading).length;
     const isOther = this.isOther(answer);
     const said = [
       isAnother(before, outcome)
@@ -281,9 +294,6 @@ class AskView {
           ? ""
           : "not asked above, in the page's reading",
       reason,
-      isUsual && before === "PROVED" && outcome === "HOLDS"
-        ? `above: PROVED for every ${this.reading.players ? "number of players and every " : ""}size`
-        : "",
     ].filter(Boolean);
     const button = play
       ? element(

@@ -165,6 +165,20 @@ async function begin(data) {
     askTool({ readingOf: (players, settings) => readingOf(tables, players, settings), put });
   }
   document.documentElement.dataset.ready = "yes";
+  if (data.game.searches.length) await beginAsk(data, { tables, told, phrases, play, view });
+  else refuseAsk(data.missing ? "This page is not complete yet." : data.why);
+}
+
+/** Say *why* nothing can be searched for in the page. */
+function refuseAsk(why) {
+  fill(
+    document.getElementById("ask-view"),
+    element("p", { class: "about" }, `Nothing can be asked here. ${why}`),
+  );
+}
+
+/** Let the page search again, with the modules in *data*; plays go on the board of *view*. */
+async function beginAsk(data, { tables, told, phrases, play, view }) {
   const modules = await Promise.all(
     data.game.searches.map((texts) => Promise.all(texts.map(moduleOf))),
   );
@@ -260,6 +274,10 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const WHY = lacking(DATA);
 filterVerdicts();
 markParts();
+for (const again of document.querySelectorAll("#again")) {
+  again.hidden = false;
+  again.addEventListener("click", () => location.reload());
+}
 unfold();
 window.addEventListener("hashchange", unfold);
 const refuse = (why) => {

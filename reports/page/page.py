@@ -112,12 +112,13 @@ def render_page(
     reached: Sequence[ReachedPosition] = (),
     served: Served | None = None,
     rulings: Sequence[str] = (),
+    missing: str = "",
 ) -> str:
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it
     says *why*, and shows the rest.
 
     All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it,
-    too. It offers *rulings*.
+    too. It offers *rulings*. If something is *missing* there will be another page in its place.
     """
     rows = list(page_rows(record, {} if game is None else game.most))
     switched = game.switched if game is not None else Switched(program)
@@ -142,7 +143,7 @@ def render_page(
         "game": None if game is None else _carried(game, told),
         "asking": _asking(record, program, rulings),
     }
-    data = {"digest": digest, "why": why, **given, **tool}
+    data = {"digest": digest, "why": why, "missing": missing, **given, **tool}
     script, worker = (
         "\n".join(_page_file(f"{name}.js") for name in names)
         for names in (SERVED if served else SCRIPTS, WORKER)
@@ -160,6 +161,7 @@ def render_page(
         inactive=program.inactive,
         why=why,
         version=version,
+        missing=missing,
         player_name=player_name,
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),

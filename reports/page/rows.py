@@ -13,6 +13,7 @@ from typing import Any
 
 from rich.console import Group
 
+from ...checker.prover.prover import OPEN
 from ...checker.types.verdict import Outcome
 from ...models.cleaning import clean
 from ..pictures.cards import PassageCard, cards_of
@@ -87,6 +88,7 @@ def row_data(one: PageRow) -> dict[str, Any]:
         "title": row.says or row.title,
         "outcome": str(row.outcome),
         "says": one.as_said or str(row.outcome),
+        "every": "" if row.proof is None else row.proof.every,
         "end": "" if play is None else play.conclusion,
         "keys": one.keys,
         "room": row.room,
@@ -100,6 +102,13 @@ def row_data(one: PageRow) -> dict[str, Any]:
     told = [[*moment.choices, *moment.events] for moment in play.moments]
     why = [findings_title(play), list(findings_words(play))] if play.findings else []
     return {**said, "named": named, "told": told, "why": why}
+
+
+def proving_words(record: Record) -> str:
+    """Return how many of the proofs that are looked for are found, or not, in *record*."""
+    tried = [row for row in record.rows if row.proof is not None or row.unproved]
+    known = sum(1 for row in tried if row.unproved != OPEN)
+    return f"proving {known} of {len(tried)}"
 
 
 def _card_name(card: Card) -> str:

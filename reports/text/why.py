@@ -56,9 +56,7 @@ def _findings(play: Play) -> Table:
     """Return what the findings say as a table."""
     table = columns("")
     for holds, words in findings_words(play):
-        table.add_row(
-            Text("  yes" if holds else "  no", "green" if holds else "red"), Text(words)
-        )
+        table.add_row(Text("  yes" if holds else "  no", "green" if holds else "red"), Text(words))
     return table
 
 

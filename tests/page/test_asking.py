@@ -31,11 +31,14 @@ def test_other_sizes_are_asked_in_the_page(browser: Browser, small: Path) -> Non
         page.wait_for_selector("html[data-asks]")
         page.fill("#size-0", "1")
         page.click("text=Ask with these settings")
-        page.wait_for_selector(".answers li")
+        page.wait_for_selector("#ask [role=status]:has-text('It took')")
         assert "With stack 1 there are" in page.inner_text("#ask [role=status]")
         first = page.inner_text(".answers li >> nth=0")
         assert "IMPOSSIBLE" in first
         assert "two.spells two spells wait (above: POSSIBLE)" in " ".join(first.split())
+        proved = page.inner_text(".answers li:has-text('single_holder')")
+        assert proved.startswith("PROVED")  # what is proved above is not searched for again
+        assert "(proved for every number of players (2 or more) and every zone size)" in proved
         command = page.inner_text(".answers pre")
         assert command.startswith("stacklaw check ")
         assert "small.rules --scope stack=1 -p three.players -p " in command
@@ -84,7 +87,7 @@ def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(
         page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('positions in this search')")
         page.click("button:text-is('Stop')")
-        page.wait_for_selector(".answers li", timeout=20_000)
+        page.wait_for_selector("#ask [role=status]:has-text('It took')", timeout=20_000)
         outcomes = set(
             page.eval_on_selector_all(
                 ".answers .outcome", "all => all.map((one) => one.textContent)"
@@ -106,7 +109,9 @@ def test_a_search_that_is_stopped_or_has_no_memory_says_how_far_it_came(
         assert page.locator("#ask-memory:invalid").count() == 1
         page.fill("#ask-memory", "16")
         page.click("text=Ask with these settings")
-        page.wait_for_selector(".answers li", timeout=60_000)
+        page.wait_for_selector(".answers li", timeout=60_000)  # answers stand there as they come
+        assert "are answered" in page.inner_text("#ask [role=status]")
+        page.wait_for_selector("#ask [role=status]:has-text('It took')", timeout=60_000)
         assert "and more (no more memory may be taken)" in page.inner_text("#ask [role=status]")
         outcomes = set(
             page.eval_on_selector_all(

@@ -23,7 +23,7 @@ from ...types.scope import MOST_PLAYERS, Scope
 from ..decide import starts_of
 from ..emit.emit import Emitted, WatchedText, emit, layout_of, write_watched
 from ..emit.groups import Group
-from ..emit.told import emit_told
+from ..emit.told import ToldText, emit_told
 from ..layout.layout import LIMIT, LIMITS, MOST_LIMITS, Layout, TooWideError, Words
 from ..moves import hooks
 from ..native import kernel
@@ -64,12 +64,52 @@ class Portable:
     tables: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Draft:
+    """A game whose texts are written and not yet compiled: what *told* says, pairs of a text that
+    searches and of one that marks, the *plain* text; and its *tables*.
+
+    What tells single moves is run for few positions, and has to be compiled soon and to be small.
+    """
+
+    told: ToldText
+    texts: Sequence[tuple[Emitted, Emitted]]
+    plain: Emitted
+    tables: dict[str, Any]
+
+    def tells(self) -> bytes:
+        """Compile what tells moves: a tenth of the work."""
+        return web_module(self.told.text, self.told.exported, FAIR)
+
+    def searches(self) -> tuple[tuple[bytes, bytes], ...]:
+        """Compile what searches."""
+        pairs = [
+            (
+                _searching(emitted),
+                web_module(marking.text + _reading_code(marking), (_MARKED,), FAIR),
+            )
+            for emitted, marking in self.texts
+        ]
+        return (*pairs, (_searching(self.plain), b""))
+
+
 def portable(
     program: ir.Program,
     scope: Scope,
     properties: Sequence[f.Property] = (),
     options: Sequence[str] = (),
 ) -> Portable:
+    """Return *program* within *scope* for another machine, compiled: see `drafted`."""
+    draft = drafted(program, scope, properties, options)
+    return Portable(draft.tells(), draft.searches(), draft.tables)
+
+
+def drafted(
+    program: ir.Program,
+    scope: Scope,
+    properties: Sequence[f.Property] = (),
+    options: Sequence[str] = (),
+) -> Draft:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
     Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module
@@ -83,10 +123,10 @@ def portable(
     for more in MORE if limited else (0,):
         for largest in _with_players(program, _larger(scope, more), properties):
             with suppress(TooWideError):
-                return _portable(program, scope, largest, properties, options, limited=limited)
+                return _drafted(program, scope, largest, properties, options, limited=limited)
     if options:
         raise TooWideError("there is no room for all readings together")
-    return _portable(program, scope, scope, properties, options, limited=limited, asks=False)
+    return _drafted(program, scope, scope, properties, options, limited=limited, asks=False)
 
 
 def _larger(scope: Scope, more: int) -> Scope:
@@ -133,7 +173,7 @@ def _most_words(program: ir.Program, scope: Scope, properties: Sequence[f.Proper
         return inf
 
 
-def _portable(
+def _drafted(
     program: ir.Program,
     scope: Scope,
     largest: Scope,
@@ -142,7 +182,7 @@ def _portable(
     *,
     limited: bool,
     asks: bool = True,
-) -> Portable:
+) -> Draft:
     options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
     told, (questions, groups) = (
@@ -176,14 +216,7 @@ def _portable(
             ),
         ],
     }
-    # What tells single moves is run for few positions, and has to be compiled soon and to be small.
-    searches = [
-        (_searching(emitted), web_module(marking.text + _reading_code(marking), (_MARKED,), FAIR))
-        for emitted, marking in texts
-    ]
-    return Portable(
-        web_module(told.text, told.exported, FAIR), (*searches, (_searching(plain), b"")), tables
-    )
+    return Draft(told, texts, plain, tables)
 
 
 def _not_asked(
