@@ -33,6 +33,8 @@ _MODES = {"may": "cyan", "must": "yellow", "chance": "blue"}
 
 
 MOST_STAGES = 60
+_FITS = 1240.0
+"""So wide a map fits on a page."""
 
 
 def render_rulebook(program: ir.Program) -> Group:
@@ -190,19 +192,24 @@ def _draw_rails(
 
 
 def map_scene(program: ir.Program, never: Collection[str] = ()) -> Scene | None:
-    """Return the map of *program*, in which the clauses that are *never* used are marked; None if
-    it has more than `MOST_STAGES`.
+    """Return the map of *program*, in which the clauses that are *never* used are marked, with
+    their titles if it fits on a page with them; None if it has more than `MOST_STAGES`.
 
     The box of stage number k has the class ``stage-k``, that of the end ``stage-over``.
     """
     if len(program.stages) > MOST_STAGES:
         return None
+    scene = _drawn_map(program, never, with_titles=True)
+    return scene if scene.width <= _FITS else _drawn_map(program, never, with_titles=False)
+
+
+def _drawn_map(program: ir.Program, never: Collection[str], *, with_titles: bool) -> Scene:
     scene = Scene(
         f"{program.title}: stages and what leads from one to another",
         "The rulebook says the same in words.",
     )
     nodes = {
-        stage.name: _stage_node(program, stage, number, never)
+        stage.name: _stage_node(program, stage, number, never, with_titles=with_titles)
         for number, stage in enumerate(program.stages)
     }
     nodes[OVER] = DrawnNode(
@@ -213,12 +220,18 @@ def map_scene(program: ir.Program, never: Collection[str] = ()) -> Scene | None:
 
 
 def _stage_node(
-    program: ir.Program, stage: ir.Stage, number: int, never: Collection[str]
+    program: ir.Program,
+    stage: ir.Stage,
+    number: int,
+    never: Collection[str],
+    *,
+    with_titles: bool,
 ) -> DrawnNode:
     together = dict[tuple[str, ...], list[DrawnText]]()
     for clause in stage.clauses:
+        words = f"{clause.id} {clause.title}" if with_titles else clause.id
         together.setdefault(targets_of(clause), []).append(
-            DrawnText(clause.id, "never" if clause.id in never else "")
+            DrawnText(words, "never" if clause.id in never else "")
         )
     css = f"stage stage-{number}{' window' if stage.priority is not None else ''}"
     ways = [DrawnWay(targets, words) for targets, words in together.items()]
