@@ -37,7 +37,7 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
         draw(
             Titled(
                 play,
-                f"{record.name}: {row.name} is {row.outcome}",
+                f"{record.name}: {row.name} {row.as_said or f'is {row.outcome}'}",
                 row.title,
                 row.formula,
                 smallest_words(row),

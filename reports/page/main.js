@@ -215,9 +215,9 @@ function show(view, found, moves, row, { at = moves, what = "verdict" } = {}) {
 /** Open what the place of the address is folded into, and go there. */
 function unfold() {
   const place = document.getElementById(location.hash.slice(1));
-  const folded = place?.closest("details:not([open])");
-  if (!folded) return;
-  folded.open = true;
+  const folds = () => place?.closest("details:not([open])");
+  if (!folds()) return;
+  for (let folded = folds(); folded; folded = folds()) folded.open = true;
   place.scrollIntoView();
 }
 

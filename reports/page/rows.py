@@ -14,7 +14,6 @@ from typing import Any
 from rich.console import Group
 
 from ...checker.prover.prover import OPEN
-from ...checker.types.verdict import Outcome
 from ...models.cleaning import clean
 from ..pictures.cards import PassageCard, cards_of
 from ..plays.play import Card, Play, PlayState, StateCell
@@ -43,13 +42,6 @@ class PageRow:
     cards: Sequence[PassageCard]
     why: str
     keys: Sequence[tuple[str, str, str]]
-
-    @property
-    def as_said(self) -> str:
-        """What stands in place of a verdict that breaks as the author says; empty for others."""
-        row = self.row
-        is_expected = row.status == "met" and row.outcome is Outcome.VIOLATED
-        return "fails, as the author says" if is_expected else ""
 
     @property
     def is_guard(self) -> bool:
@@ -87,7 +79,7 @@ def row_data(one: PageRow) -> dict[str, Any]:
         "name": row.name,
         "title": row.says or row.title,
         "outcome": str(row.outcome),
-        "says": one.as_said or str(row.outcome),
+        "says": row.as_said or str(row.outcome),
         "every": "" if row.proof is None else row.proof.every,
         "end": "" if play is None else play.conclusion,
         "keys": one.keys,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ..naming import player_name
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Denial, Pile, Play
+from ..text.why import findings_words
 from .graph import NOBODY, lane_of
 from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 
@@ -180,7 +181,14 @@ class _Drawing:
                         denial, self.passages[row], sum(ends[row]) / 2
                     )
                     bottom = max(bottom, first + (len(lines) + 0.5) * SMALL * LINE)
-                self.scene.boxes.append(Box(x, top, LANE - 8, max(bottom - top, PILL), "denied"))
+                self.scene.boxes.append(
+                    Box(x, top, LANE - 8, max(bottom - top, PILL), f"denied {self.break_class}")
+                )
+
+    @property
+    def break_class(self) -> str:
+        """Return the class of what is missing: red, unless the author expects it."""
+        return "expected" if self.play.ending == "expected" else "breaks"
 
     def no_window(self, denial: Denial, passage: Passage, centre: float) -> None:
         """Write where the missing window should have been that there is none."""
@@ -191,7 +199,7 @@ class _Drawing:
                     self.lane_centre(self.lanes.index(denial.player)),
                     y + SMALL,
                     line,
-                    "bold breaks",
+                    f"bold {self.break_class}",
                     SMALL,
                     "middle",
                 )
@@ -245,6 +253,10 @@ class _Drawing:
                 for one in self.play.denials
             ]
             texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
+            why = [
+                f"{'yes' if holds else 'no'}: {words}" for holds, words in findings_words(self.play)
+            ]
+            texts += [(wrap(words, room, SMALL), "", SMALL) for words in why]
         return texts
 
     def write_words(self, row: int, y: float) -> None:

@@ -236,8 +236,8 @@ class Ground:
 
 @dataclass(frozen=True)
 class Play:
-    """A whole play. *ending* says what its last moment does: ``breaks``, ``shows`` or, of a random
-    play, ``stops``.
+    """A whole play. *ending* says what its last moment does: ``breaks``, ``expected`` where the
+    author says that it does, ``shows`` or, of a random play, ``stops``.
 
     *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for
     ever goes back from its last moment to moment number *loop*, and round and round; or the moves

@@ -126,6 +126,12 @@ class Row:
     heading: str = ""
 
     @property
+    def as_said(self) -> str:
+        """What stands in place of a verdict that breaks as the author says; empty for others."""
+        is_expected = self.status == "met" and self.outcome is Outcome.VIOLATED
+        return "fails, as the author says" if is_expected else ""
+
+    @property
     def has_to_be_told(self) -> bool:
         """Whether the play, or why there is none, has to be told: a claim is not met, or somebody
         asked by name.
@@ -355,9 +361,7 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         bound=verdict.bound,
         engine=verdict.engine,
         counts=verdict.counts,
-        play=explain(verdict, decisions if verdict.scope == decisions.scope else None)
-        if is_told
-        else None,
+        play=_play(verdict, decisions, status) if is_told else None,
         has_play=verdict.trace is not None,
         notes=verdict.notes,
         sliced=verdict.sliced,
@@ -379,6 +383,13 @@ def _row(answer: Answer, status: Status, decisions: BranchesTaken, *, is_told: b
         asks_gap=about.mode != "future"
         and any(isinstance(part, f.Gap) for part in formulas(about.body)),
     )
+
+
+def _play(verdict: Verdict, decisions: BranchesTaken, status: Status) -> Play | None:
+    """Return the play of *verdict*; that it breaks a claim of that *status* may be expected."""
+    play = explain(verdict, decisions if verdict.scope == decisions.scope else None)
+    is_expected = status == "met" and verdict.outcome is Outcome.VIOLATED
+    return replace(play, ending="expected") if play is not None and is_expected else play
 
 
 def _lacks_proof(verdict: Verdict) -> bool:

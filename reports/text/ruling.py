@@ -26,7 +26,7 @@ _STYLES = {
     "the rules": "dim",
     "the cards": "blue",
 }
-_DECIDED = {"breaks": "bold red", "shows": "bold green", "stops": "bold"}
+_DECIDED = {"breaks": "bold red", "expected": "bold", "shows": "bold green", "stops": "bold"}
 _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 
 

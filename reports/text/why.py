@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-_WHY = {"breaks": "Why it breaks", "shows": "Why this is a witness", "stops": "What holds"}
+_WHY = {
+    "breaks": "Why it breaks",
+    "expected": "Why it breaks",
+    "shows": "Why this is a witness",
+    "stops": "What holds",
+}
 
 
 def render_why(play: Play) -> Iterator[RenderableType]:

@@ -38,6 +38,7 @@ def test_without_a_game_the_page_says_so_and_shows_the_rest(
         assert "LLVM is somewhere else. So nothing can be played on this page." in page.inner_text(
             ".refused"
         )
+        page.click("#rules .file summary")
         assert 'may 1.1 "cast a spell"' in page.inner_text(".text")
 
 
@@ -177,11 +178,10 @@ def test_data_cannot_end_its_element() -> None:
 def test_what_is_not_met_comes_first_and_only_that_is_red(tmp_path: Path) -> None:
     wrong = SMALL + "  holds one.pass\n    never size of stack is 2\n"
     (tmp_path / "small.rules").write_text(wrong, encoding="utf-8")
-    path = written(
-        tmp_path / "page.html",
-        load(Source("small.rules", wrong)),
-        ask(str(tmp_path / "small.rules"), asked_by(OPTIONS)),
-    )
+    record = ask(str(tmp_path / "small.rules"), asked_by(OPTIONS))
+    path = written(tmp_path / "page.html", load(Source("small.rules", wrong)), record)
+    endings = {row.name: row.play.ending for row in record.rows if row.play is not None}
+    assert (endings["one.spell"], endings["one.pass"]) == ("expected", "breaks")
     told = re.findall(
         r'<span class="outcome ?(.*?)">([\w, ]+)</span> <span class="name">(.*?)</span>',
         path.read_text(encoding="utf-8"),

@@ -134,7 +134,8 @@ def test_the_command_counts_moves(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_link_opens_the_verdict(browser: Browser, small: Path) -> None:
     with opened(browser, small, width=390) as page:
         ready(page)
-        page.click(".book details summary >> nth=0")
+        page.click("#rulebook .file:has(details) > summary >> nth=0")
+        page.click(".book details summary:visible >> nth=0")
         page.click(".book details[open] a >> nth=0")
         name = page.inner_text(".book details[open] a >> nth=0")
         verdict = page.locator("details.verdict[open]")

@@ -73,6 +73,23 @@ def assert_readable(scene: Scene) -> None:
         assert bottom <= scene.height, label.text
 
 
+def test_a_break_that_is_expected_is_no_accident() -> None:
+    """What decides stands in the last row, and is red only where nobody expects it."""
+    broken = PLAYS["violated"]
+    for play, is_red in ((broken, True), (replace(broken, ending="expected"), False)):
+        scene = draw_play(Titled(play, "a title", "", ""))
+        classes = " ".join(
+            one.css for one in (*scene.boxes, *scene.pills, *scene.labels, *scene.lines)
+        )
+        assert ("breaks" in classes.split()) == is_red
+        assert ("expected" in classes.split()) != is_red
+        words = " ".join(label.text for label in scene.labels)
+        assert all(finding.text.split()[0] in words for finding in play.findings)
+        assert [label.text[:5] for label in scene.labels].count("yes: ") == sum(
+            finding.holds for finding in play.findings
+        )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYS)
 def test_plays_are_readable(name: str) -> None:
