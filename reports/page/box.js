@@ -6,9 +6,9 @@ const CALLS = 12;
 
 class BoxView {
   /** A box in *parent* for what is *offered*; *ask* takes a question and gives its answers, *show*
-   * puts one on the board; *command* decides it elsewhere. */
-  constructor(parent, offered, { players, ask, show, command, rules }) {
-    Object.assign(this, { offered, players, asking: ask, show, command, rules });
+   * puts one on the board; *command* decides it elsewhere; *lines* has the lines of clauses. */
+  constructor(parent, offered, { players, ask, show, command, rules, lines }) {
+    Object.assign(this, { offered, players, asking: ask, show, command, rules, lines });
     this.box = element("input", {
       type: "text",
       id: "ruling-box",
@@ -233,6 +233,7 @@ class BoxView {
       : null;
     const may = open.map(({ id, title }) => `${title} (${id})`).join("; ");
     const kept = { name: text, says: head, end: detail };
+    const put = (at = keys.length - 1) => this.show(keys, players, kept, at);
     return element(
       "article",
       { class: "ruling" },
@@ -251,7 +252,9 @@ class BoxView {
       element(
         "ol",
         { class: "play-lanes" },
-        lanes.map((row, number) => this.lane(row, number)),
+        lanes.map((row) =>
+          this.lane(row, keys.length && this.show ? () => put(row.moment) : null),
+        ),
       ),
       open.length ? element("p", {}, `Open then: ${may}`) : null,
       element(
@@ -265,7 +268,7 @@ class BoxView {
             {},
             element(
               "button",
-              { type: "button", onclick: () => this.show(keys, players, kept) },
+              { type: "button", onclick: () => put() },
               "Put this play on the board",
             ),
           )
@@ -273,8 +276,9 @@ class BoxView {
     );
   }
 
-  /** A row of the play: who has priority in it, what is done, and what lies where after it. */
-  lane({ words, clause, then, holders, passed, piles, filled }, number) {
+  /** A row of the play: who has priority in it, what is done, and what lies where after it; its
+   * number can be used to *put* it on the board. */
+  lane({ number, words, clause, then, holders, passed, piles, filled }, put) {
     const mark = (seat) => (holders.includes(seat) ? "●" : passed.includes(seat) ? "·" : "│");
     const says = (seat) =>
       holders.includes(seat) ? "has priority" : passed.includes(seat) ? "has passed" : "waits";
@@ -289,11 +293,13 @@ class BoxView {
     const after = then.length
       ? element("span", { class: "detail" }, `then ${then.join(", ")}`)
       : null;
-    const id = clause ? element("span", { class: "id" }, ` ${clause}`) : null;
+    const line = this.lines.get(clause);
+    const id = line ? element("a", { class: "id", href: `#L${line}` }, clause) : clause;
     const what = element(
       "span",
       { class: filled ? "faint" : null },
       words,
+      clause ? " " : "",
       id,
       filled ? " (filled in)" : "",
       after,
@@ -301,7 +307,13 @@ class BoxView {
     return element(
       "li",
       {},
-      element("span", { class: "number" }, String(number)),
+      element(
+        "span",
+        { class: "number" },
+        put
+          ? element("button", { type: "button", class: "moment", onclick: put }, String(number))
+          : String(number),
+      ),
       what,
       element("span", { class: "marks" }, marks),
       element("span", { class: "detail" }, piles.join("; ")),

@@ -48,6 +48,8 @@ class Telling {
     const labels = itemNames(line, this.lexicon);
     const rows = [
       {
+        number: 0,
+        moment: 0,
         words: this.start(line.before(0)),
         clause: "",
         then: [],
@@ -64,6 +66,7 @@ class Telling {
       if (how === "rules" && !causes.length) {
         const last = rows.at(-1);
         Object.assign(last, this.now(after, labels), {
+          moment: at + 1,
           passed,
           then: [...last.then, ...begun, ...this.left(before, after, labels)],
         });
@@ -73,6 +76,8 @@ class Telling {
       passed = isPass && move.seat >= 0 ? [...passed, move.seat] : [];
       const words = [this.words(move, isPass), ...causes].join("; ");
       rows.push({
+        number: rows.length,
+        moment: at + 1,
         words,
         clause: move.clause,
         then: begun,

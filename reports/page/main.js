@@ -45,6 +45,7 @@ async function beginBox(data, player = null, show = null) {
     show,
     command,
     rules: writtenAt,
+    lines: new Map(asking.lexicon.clauses.map(({ id, line }) => [id, line])),
   });
   document.documentElement.dataset.rules = "yes";
 }
@@ -137,7 +138,7 @@ async function begin(data) {
       show(view, play.find(keys), keys.length - 1, row, { at });
     });
   }
-  await beginBox(data, playerOf(tells, tables), (keys, players, row) => {
+  await beginBox(data, playerOf(tells, tables), (keys, players, row, at) => {
     const sizes = [
       tables.sizes,
       ...(tables.limits ? [tables.layout.zones.map(({ size }) => size)] : []),
@@ -148,7 +149,7 @@ async function begin(data) {
     };
     const moves = keys.length - 1;
     const found = sizes.reduce((made, its) => (made === moves ? made : put(its)), -1);
-    show(view, found, moves, row, { what: "ruling" });
+    show(view, found, moves, row, { at, what: "ruling" });
   });
   if (data.tool) {
     const put = (reading, sizes, { name, outcome, keys, cards }) => {

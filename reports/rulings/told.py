@@ -28,10 +28,11 @@ class Lane:
     things lie after it.
 
     *holders* are the seats that have priority, *passed* those who have passed since the last act.
-    *filled* says that the question left it unsaid.
+    *filled* says that the question left it unsaid. It leads to moment *moment* of the play.
     """
 
     number: int
+    moment: int
     words: str
     clause: str
     then: tuple[str, ...]
@@ -253,6 +254,7 @@ class _Rows:
                 names = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
                 piles.append(f"{zone.name}: {', '.join(names)}")
         return Lane(
+            at,
             at,
             words,
             clause,
