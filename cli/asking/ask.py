@@ -213,9 +213,7 @@ def ask(
     program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     rulings, budget = (
-        _rulings_first(target, asked, with_claims=with_claims)
-        if rulings_too
-        else ((), asked.budget)
+        _rulings_first(target, asked) if rulings_too and with_claims else ((), asked.budget)
     )
     against = _against(target, asked)
     changes = (
@@ -294,13 +292,11 @@ def _against(target: str, asked: Asked) -> Against | None:
     return made
 
 
-def _rulings_first(
-    target: str, asked: Asked, *, with_claims: bool
-) -> tuple[tuple[RulingRow, ...], Budget]:
+def _rulings_first(target: str, asked: Asked) -> tuple[tuple[RulingRow, ...], Budget]:
     """Return the rulings beside the rules, asked within half of the time, and what is left of the
     budget; none if not all claims are *asked*, or if this is not the first of several readings.
     """
-    if not with_claims or asked.properties or asked.files or asked.beside:
+    if asked.properties or asked.files or asked.beside:
         return (), asked.budget
     meter = Meter(asked.budget)
     rulings = rulings_of(target, meter.rest(2))

@@ -40,6 +40,8 @@ from ...reports.telling import record, roots
 from ...reports.telling.record import Record
 from .ask import Asked, ask, unanswered
 
+PARTS = 4
+"""In so many parts somebody who waits is told of proofs."""
 READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]
@@ -74,7 +76,7 @@ def reading_request(
     *is_rare* little is kept.
 
     Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is
-    said how far it is.
+    said how far it is, and what is found before all proofs are.
     """
     budget, tuning = asked.budget, asked.tuning
     said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
@@ -196,23 +198,30 @@ def _reply(content: bytes, standing: Workers) -> Reply:
             sharing() if it.is_rare else nullcontext(),
             sent(it.texts),
         ):
-            tell = _tell if it.is_watched else None
-            return {
-                "record": _TREES.as_bytes(
-                    ask(
-                        it.target,
-                        it.asked,
-                        with_claims=it.with_claims,
-                        standing=standing,
-                        tell=tell,
-                    )
-                ).decode()
-            }
+            found = ask(
+                it.target,
+                it.asked,
+                with_claims=it.with_claims,
+                standing=standing,
+                tell=_tell if it.is_watched else None,
+                hear=_tell_found if it.is_watched else None,
+                parts=PARTS,
+            )
+            return _recorded(found)
     except InputError as error:
         return {"wrong": _TREES.as_bytes(error.diagnostics).decode()}
     except Exception as error:
         # It is told where all that is asked ends: as a mistake of ours.
         return {"failed": f"{type(error).__name__}: {error}"}
+
+
+def _recorded(found: Record) -> Reply:
+    return {"record": _TREES.as_bytes(found).decode()}
+
+
+def _tell_found(found: Record) -> None:
+    """Say what is *found* while proofs are still looked for."""
+    _say({"progress": {"what": "proving"}, **_recorded(found)})
 
 
 def _tell(now: Progress) -> None:

@@ -121,7 +121,8 @@ def make_page(
     )
     is_ended |= record.interrupted
     making.give_part(record, _COMPILED)
-    is_ended |= not making.tried(meter, making.searches, "what searches")
+    if served is None:  # else whoever serves it searches
+        is_ended |= not making.tried(meter, making.searches, "what searches")
     with INTERRUPTS.undisturbed():
         give(making.whole(record, meter))
     return is_ended

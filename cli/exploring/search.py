@@ -72,8 +72,8 @@ class PageSearch:
             return True
 
     def run(self, question: Asked) -> Generator[dict[str, Any], None, None]:
-        """Yield how far the search for *question* is, twice a second, and at last what came of it;
-        no process lives longer than this.
+        """Yield how far the search for *question* is, twice a second, what it has found while
+        proofs are looked for, and at last what came of it; no process lives longer than this.
         """
         begun = heard = monotonic()
         until, progress = float("inf"), Reply()
@@ -89,7 +89,9 @@ class PageSearch:
                 if said is not None and "progress" not in said[1]:
                     yield self._answered(said[1])
                     return
-                progress = progress if said is None else said[1]
+                if said is not None and "record" in said[1] and not self.is_changed:
+                    yield {"seconds": round(monotonic() - begun), "found": self._answers(said[1])}
+                progress = progress if said is None else {"progress": said[1]["progress"]}
                 if monotonic() - heard > _BEAT:
                     heard = monotonic()
                     yield {"seconds": round(heard - begun), **progress}
@@ -112,6 +114,11 @@ class PageSearch:
         if self.is_changed:
             return {"failed": CHANGED}
         return answers_of(found)
+
+    def _answers(self, reply: Reply) -> dict[str, Any]:
+        """Return what *reply* says is found while proofs are still looked for."""
+        found = answer(reply)
+        return {} if isinstance(found, tuple) else answers_of(found)
 
 
 _NOTHING = "The search was stopped before it had found anything."

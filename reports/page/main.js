@@ -163,9 +163,24 @@ async function begin(data) {
         end: cards.at(-1)?.end ?? "",
       });
     };
-    askTool({ readingOf: (players, settings) => readingOf(tables, players, settings), put });
+    const begun = (players, settings, sizes) => {
+      const reading = readingOf(tables, players, settings);
+      const most = (number) => (tables.limits ? tables.layout.zones[number].size : 0);
+      if (!reading || sizes.some((size, number) => size > (most(number) || tables.sizes[number])))
+        return "The board of this page has no room for that.";
+      play.setUp(tables.limits ? sizes : tables.sizes, reading);
+      play.anew();
+      document.getElementById("play").scrollIntoView();
+      return "";
+    };
+    askTool({
+      readingOf: (players, settings) => readingOf(tables, players, settings),
+      put,
+      play: begun,
+    });
   }
   document.documentElement.dataset.ready = "yes";
+  if (data.tool) return;
   if (data.game.searches.length) await beginAsk(data, { tables, told, phrases, play, view });
   else refuseAsk(data.missing ? "This page is not complete yet." : data.why);
 }

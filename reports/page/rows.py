@@ -13,12 +13,11 @@ from typing import Any
 
 from rich.console import Group
 
-from ...checker.prover.prover import OPEN
 from ...models.cleaning import clean
 from ..pictures.cards import PassageCard, cards_of
 from ..plays.play import Card, Play, PlayState, StateCell
 from ..telling.evidence import evidence
-from ..telling.record import Record, Row
+from ..telling.record import STILL, Record, Row
 from ..text.page import plain
 from ..text.verdicts import STATUS
 from ..text.why import findings_title, findings_words, render_why
@@ -99,7 +98,7 @@ def row_data(one: PageRow) -> dict[str, Any]:
 def proving_words(record: Record) -> str:
     """Return how many of the proofs that are looked for are found, or not, in *record*."""
     tried = [row for row in record.rows if row.proof is not None or row.unproved]
-    known = sum(1 for row in tried if row.unproved != OPEN)
+    known = sum(1 for row in tried if row.untried != STILL)
     return f"proving {known} of {len(tried)}"
 
 

@@ -44,12 +44,15 @@ class ToolView {
           element("ul", {}, switches),
         )
       : null;
-    this.start = element("button", { type: "submit" }, "Ask the tool");
+    this.start = element("button", { type: "submit" }, "Ask with these settings");
     this.stop = element(
       "button",
       { type: "button", disabled: true, onclick: () => this.post("stop", "") },
-      "Stop the tool",
+      "Stop",
     );
+    const play = board
+      ? element("button", { type: "button", onclick: () => this.play() }, "Play with these settings")
+      : null;
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
     const form = element(
@@ -57,7 +60,7 @@ class ToolView {
       {},
       element("div", { class: "sizes" }, fields),
       reading,
-      element("div", { class: "sizes" }, this.start, this.stop),
+      element("div", { class: "sizes" }, this.start, this.stop, play),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -74,14 +77,27 @@ class ToolView {
     });
   }
 
+  /** The options that are not as above, pairs of a name and a value. */
+  get chosen() {
+    return this.options.flatMap(({ name, value }, at) =>
+      this.settings[at].value === value ? [] : [[name, this.settings[at].value]],
+    );
+  }
+
+  /** Begin a play with what is chosen, if the board has room for it. */
+  play() {
+    if (![this.players, ...this.sizes].every((input) => input.reportValidity())) return;
+    const sizes = this.sizes.map((input) => Number(input.value));
+    const why = this.board.play(Number(this.players.value), this.chosen, sizes);
+    fill(this.status, why);
+  }
+
   async ask() {
     // What is as above is not named, as in a command: then a property that needs more room gets it.
     const sizes = this.zones.flatMap(([zone, size], at) =>
       Number(this.sizes[at].value) === size ? [] : [[zone, Number(this.sizes[at].value)]],
     );
-    const settings = this.options.flatMap(({ name, value }, at) =>
-      this.settings[at].value === value ? [] : [[name, this.settings[at].value]],
-    );
+    const settings = this.chosen;
     const isUsual = this.players.value === this.players.defaultValue;
     const players = isUsual ? undefined : Number(this.players.value);
     this.asked = settings;
@@ -108,9 +124,10 @@ class ToolView {
     if (!last || !(last.failed || last.answers)) this.end("The tool has ended before it answered.");
   }
 
-  hear({ seconds, progress, failed, answers, ...scope }) {
+  hear({ seconds, progress, failed, answers, found, ...scope }) {
     if (failed) this.end(failed);
     else if (answers) this.tell(answers, scope);
+    else if (found) this.list(found.answers, found);
     else
       fill(
         this.status,
@@ -135,6 +152,12 @@ class ToolView {
     this.end(
       `With ${scope.join(", ")}: ${compared(others, open)}. It took ${(milliseconds / 1000).toFixed(1)} s.`,
     );
+    this.list(answers, { players, sizes });
+  }
+
+  /** Show *answers* for so many *players*, with so many items on zones, those that are others than
+   * above first. */
+  list(answers, { players, sizes }) {
     const sorted = answers
       .map((answer, row) => [answer, row])
       .sort((a, b) => this.isOther(...b) - this.isOther(...a) || a[1] - b[1]);

@@ -49,7 +49,7 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         ready(page)
 
         def ask(begins: str) -> None:
-            page.click("button:text-is('Ask the tool')")
+            page.click("button:text-is('Ask with these settings')")
             page.wait_for_selector(f"#tool-view [role=status]:has-text('{begins}')", timeout=60_000)
 
         page.fill("#tool-0", "4")
@@ -57,7 +57,14 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         page.locator("#tool-view li:has-text('one.spell')").get_by_role("button").click()
         agrees(page, program, make_scope(program, sizes={"stack": 4}))
         assert server.query in page.url  # what is shown can be loaded again
+        assert page.locator("form").count() == 2  # of rulings, and of what is asked
+        page.fill("#tool-0", "3")
+        page.click("text=Play with these settings")
+        assert page.inner_text(".count") == "move 0 of 0"
+        agrees(page, program, make_scope(program, sizes={"stack": 3}))
         page.fill("#tool-0", "7")
+        page.click("text=Play with these settings")
+        assert "has no room for that" in page.inner_text("#tool-view [role=status]")
         ask("With 2 players, stack 7")
         row = page.locator("#tool-view li:has-text('six.spells')").first
         assert row.inner_text().startswith("VIOLATED")
