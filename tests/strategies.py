@@ -204,7 +204,7 @@ options = st.builds(
     st.none(),
     some_ids,
 ) | st.builds(s.Option, names, said, st.just(()), st.tuples(numbers, numbers, numbers), some_ids)
-steps = several(st.builds(s.Step, names, titles, some_names), 1)
+steps = several(st.builds(s.Step, names, titles, some_names, condition=maybe_expressions), 1)
 sequences = st.builds(s.Sequence, st.just("turn"), steps) | st.builds(
     s.Sequence, names.filter(lambda name: name != "turn"), steps, titles
 )

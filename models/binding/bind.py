@@ -13,7 +13,7 @@ from .. import ir, syntax
 from ..diagnostics import Report
 from ..ir.room import most_joining
 from ..source import Span
-from .declare import MOST_PLAYERS, declare, is_constant
+from .declare import MOST_PLAYERS, declare, is_constant, on_options
 from .definite import Text, check_clause
 from .expressions import ExpressionBinder
 from .making_sure import HeadLines
@@ -373,21 +373,9 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
     claims = []
     seen: set[tuple[str, ir.Expr]] = set()
     for claim in ruleset.claims:
-        condition: ir.Expr = ir.YES
-        if claim.condition is not None:
-            bound = ExpressionBinder(names, report).flag(claim.condition)
-            if bound is not None and (
-                not is_constant(bound) or any(isinstance(n, ir.Variable) for n in ir.walk(bound))
-            ):
-                report.add(
-                    "R113",
-                    claim.condition.span,
-                    "A claim can depend only on options.",
-                    "`when additions is adder`",
-                )
-            if bound is None:
-                continue
-            condition = bound
+        condition = on_options(claim.condition, "A claim", ExpressionBinder(names, report))
+        if condition is None:
+            continue
         if (claim.name, condition) in seen:
             report.add(
                 "R110",

@@ -38,7 +38,7 @@ def declare(ruleset: syntax.Ruleset, report: Report) -> Names:
         ir.ACTIVE, ir.PlayerType(), False, ir.Literal(0), "the player whose turn it is", ()
     )
     for sequence in sorted(ruleset.sequences, key=lambda s: s.name != ir.TURN):
-        _sequence(sequence, names, report)
+        _sequence(sequence, binder)
     for variable in ruleset.state:
         _state(variable, binder)
     for attribute in ruleset.attributes:
@@ -109,11 +109,21 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
     )
 
 
-def _sequence(sequence: syntax.Sequence, names: Names, report: Report) -> None:
+def _sequence(sequence: syntax.Sequence, binder: ExpressionBinder) -> None:
+    names, report = binder.names, binder.report
     variable = ir.STEP if sequence.name == ir.TURN else sequence.name
-    steps = tuple(ir.Step(step.name, step.title, step.tags, step.also) for step in sequence.steps)
+    steps = tuple(
+        ir.Step(
+            step.name, step.title, step.tags, step.also,
+            on_options(step.condition, "Whether there is a step", binder) or ir.YES,
+        )
+        for step in sequence.steps
+    )  # fmt: skip
     if not steps:
         return  # they could not be read; that is reported already
+    if steps[0].condition != ir.YES:
+        said = f"`{steps[0].name}` is the first step, which is always there."
+        report.add("R113", sequence.steps[0].span, said, "leave out its `when`")
     names.sequences[sequence.name] = ir.Sequence(sequence.name, variable, sequence.title, steps)
     names.steps.update((step.name, sequence.name) for step in steps)
     values = tuple(step.name for step in steps)
@@ -240,6 +250,23 @@ def _is_plain(initial: ir.Expr) -> bool:
         | ir.Subtract
     )
     return all(isinstance(node, plain) for node in nodes)
+
+
+def on_options(
+    condition: syntax.Expr | None, what: str, binder: ExpressionBinder
+) -> ir.Expr | None:
+    """Return the *condition* of *what*, which may depend only on options; None if it cannot be
+    read, which is reported.
+    """
+    if condition is None:
+        return ir.YES
+    bound = binder.flag(condition)
+    if bound is not None and any(
+        is_moving(node) or isinstance(node, ir.PlayerNumber) for node in expressions(bound)
+    ):
+        said = f"{what} can depend only on options."
+        binder.report.add("R113", condition.span, said, "`when additions is adder`")
+    return bound
 
 
 def is_constant(expr: ir.Expr) -> bool:

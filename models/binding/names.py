@@ -106,7 +106,7 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
         terms={term.name: term for term in program.terms},
         of_plays=terms_of_plays(program.terms),
         stages={stage.name: stage.parameters for stage in program.stages},
-        roles=roles,
+        roles=roles.union(program.inactive_steps),
     )
 
 

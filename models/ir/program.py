@@ -89,12 +89,13 @@ class Zone:
 
 @node
 class Step:
-    """A step of a sequence."""
+    """A step of a sequence, which it has under a *condition* on the options."""
 
     name: str
     title: str
     tags: tuple[str, ...]
     also: tuple[str, ...] = ()
+    condition: Expr = YES
 
 
 @node
@@ -224,8 +225,8 @@ class Program:
     `configure` has fixed, all of them in a Program that an engine gets. *variables* starts with
     `ACTIVE`, then one for each sequence, then the declared state. *inactive* are the ids of clauses
     that the settings rule out, *inactive_stages* the names of stages that no play comes to under
-    them. Options that are left open have no setting. *terms* are kept for formulas only; the rules
-    have them inlined.
+    them, *inactive_steps* the names and tags of steps that are not there. Options that are left
+    open have no setting. *terms* are kept for formulas only; the rules have them inlined.
     """
 
     name: str
@@ -248,6 +249,7 @@ class Program:
     terms: tuple[syntax.Term, ...]
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)
     inactive_stages: tuple[str, ...] = ()
+    inactive_steps: tuple[str, ...] = ()
 
     @property
     def open_options(self) -> tuple[Option, ...]:

@@ -24,7 +24,8 @@ def can_be_variables(program: ir.Program) -> list[ir.Option]:
     and no start depends on them.
     """
     parameters = tuple(stage.parameters for stage in program.stages)
-    declared = program.variables, program.attributes, (program.start,), parameters
+    steps = program.sequences
+    declared = program.variables, program.attributes, (program.start,), parameters, steps
     asked = {node.name for node in ir.walk(declared) if isinstance(node, ir.OptionValue)}
     return [
         option

@@ -32,7 +32,7 @@ def configure(
         for name, value in _chosen_values(program, settings).items()
         if name not in left_open
     }
-    settled = _settled(program, values)
+    settled = _with_steps_there(_settled(program, values))
     stages = tuple(
         replace(stage, clauses=tuple(c for c in stage.clauses if c.guard != ir.NO))
         for stage in settled.stages
@@ -51,6 +51,35 @@ def configure(
         inactive=tuple(clause.id for _, clause in program.clauses if clause.id not in kept),
         inactive_stages=tuple(stage.name for stage in program.stages if stage.name not in reached),
     )
+
+
+def _with_steps_there(program: ir.Program) -> ir.Program:
+    """Return *program* without the steps that the settings rule out: none of them is the present
+    step, and no move skips to one. Those that are there own their names: no other is called so.
+    """
+    steps = [step for one in program.sequences for step in one.steps]
+    there = {step.name: step.title for step in steps if step.condition != ir.NO}
+    variables = {one.variable for one in program.sequences}
+
+    def change(node: object) -> object:
+        match node:
+            case ir.Step(name, also=also):
+                own = tuple(text for text in also if text not in there.values())
+                return replace(node, also=own) if name in there else ()
+            case ir.OneOf(ir.Variable(name), values) if name in variables:
+                kept = tuple(value for value in values if value in known)
+                return replace(node, values=kept) if kept else ir.NO
+            case ir.StepTo(_, step) if step not in known:
+                return ir.Require(ir.NO)
+            case ir.VariableDeclaration(name, ir.EnumType(values)) if name in variables:
+                kept = tuple(value for value in values if value in known)
+                return replace(node, type=ir.EnumType(kept))
+            case _:
+                return _folded(node)
+
+    known = {*there, ir.NO_STEP}
+    words = [word for s in steps if s.name not in there for word in (s.name, *s.tags)]
+    return replace(ir.rewrite(program, change), inactive_steps=tuple(dict.fromkeys(words)))
 
 
 def simplified(program: ir.Program, expr: ir.Expr) -> ir.Expr:

@@ -286,7 +286,7 @@ _LINES: dict[str, _Rule] = {
     "lifo": _always("lifo"),
     "fifo": _always("fifo"),
     "unordered": _always("unordered"),
-    "step_line": _node(syntax.Step, "name title also tags"),
+    "step_line": _node(syntax.Step, "name title also tags condition"),
     "state_line": _node(syntax.StateVariable, "name type each_player initial title tags"),
     "each_player": _always(True),
     "every_size": _always(True),

@@ -113,8 +113,10 @@ def _inner(node: written.InnerNode) -> tuple[str, ...]:
             return name, _spaced(f": {show_type(type_)}", _if_any("=", default))
         case syntax.Zone(name, order, title, tags):
             return name, ORDERS[order], _spaced(_quoted(title), _tags(tags))
-        case syntax.Step(name, title, tags, also):
-            return name, _spaced(_quoted(title), _also(also), _tags(tags))
+        case syntax.Step(name, title, tags, also, condition):
+            return name, _spaced(
+                _quoted(title), _also(also), _tags(tags), _if_any("when", condition)
+            )
         case syntax.StateVariable(name, type_, each, initial, title, tags):
             kind = _spaced(
                 f": {show_type(type_)}", "for each player" if each else "", _if_any("=", initial)

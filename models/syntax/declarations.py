@@ -72,12 +72,15 @@ class Zone(Node):
 
 @node
 class Step(Node):
-    """One step of a sequence; *also* is what else people call it."""
+    """One step of a sequence; *also* is what else people call it, *condition* says under which
+    options it is there.
+    """
 
     name: str
     title: str = ""
     tags: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    condition: Expr | None = None
 
 
 @node

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import pytest
 
+import stacklaw
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
@@ -250,6 +253,66 @@ def test_a_clause_that_options_rule_out_is_inactive() -> None:
     ruled_out = program("when answer is everyone_does\ngo decide(holder)", OPTION)
     assert ruled_out.inactive == ("1.1",)
     assert [c.id for c in ruled_out.stage("decide").clauses] == ["1.2"]
+
+
+_BATTLE = """
+    option length "how much there is"
+      short "little"
+      full  "all"
+    sequence battle
+      attack
+      block  "block" [answers] when length is full
+      fight  "fight" also "block", "blow"
+"""
+
+
+@pytest.mark.parametrize(
+    ("length", "steps", "also"),
+    [("short", ["attack", "fight"], ("block", "blow")), ("full", ["attack", "block", "fight"], ("blow",))],
+)  # fmt: skip
+def test_a_step_is_there_under_its_options(
+    length: str, steps: list[str], also: tuple[str, ...]
+) -> None:
+    """Else it is never the present step, no move skips to it, and its title is free for others."""
+    body = "when not battle is answers\nif battle is block\n  advance\nskip to block\ngo decide(holder)"
+    found = program(body, _BATTLE, {"length": length})
+    is_there = length == "full"
+    assert [step.name for step in found.sequences[1].steps] == steps
+    assert found.sequences[1].steps[-1].also == also
+    assert {v.name: v.type for v in found.variables}["battle"] == ir.EnumType(("none", *steps))
+    assert found.inactive_steps == (() if is_there else ("block", "answers"))
+    clause = found.stage("decide").clauses[0]
+    asked = ir.OneOf(ir.Variable("battle"), ("block",))
+    assert clause.guard == (ir.Not(asked) if is_there else ir.YES)
+    assert clause.body == (
+        (ir.If(asked, (ir.Advance("turn"),), ()), ir.StepTo("battle", "block"), ir.Go("decide", (HOLDER,)))
+        if is_there
+        else (ir.Require(ir.NO), ir.Go("decide", (HOLDER,)))
+    )  # fmt: skip
+
+
+def test_a_formula_may_name_a_step_that_is_not_there(tmp_path: Path) -> None:
+    asked = "possible (battle is block or battle is answers)"
+    text = program("skip to block\ngo decide(holder)", _BATTLE).source.text
+    file = tmp_path / "b.rules"
+    file.write_text(f'{text}claims\n  possible x.y "the block"\n    {asked}\n')
+    found = {
+        length: stacklaw.check(f"{file}@length={length}", "x.y").outcome
+        for length in ("short", "full")
+    }
+    assert found == {"short": Outcome.IMPOSSIBLE, "full": Outcome.POSSIBLE}
+
+
+@pytest.mark.parametrize("condition", ["sba", "number of players is 2", "active is active"])
+def test_a_step_depends_only_on_options(condition: str) -> None:
+    declared = f"sequence battle\n  attack\n  block when {condition}\n"
+    assert codes("go decide(holder)", declared)[0] in ("R113", "R101")
+
+
+def test_the_first_step_is_always_there() -> None:
+    assert codes("go decide(holder)", _BATTLE.replace("attack", "attack when length is full")) == [
+        "R113"
+    ]
 
 
 @pytest.mark.parametrize(
