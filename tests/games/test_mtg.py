@@ -26,6 +26,7 @@ LARGE = {
     "mtg@teams=yes": Counts(288290, 2719750, 82, 1761224),
     "mtg@leaving=yes": Counts(69226, 672178, 82, 241288),
     "mtg@instructed=casts": Counts(137370, 1636614, 83, 1350984),
+    "mtg@length=full": Counts(127766, 1198965, 165, 737812),
 }
 READINGS = [*SIZES, *LARGE]
 SLOW = pytest.mark.slow
