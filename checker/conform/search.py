@@ -6,15 +6,17 @@ put too many unseen items anywhere, says that it is cut.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..types.position import OVER, Position
+from ...models import ir
+from ...models.ir.parts import statements
+from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
 from .events import LogEvent
-from .showing import Showing, explains
+from .showing import Showing, Spare, explains
 
 _MOST_KEPT = 20_000
 _ROOM = 4
@@ -87,19 +89,23 @@ class _Edge(NamedTuple):
 
 _Node = tuple[Standing, int]
 _Come = dict[_Node, tuple[_Node, str] | None]
-_MOST_WAYS = 64
 
 
 _LEAVING = ("resolve", "leave")
-_Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...] | None]
 _Pile = tuple[tuple[int | None, str | None], ...]
 
 
 class _Bound(NamedTuple):
-    """How many items there are at *most*: for sure if that is due to the *stack* of a look."""
+    """How many items there are at *most*: for sure if that is due to the *stack* of a look. If it
+    *is_strict*, no move is made by which more come to wait than can leave or lie there.
+    """
 
     most: int
     stack: _Pile | None = None
+    is_strict: bool = False
+
+
+_Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...], _Bound | None]
 
 
 class WindowSearch:
@@ -148,15 +154,16 @@ class WindowSearch:
                 found.decided = found.decided or self._decided(
                     node[0].position.stage, come[node], come
                 )
-            for clause, after, shown in self._after(node, window, bound, found, is_told=is_told):
+            for clause, after, shown in self._after(node, window, bound, found):
                 if then := self._seen_on(Standing(after, shown), node[1], window):
                     reach(then, (node, clause))
-                elif is_told:
-                    self._tell(node, _Edge(clause, after, shown), window, found, come)
             if len(come) > self.most:
                 found.is_spent = True
                 return found
         found.ends = frozenset(ends)
+        if is_told and not ends:
+            for node in come:
+                self._tell(node, window, found, come)
         return found
 
     def _seen_on(self, standing: Standing, seen: int, window: LogWindow) -> _Node | None:
@@ -170,20 +177,23 @@ class WindowSearch:
         is_later = seen + same == len(window.events) and not window.is_whole
         return (Standing(position, shown[same:]), seen + same) if is_later else None
 
-    def _tell(
-        self, node: _Node, edge: _Edge, window: LogWindow, found: SearchFound, come: _Come
-    ) -> None:
-        """Note in *found* that the rules go on from *node* otherwise than the log does."""
-        same = _same(edge.shown, window.events[node[1] :])
-        seen = node[1] + same
-        if same and seen > found.explained:
-            found.come_to(seen, edge.after)
-        if seen == found.explained:
+    def _tell(self, node: _Node, window: LogWindow, found: SearchFound, come: _Come) -> None:
+        """Note in *found* how the rules go on from *node* otherwise than the log does."""
+        (position, shown), at = node
+        coming = window.events[at:]
+        if shown or self._is_all_seen(coming, window) or position.stage == OVER:
+            return
+        for edge in self._otherwise(position, coming):
+            same = _same(edge.shown, coming)
+            if same == len(edge.shown) or at + same < found.explained:
+                continue  # it explains what comes, or less than other ways do
+            if same and at + same > found.explained:
+                found.come_to(at + same, edge.after)
             is_priority = edge.shown[same].name == "priority"
             then = edge.after.stage
             decided = self._decided(then, (node, edge.clause), come) if is_priority else ""
-            way = WaysOn(node[0].position, edge.clause, edge.shown[same], decided)
-            if way not in found.ways and len(found.ways) < _MOST_WAYS:
+            way = WaysOn(position, edge.clause, edge.shown[same], decided)
+            if not any(way[1:] == other[1:] for other in found.ways):
                 found.ways.append(way)
 
     def _is_end(self, node: _Node, window: LogWindow, found: SearchFound) -> bool:
@@ -206,24 +216,23 @@ class WindowSearch:
         window: LogWindow,
         bound: _Bound,
         found: SearchFound,
-        *,
-        is_told: bool,
     ) -> Iterator[_Edge]:
-        """Yield the moves by which play may go on from *node*: those that explain what comes, or
-        all if it *is_told* what there is instead.
-        """
+        """Yield the moves that explain what comes by which play may go on from *node*."""
         (position, shown), seen = node
         coming = window.events[seen:]
-        ends = not coming and (not window.is_whole or "priority" not in self.showing.hidden)
-        if shown or ends or position.stage == OVER:
+        if shown or self._is_all_seen(coming, window) or position.stage == OVER:
             return
         leaving = sum(one.name in _LEAVING for one in coming)
-        for edge in self._moves(position, coming, is_told=is_told):
+        for edge in self._moves(position, coming, bound):
             still = leaving - sum(one.name in _LEAVING for one in edge.shown)
             if sum(map(len, edge.after.zones)) > bound.most + leaving:
                 found.is_cut = found.is_cut or bound.stack is None
             elif still or bound.stack is None or self._is_below(edge.after, bound.stack):
                 yield edge
+
+    def _is_all_seen(self, coming: tuple[LogEvent, ...], window: LogWindow) -> bool:
+        """Whether no move comes any more in *window*, where these events are still *coming*."""
+        return not coming and (not window.is_whole or "priority" not in self.showing.hidden)
 
     def _is_below(self, position: Position, stack: _Pile) -> bool:
         """Whether *stack* can come of what lies there while nothing leaves."""
@@ -236,34 +245,62 @@ class WindowSearch:
         """Return how many items there are at most, besides those that are seen to leave."""
         stack = next((look.get("stack") for look in window.looks if look.get("stack") is not None), None)  # fmt: skip
         if by_look and stack is not None and self.facts.is_seen_whole and self._leaves_are_seen:
-            return _Bound(len(stack), stack)
+            return _Bound(len(stack), stack, is_strict=True)
         most = max((sum(map(len, one.position.zones)) for one in begin), default=0)
-        return _Bound(most + sum(one.name in ("act", "trigger") for one in window.events) + room)
+        most += sum(one.name in ("act", "trigger") for one in window.events)
+        is_unseen = "trigger" in self.showing.hidden
+        return _Bound(most + room, is_strict=not by_look and is_unseen)
 
-    def _moves(
-        self, position: Position, coming: tuple[LogEvent, ...], *, is_told: bool
-    ) -> list[_Edge]:
-        next_ = coming[0] if coming else None
-        name = position.stage, next_
+    def _otherwise(self, position: Position, coming: tuple[LogEvent, ...]) -> Iterator[_Edge]:
+        """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
+        showing, clauses = self.showing, self._clauses(position.stage, coming)
+        for move, after in showing.interpreter.allowed(position, clauses, showing.is_seen):
+            yield _Edge(move.clause, after, showing.of(move, after))
+
+    def _clauses(self, stage: str, coming: tuple[LogEvent, ...]) -> tuple[str, ...]:
+        name = stage, coming[0] if coming else None
         clauses = self._for.get(name)
         if clauses is None:
-            clauses = self._for[name] = self.showing.clauses_for(position.stage, next_)
+            clauses = self._for[name] = self.showing.clauses_for(*name)
             if len(self._for) > _MOST_KEPT:
                 self._for.clear()
-        showing = self.showing
-        key = position, clauses, None if is_told else coming
+        return clauses
+
+    def _moves(
+        self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound
+    ) -> list[_Edge]:
+        """Return the moves of *position* that explain what is *coming*."""
+        showing, clauses = self.showing, self._clauses(position.stage, coming)
+        key = position, clauses, coming, bound if bound.is_strict else None
         found = self._edges.get(key)
         if found is None:
             if len(self._edges) >= _MOST_KEPT:
                 self._edges.clear()
-            wanted = None if is_told else lambda move: showing.may_become(move, coming)
+            spare = self._spare(position, coming, bound) if bound.is_strict else None
+
+            def is_wanted(move: Move) -> bool:
+                return showing.may_become(move, coming) and showing.waits(move, spare)
+
             found = self._edges[key] = list(
                 dict.fromkeys(
                     _Edge(move.clause, after, showing.of(move, after))
-                    for move, after in showing.interpreter.allowed(position, clauses, wanted)
+                    for move, after in showing.interpreter.allowed(position, clauses, is_wanted)
+                    if showing.waits(move, spare)
                 )
             )
         return found
+
+    def _spare(self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound) -> Spare:
+        """Return how much can still come to wait in *position*."""
+        leaving = sum(one.name in _LEAVING for one in coming)
+        lying = len(self.showing.lying(position))
+        if bound.stack is None:
+            return Spare(max(leaving - lying, 0))
+        total = bound.most + leaving - sum(map(len, position.zones))
+        stay = max(lying - leaving, 0)
+        of = Counter(whose for whose, _ in bound.stack[stay:])
+        of.subtract(item.controller for z in self.showing.waiting for item in position.zones[z])
+        return Spare(total, of, leaving + of[None])
 
     def _decided(self, stage: str, step: tuple[_Node, str] | None, come: _Come) -> str:
         """Return the clause that decided who has priority in *stage*, to which *step* led: the last

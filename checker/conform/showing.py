@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from ...models import ir
 from ...models.ir.analysis import passes
@@ -13,6 +14,14 @@ from ..types.position import OVER, Event, Item, Move, Position, Value
 from .events import LogEvent, made
 
 _CONCEDE = content("concede")
+
+
+class Spare(NamedTuple):
+    """How many items may come to wait: in *total*, *of* each player, and so many *others*."""
+
+    total: int
+    of: Mapping[int | None, int] | None = None
+    others: int = 0
 
 
 class Showing:
@@ -59,6 +68,26 @@ class Showing:
                 rest += 1
         happens = [one for one in self._happens(move, None) if one.name not in self.hidden]
         return _are_first(happens, seen[rest:])
+
+    def is_seen(self, move: Move) -> bool:
+        """Whether nothing that is never shown comes to wait by *move*."""
+        return "trigger" not in self.hidden or not any(
+            event.kind == "put" and event.zone in self.waiting for event in move.events
+        )
+
+    def waits(self, move: Move, spare: Spare | None) -> bool:
+        """Whether no more comes to wait by *move* than there is *spare*."""
+        if spare is None:
+            return True
+        whose = [
+            one.item.controller
+            for one in move.events
+            if one.kind == "put" and one.item and one.zone in self.waiting
+        ]
+        if spare.of is None or not whose:
+            return len(whose) <= max(spare.total, 0)
+        others = sum(max(whose.count(seat) - spare.of[seat], 0) for seat in set(whose))
+        return len(whose) <= spare.total and others <= spare.others
 
     def _all(self, move: Move, after: Position) -> Iterator[LogEvent]:
         yield from self._decision(move)

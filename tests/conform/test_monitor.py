@@ -161,7 +161,7 @@ def test_who_receives_priority_after_a_resolution() -> None:
         '{"event": "pass", "by": "B"}',
         '{"event": "priority", "of": "A"}',
         '{"event": "pass", "by": "A"}',
-        '{"event": "step", "name": "main"}',
+        '{"event": "step", "name": "first_main"}',
         '{"event": "priority", "of": "A"}',
     ]
     found = [one for event in events(TWICE + rest) for one in monitor.step_event(event)]
@@ -172,7 +172,9 @@ def test_who_receives_priority_after_a_resolution() -> None:
 
 def test_a_step_without_its_window_is_named() -> None:
     monitor = ProgramMonitor(load_rules("mtg"), 2)
-    log = events([*TWICE[:2], '{"event": "pass", "by": "A"}', '{"event": "step", "name": "main"}'])
+    log = events(
+        [*TWICE[:2], '{"event": "pass", "by": "A"}', '{"event": "step", "name": "first_main"}']
+    )
     found = [one for event in log for one in monitor.step_event(event)] + monitor.finish()
     assert [(one.number, one.wanted, one.clause) for one in found] == [(4, "priority", "117.3d/c")]
 
@@ -197,7 +199,7 @@ def test_a_cancelled_act_never_happened() -> None:
     end = [
         again,
         '{"event": "pass", "by": "B"}',
-        '{"event": "step", "name": "main"}',
+        '{"event": "step", "name": "first_main"}',
         '{"event": "priority", "of": "A"}',
     ]
     for back in ('{"event": "cancel", "by": "B"}', '{"event": "rollback", "to": 4}'):

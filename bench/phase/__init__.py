@@ -1,0 +1,4 @@
+"""phase.rs, a Magic engine that runs here: games that are driven, recorded as logs.
+
+cards.toml ──engine──▶ Game ──driving──▶ dumps ──recorder──▶ native events
+"""

@@ -1,0 +1,61 @@
+"""The engine, with cards written by hand, and games in which nobody dies soon."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+CARDS = Path(__file__).parent / "cards.toml"
+VERSION = "0.103.0"
+_LANDS, _SPELLS = 24, 40
+_LIFE = 400
+_SEATS = "FreeForAll"
+
+
+def cards_in(file: Path) -> list[dict[str, str]]:
+    """Return the cards of a TOML file: `[[card]]` with a name, types and a text."""
+    cards: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["card"]
+    return cards
+
+
+def _atomic(card: Mapping[str, str]) -> dict[str, Any]:
+    """Return *card* as the engine's reader of cards wants it."""
+    cost, types = card.get("cost", ""), card["types"]
+    value = sum(int(one) if one.isdigit() else 1 for one in cost.strip("{}").split("}{") if one)
+    colors = sorted(set(cost) & set("WUBRG"))
+    made: dict[str, Any] = {
+        "name": card["name"], "manaCost": cost or None, "manaValue": float(value),
+        "convertedManaCost": float(value), "type": types, "types": types.split(),
+        "supertypes": [] if cost else ["Basic"], "subtypes": card.get("subtypes", "").split(),
+        "text": card.get("text", ""), "layout": "normal", "colors": colors,
+        "colorIdentity": colors, "legalities": {}, "identifiers": {},
+        "keywords": [one for one in card.get("keywords", "").split(", ") if one],
+    }  # fmt: skip
+    if "size" in card:
+        made["power"], made["toughness"] = card["size"].split("/")
+    return made
+
+
+def new_game(cards: Sequence[Mapping[str, str]], players: int, seed: int) -> Any:
+    """Return a game of *players* with decks of *cards*, of which some are drawn by lot."""
+    from phase import Engine, build_oracle_face
+
+    faces = {card["name"].lower(): build_oracle_face(_atomic(card), None) for card in cards}
+    engine = Engine.from_json(json.dumps(faces))
+    chance = random.Random(seed)
+    lands = [card["name"] for card in cards if "Land" in card["types"]]
+    spells = [card["name"] for card in cards if "Land" not in card["types"]]
+    decks = [
+        [*chance.choices(lands, k=_LANDS), *chance.choices(spells, k=_SPELLS)]
+        for _ in range(players)
+    ]
+    table: dict[str, Any] = {
+        "player": decks[0], "opponent": decks[1], "extra_players": decks[2:] or None,
+        "seed": seed, "first_player": 0, "format": _SEATS,
+    }  # fmt: skip
+    config = engine.new_game(**table).state()["state"]["format_config"]
+    return engine.new_game(**table, format_config={**config, "starting_life": _LIFE})
