@@ -42,7 +42,7 @@ def _atomic(card: Mapping[str, str]) -> dict[str, Any]:
 
 def new_game(cards: Sequence[Mapping[str, str]], players: int, seed: int) -> Any:
     """Return a game of *players* with decks of *cards*, of which some are drawn by lot."""
-    from phase import Engine, build_oracle_face
+    from phase import Engine, build_oracle_face  # noqa: PLC0415
 
     faces = {card["name"].lower(): build_oracle_face(_atomic(card), None) for card in cards}
     engine = Engine.from_json(json.dumps(faces))

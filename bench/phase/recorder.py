@@ -29,7 +29,6 @@ def kind_of(item: dict[str, Any]) -> str:
 
 def native(dump: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the events that *dump* shows."""
-    ends: list[dict[str, Any]] = []
     kinds = {item["id"]: kind_of(item) for item in dump["stack"]}
     by = dump["actor"]
     activated = [one["data"]["kind"] for one in dump["events"] if one["type"] == "AbilityActivated"]

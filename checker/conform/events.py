@@ -59,6 +59,26 @@ def made(name: str, /, **said: Any) -> LogEvent:
     return LogEvent(name, tuple((key, value) for key, value in said.items() if value is not None))
 
 
+@lru_cache(maxsize=_MOST_KEPT)
+def turned_event(event: LogEvent, by: int, players: int) -> LogEvent:
+    """Return *event* as it is when everyone of so many *players* moves *by* seats towards seat
+    0.
+    """
+
+    def seat(one: int | None) -> int | None:
+        return None if one is None else (one - by) % players
+
+    def value(field: str, said: Any) -> Any:
+        if field == "stack":
+            return tuple((seat(whose), kind) for whose, kind in said)
+        if field not in _SEATS:
+            return said
+        return tuple(sorted(map(seat, said))) if isinstance(said, tuple) else seat(said)
+
+    return LogEvent(event.name, tuple((field, value(field, said)) for field, said in event.said))
+
+
+_SEATS = ("of", "by", "active", "holder")
 _OF = ("priority", "turn", "may")
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "players": ("n",),
@@ -238,7 +258,7 @@ def _shown(said: object) -> str:
 
 def _plain(value: Any, field: str) -> Any:
     """Return *value* as JSON says it."""
-    if field in ("of", "by", "active", "holder"):
+    if field in _SEATS:
         return (
             [player_name(seat) for seat in value]
             if isinstance(value, tuple)
@@ -300,6 +320,6 @@ _NOUNS = {"kinds": "kind", "name": "step", "stack": "kind"}
 def _seats_in(field: str, value: Any) -> list[int]:
     if field == "stack":
         return [whose for whose, _ in value if whose is not None]
-    if field not in ("of", "by", "active", "holder"):
+    if field not in _SEATS:
         return []
     return list(value) if isinstance(value, tuple) else [value]

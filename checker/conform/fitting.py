@@ -11,8 +11,8 @@ from ...models.ir.parts import expressions_of, statements, things_named
 from ..types.position import Item, Position
 from .at_priority import AtPriority
 from .events import LogEvent, made
-from .search import Standing
 from .showing import Showing
+from .standing import Standing
 
 MOST = 20_000
 """So many positions are taken up at most; where more fit, nothing is known."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from ...models import ir
@@ -18,12 +19,12 @@ from ..types.position import Position
 from ..types.scope import Scope, make_scope
 from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent
 from .fitting import Fitting
-from .search import LogWindow, SearchFound, Standing, WaysOn, WindowSearch
+from .search import SearchFound, WaysOn, WindowSearch
 from .showing import Showing
+from .standing import LogWindow, Standing
 
 MOST_NODES = 20_000
 _MOST_EVENTS = 64
-_MOST_REMEMBERED = 50_000
 _MOST_BACK = 64
 _MORE_ROOM = (8, 16)
 _OF_POSITIONS = ("look", "may")
@@ -139,15 +140,12 @@ class ProgramMonitor:
         """Begin with so many players."""
         self.scope = scope
         self._names = Dictionary(self.program, scope.players)
-        self.showing = Showing(Interpreter(self.program, scope), self._hidden)
-        self._search = WindowSearch(self.showing, self._most)
-        self._fitting = Fitting(self.showing, self._search.facts)
+        self._search, self._fitting = _searching(self.program, scope, self._hidden, self._most)
+        self.showing = self._search.showing
         self._initial = frozenset({Standing(self.showing.interpreter.initial())})
         self._states: frozenset[Standing] | None = self._initial
         self._decided = ""
         self._turn, self._step = 1, ""
-        self._known: dict[tuple[int, LogWindow], SearchFound] = {}
-        self._numbers: dict[frozenset[Standing], int] = {}
         self._past = deque[_Past](maxlen=_MOST_BACK)
         self._is_cut, self._is_fresh = False, True
         self._begin_window()
@@ -276,7 +274,7 @@ class ProgramMonitor:
             window = replace_whole(window)
             found = SearchFound(ends=self._standing(begin, window))
         else:
-            found = self._found(begin, window)
+            found = self._search.find(begin, window)
         if found.ends:
             self.tally.explained += 1
             if window.events and window.events[-1].name == "priority" and found.decided:
@@ -299,17 +297,6 @@ class ProgramMonitor:
             and not any(self.showing.differs(look, one.position) for look in window.looks)
         )
 
-    def _found(self, begin: frozenset[Standing], window: LogWindow) -> SearchFound:
-        key = self._numbers.setdefault(begin, len(self._numbers)), window
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-                self._numbers = {begin: 0}
-                key = 0, window
-            found = self._known[key] = self._search.run(begin, window)
-        return found
-
     def _fitted(self, window: LogWindow) -> frozenset[Standing] | None:
         return (
             self._fitting.positions([*window.events[-1:], *window.looks])
@@ -326,7 +313,7 @@ class ProgramMonitor:
         numbered: list[tuple[int, int, LogEvent]],
         found: SearchFound,
     ) -> LogFinding | None:
-        whole = self._search.run(begin, window, is_told=True)
+        whole = self._search.find(begin, window, is_told=True)
         reason = "its budget ended" if found.is_spent or whole.is_spent else ""
         if not reason and found.is_cut:
             found, reason = self._with_more_room(begin, window)
@@ -366,7 +353,7 @@ class ProgramMonitor:
     ) -> tuple[SearchFound, str]:
         """Return what is found of *window* with more room, and why that does not settle it."""
         for room in _MORE_ROOM:
-            found = self._search.run(begin, window, room=room)
+            found = self._search.find(begin, window, room)
             if found.ends or not found.is_cut:
                 return found, "its budget ended" if found.is_spent else ""
         return found, "there is no room for all that nobody sees"
@@ -377,7 +364,7 @@ class ProgramMonitor:
         begin = None if last is None else self._fitted(last)
         if begin is None:
             return False
-        found = self._search.run(begin, window)
+        found = self._search.find(begin, window)
         return not (found.ends or found.is_cut or found.is_spent)
 
     def _taken_up(self, window: LogWindow, found: SearchFound) -> frozenset[Standing] | None:
@@ -400,6 +387,15 @@ class ProgramMonitor:
         ]  # fmt: skip
         known = [one for one in fitting if one is not None]
         return frozenset().union(*known) if known else None
+
+
+@lru_cache(maxsize=4)
+def _searching(
+    program: ir.Program, scope: Scope, hidden: frozenset[str], most: int
+) -> tuple[WindowSearch, Fitting]:
+    """Return what searches and remembers, which several logs share."""
+    search = WindowSearch(Showing(Interpreter(program, scope), hidden), most)
+    return search, Fitting(search.showing, search.facts)
 
 
 _MOST_TOLD = 4

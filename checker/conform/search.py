@@ -8,38 +8,18 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ...models import ir
-from ...models.ir.parts import statements
 from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
 from .events import LogEvent
 from .showing import Showing, Spare, explains
+from .standing import LogWindow, RoundTable, Standing
 
 _MOST_KEPT = 20_000
+_MOST_REMEMBERED = 50_000
 _ROOM = 4
-
-
-class Standing(NamedTuple):
-    """Where a play may stand: a position, and what was *shown* of the move to it and not yet seen
-    in the log.
-    """
-
-    position: Position
-    shown: tuple[LogEvent, ...] = ()
-
-
-class LogWindow(NamedTuple):
-    """A stretch of a log: its *events*, and the *looks* at where it ends.
-
-    *is_whole* says that it ends where somebody has priority.
-    """
-
-    events: tuple[LogEvent, ...]
-    looks: tuple[LogEvent, ...] = ()
-    is_whole: bool = True
 
 
 class WaysOn(NamedTuple):
@@ -115,9 +95,34 @@ class WindowSearch:
         self.showing, self.most = showing, most
         self.facts = AtPriority(showing.program)
         self._edges: dict[_Asked, list[_Edge]] = {}
+        self._table = RoundTable(showing)
+        self._known: dict[tuple[int, LogWindow, int, bool], SearchFound] = {}
+        self._numbers: dict[frozenset[Standing], int] = {}
         self._for: dict[tuple[str, LogEvent | None], tuple[str, ...]] = {}
         self._passing = Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
+
+    def find(
+        self,
+        begin: frozenset[Standing],
+        window: LogWindow,
+        room: int = _ROOM,
+        *,
+        is_told: bool = False,
+    ) -> SearchFound:
+        """Return what `run` finds, and remember it; wherever around the table it takes place."""
+        by = 0 if is_told else self._table.seat(begin)
+        begin = self._table.turned(begin, by)
+        window = self._table.turned_window(window, by)
+        key = self._numbers.setdefault(begin, len(self._numbers)), window, room, is_told
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+                self._numbers = {begin: 0}
+                key = 0, window, room, is_told
+            found = self._known[key] = self.run(begin, window, room=room, is_told=is_told)
+        return replace(found, ends=self._table.turned(found.ends, -by)) if by else found
 
     def run(
         self,

@@ -48,6 +48,7 @@ class Showing:
             id_: {one.kind for one in statements(clause.body) if isinstance(one, ir.Put)}
             for id_, clause in self.clauses.items()
         }
+        self._waiting_for = _titles_of_waiting(program)
         self.by_stage = {stage.name: stage.clauses for stage in program.stages}
 
     def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
@@ -76,7 +77,7 @@ class Showing:
         )
 
     def waits(self, move: Move, spare: Spare | None) -> bool:
-        """Whether no more comes to wait by *move* than there is *spare*."""
+        """Whether no more comes to wait by *move*, as far as it is made, than there is *spare*."""
         if spare is None:
             return True
         whose = [
@@ -84,10 +85,15 @@ class Showing:
             for one in move.events
             if one.kind == "put" and one.item and one.zone in self.waiting
         ]
-        if spare.of is None or not whose:
-            return len(whose) <= max(spare.total, 0)
-        others = sum(max(whose.count(seat) - spare.of[seat], 0) for seat in set(whose))
-        return len(whose) <= spare.total and others <= spare.others
+        due = sum(not one.what and one.value in self._waiting_for for one in move.choices)
+        if due > len(whose) and isinstance(last := move.choices[-1].value, int):
+            whose.append(last)
+        if max(due, len(whose)) > max(spare.total, 0):
+            return False
+        of = spare.of
+        return of is None or spare.others >= sum(
+            max(whose.count(seat) - of[seat], 0) for seat in set(whose)
+        )
 
     def _all(self, move: Move, after: Position) -> Iterator[LogEvent]:
         yield from self._decision(move)
@@ -265,3 +271,15 @@ def _lowers(clause: ir.Clause, flags: set[str]) -> bool:
         isinstance(one, ir.Assign) and one.variable in flags and one.value == ir.Literal(False)
         for one in clause.body
     )
+
+
+def _titles_of_waiting(program: ir.Program) -> frozenset[str]:
+    """Return the titles of what may happen by which something comes to wait for sure."""
+    waiting = {zone.name for zone in program.zones_tagged("waiting")}
+    does, does_not = set[str](), {""}
+    for _, clause in program.clauses:
+        for branch in statements(clause.body):
+            for title, block in branch.options if isinstance(branch, ir.Branch) else ():
+                puts = any(isinstance(one, ir.Put) and one.zone in waiting for one in block)
+                (does if puts else does_not).add(title)
+    return frozenset(does - does_not)

@@ -6,6 +6,7 @@ import json
 import random
 from itertools import product
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -15,6 +16,8 @@ from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, m
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
 from stacklaw.checker.conform.playing import LogStyle, edited_as
+from stacklaw.checker.conform.search import SearchFound
+from stacklaw.checker.conform.standing import LogWindow, Standing
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
@@ -238,7 +241,29 @@ def test_memory_is_bounded() -> None:
             monitor.step_event(event)
         monitor.step_event(made("gap"))
     assert len(monitor._past) <= 64
-    assert len(monitor._known) <= 50_000
+    assert len(monitor._search._known) <= 50_000
+
+
+def test_what_is_found_holds_around_the_table() -> None:
+    """What explains a window explains it from every other seat, too."""
+    program = load_rules("mtg")
+    monitor = ProgramMonitor(program, 3, ["sba"])
+    search, table = monitor._search, monitor._search._table
+    find, windows = search.find, 0
+
+    def compared(begin: frozenset[Standing], window: LogWindow) -> SearchFound:
+        nonlocal windows
+        windows += 1
+        found, by = find(begin, window), 1 + windows % 2
+        there = search.run(table.turned(begin, -by), table.turned_window(window, -by))
+        assert table.seat(table.turned(begin, -by)) == by
+        assert found.ends == table.turned(there.ends, by) != frozenset()
+        return found
+
+    with mock.patch.object(search, "find", compared):
+        for event in log_of(program, 3, 5, 200, LogStyle(quiet=0.9, hidden=frozenset({"sba"}))):
+            assert not monitor.step_event(event)
+    assert windows > 40
 
 
 def test_only_events_of_moves_can_be_hidden() -> None:
