@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -78,9 +79,8 @@ def test_a_break_that_is_expected_is_no_accident() -> None:
     broken = PLAYS["violated"]
     for play, is_red in ((broken, True), (replace(broken, ending="expected"), False)):
         scene = draw_play(Titled(play, "a title", "", ""))
-        classes = " ".join(
-            one.css for one in (*scene.boxes, *scene.pills, *scene.labels, *scene.lines)
-        )
+        shapes: list[Any] = [*scene.boxes, *scene.pills, *scene.labels, *scene.lines]
+        classes = " ".join(one.css for one in shapes)
         assert ("breaks" in classes.split()) == is_red
         assert ("expected" in classes.split()) != is_red
         words = " ".join(label.text for label in scene.labels)
