@@ -17,7 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-_OTHER_ENDS: list[object] = []
+_BEGUN: list[object] = []
 _ROUNDS, _WAIT = 20, 0.2
 """So often it looks whether processes are left: some may be about to begin."""
 
@@ -31,7 +31,7 @@ def guard(folder: Path) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    _OTHER_ENDS.append(began.stdin)
+    _BEGUN.append(began)  # with the other end of its pipe
 
 
 def users_of(folder: str) -> list[int]:
