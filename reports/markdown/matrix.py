@@ -182,7 +182,7 @@ def _matrix_number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | No
 
 
 def _stopped(record: MeasuresRecord) -> str:
-    return f"{record.heading.name}: not all was counted, {record.stopped}: there may be fewer, and more"
+    return f"not all of {record.heading.name} was counted, {record.stopped}: there may be fewer, and more"
 
 
 def _cell(record: Record, name: str) -> MatrixCell | None:
