@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
+from ...models.diagnostics import InputError
 from ...models.words import player_name
 from ...properties.load import property_of_text
 from ..run.check import check
 from ..situations.events import Happening
 from ..situations.line import Line
-from ..situations.nouns import items_called
 from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
 from ..situations.situation import is_done_by, item_named
 from ..situations.strangers import unknown_words
@@ -24,8 +24,8 @@ from ..situations.words import content, seats_in, stem, words_of
 from ..types.position import OVER, Move, Position
 from ..types.verdict import Outcome
 from .answer import RulingAnswer
-from .answering import Answering
 from .looked import AskedAct, Looked
+from .subjects import Subjects
 
 _MOST_IN_TURN = 1_500
 """So many positions of a turn are looked at one by one: about a second."""
@@ -33,7 +33,15 @@ _THIS_TURN = re.compile(r" (?:later )?(?:in )?this turn$")
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 
 
-class Permissions(Answering):
+def _nothing_done() -> InputError:
+    return not_understood(
+        "Nothing was done yet that could be answered.",
+        "say first what is done: `A casts an instant: may B respond?`",
+        code="C204",
+    )
+
+
+class Permissions(Subjects):
     """Answers what a player may or must do."""
 
     def may(self, question: Inquiry, line: Line) -> RulingAnswer:
@@ -47,11 +55,15 @@ class Permissions(Answering):
         seat = self.situation.seat_named(line, question.player)
         in_turn = _THIS_TURN.search(question.what) is not None
         question = replace(question, what=_THIS_TURN.sub("", question.what))
-        asked = question
+        asked, begun = question, line
         question, line = self._where(question, line)
-        self._is_there = self.situation.is_state or question is not asked
+        is_there = question is not asked
+        self._is_there = self.situation.is_state or is_there
         doing = self._doing_of(question)
-        subject = self._subject(question, line)
+        # Where play went on to the step that is asked about, nothing waits that was said.
+        subject = self.subject(question, line) if line is begun else None
+        if question.respond and subject is None and "said" not in line.how:
+            raise _nothing_done()
         if question.before:
             return self._window(question, line, seat, doing, self._end_named(question, line))
         if subject is not None and (question.respond or doing.sort == "priority"):
@@ -60,7 +72,7 @@ class Permissions(Answering):
             )
         if question.respond:
             return self._without_item(question, line, seat, doing)
-        if (self.situation.is_turn or in_turn) and not question.now:
+        if ((self.situation.is_turn and not is_there) or in_turn) and not question.now:
             return self._in_turn(question, line, seat, doing)
         return self._now(question, line, seat, doing)
 
@@ -134,12 +146,19 @@ class Permissions(Answering):
                 )
                 and self.vocabulary.decided(question.what) is None
             ):
-                event = Happening("step begins", found[2], steps=steps)
-                there = any(line.position.values[number + 1] == step for number, step in steps)
-                return replace(question, what=found[1]), line if there else self.situation.until(
-                    line, event
-                )
+                return replace(question, what=found[1]), self._in_step(line, found[2], steps)
         return question, line
+
+    def _in_step(self, line: Line, words: str, steps: tuple[tuple[int, str], ...]) -> Line:
+        """Return *line* played on to one of *steps*, in the turn of the player whose that is by its
+        *words*.
+        """
+        owner = self.situation.seat_named(line, words[0]) if words[1:3] == "'s" else None
+        if owner is not None and line.position.values[0] != owner:
+            line = self.situation.until(line, Happening("turn", words, seat=owner))
+        if any(line.position.values[number + 1] == step for number, step in steps):
+            return line
+        return self.situation.until(line, Happening("step begins", words, steps=steps))
 
     def must(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether a player can do nothing else."""
@@ -176,43 +195,6 @@ class Permissions(Answering):
             if move.owner == seat or any(c.by == seat for c in move.choices)
         ]
 
-    def _subject(self, question: Inquiry, line: Line) -> int | None:
-        """Return the item that is answered: the one named, else the one that was put by what was
-        said last.
-        """
-        if question.respond and question.after:
-            fits = items_called(line, question.after, self.vocabulary)
-            return (
-                item_named(line, question.after, self.vocabulary) if fits else self._last_put(line)
-            )
-        return self._last_put(line)
-
-    def _last_put(self, line: Line) -> int | None:
-        """Return the item that the last act which was said put, or that anything put if nothing was
-        said.
-        """
-        acts = [
-            number
-            for number, (step, how) in enumerate(zip(line.steps, line.how, strict=True))
-            if how == "said" and not self.referee.is_pass(step.move)
-        ]
-        if not acts:
-            alive = [number for number, one in enumerate(line.items) if one.place is not None]
-            return (
-                max(alive, key=lambda number: line.items[number].place or (-1, -1))
-                if alive
-                else None
-            )
-        at = acts[-1]
-        put = [number for number, one in enumerate(line.items) if one.since == at]
-        before, then = line.before(at).items, line.before(at + 1).items
-        moved = [
-            number
-            for number, one in enumerate(before)
-            if (was := one.place) and (now := then[number].place) and was[0] != now[0]
-        ]
-        return (moved + put)[-1] if moved or put else None
-
     def _without_item(
         self, question: Inquiry, line: Line, seat: int, doing: AskedAct
     ) -> RulingAnswer:
@@ -230,12 +212,6 @@ class Permissions(Answering):
         if not ways and rest.position.stage != stage and self._is_deed(line.steps[said[-1]].move):
             return self._window(
                 question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
-            )
-        if not said:
-            raise not_understood(
-                "Nothing was done yet that could be answered.",
-                "say first what is done: `A casts an instant: may B respond?`",
-                code="C204",
             )
         clauses = tuple(
             dict.fromkeys(

@@ -13,7 +13,7 @@ from .line import Line, Referee
 from .nouns import focus, items_called, player_called
 from .question import not_understood
 from .vocabulary import GameWords, Stems
-from .words import content, stem
+from .words import content, seats_in, stem
 
 HappeningKind = Literal[
     "leaves",
@@ -88,18 +88,29 @@ class Events:
                 "resolving",
             ),
         )
+        missing = ""
         for pattern, kind in patterns:
-            found = re.fullmatch(pattern, said)
-            if found and (items := items_called(line, found[1] or found[2], self.vocabulary)):
-                return Happening(kind, words, item=items[0])
+            if found := re.fullmatch(pattern, said):
+                item = found[1] or found[2]
+                if items := items_called(line, item, self.vocabulary):
+                    return Happening(kind, words, item=items[0])
+                if seats_in(item) and self.vocabulary.kinds_called(content(item)):
+                    missing = item
         if re.match(r"[A-P](?:'s opponent)? [a-z]", said):
             return self._of_players(line, said)
-        return (
+        named = (
             self._passive(line, said)
             or self._of_time(line, said)
             or self._of_players(line, said)
             or self._of_rules(said)
         )
+        if missing and not named:
+            raise not_understood(
+                f"There is no `{missing}` by then.",
+                "say first what is done: `A casts an instant; it resolves`",
+                code="C203",
+            )
+        return named
 
     def _passive(self, line: Line, said: str) -> Happening | None:
         """Return that something is done, whoever does it: ``an attack is declared``."""

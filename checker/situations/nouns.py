@@ -66,7 +66,8 @@ def items_called(line: Line, phrase: str, vocabulary: GameWords) -> list[int]:
     that still lie somewhere.
     """
     said = phrase.strip()
-    if _ITSELF.match(said):
+    # "The spell" is it, unless spells are told from other things here.
+    if _ITSELF.match(said) and not vocabulary.kinds_called(content(said)):
         return focus(line)
     owner = next(
         (
@@ -108,8 +109,15 @@ def _is_called(line: Line, number: int, words: frozenset[str], vocabulary: GameW
     if words <= _GENERIC and not vocabulary.kinds_called(words):
         return True
     clause = line.steps[one.since].move.clause
-    named = (name.words for name in vocabulary.names if name.clause == clause)
-    return not passes(vocabulary.clauses[clause].body) and any(words <= name for name in named)
+    named = [name for name in vocabulary.names if name.clause == clause]
+    put = {name.kind for name in named if name.kind}
+    # What triggers as a spell is cast is put with it, and no spell.
+    is_own = not put or one.item.kind in put
+    return (
+        is_own
+        and not passes(vocabulary.clauses[clause].body)
+        and any(words <= name.words for name in named)
+    )
 
 
 def focus(line: Line) -> list[int]:

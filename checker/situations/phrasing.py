@@ -20,6 +20,7 @@ _BOTH_OF = r"\1's \2ability triggers together with \1's \2ability"
 PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b[Pp]layer ([A-P])\b", r"\1"),
     (r"\b([Ii])t's\b", r"\1t is"),
+    (r"\b(do|does|did|is|has|was)n't\b", r"\1 not"),
     (r"\b([A-P]) ?[,(] ?(?:who is )?the (?:active|turn) player ?[,)]", r"\1 is active; \1"),
     # When and where.
     (r"(^|[.;:] +)(?:[Tt]hen|[Nn]ext|[Aa]fter that|[Aa]fterwards|[Ff]inally),? +(?=\w)", r"\1"),
@@ -38,12 +39,19 @@ PHRASES: tuple[tuple[str, str], ...] = (
      r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is empty)?)?\?",
      "everybody passes: what happens?"),
     # Who passes.
+    (r"\bEvery(body|one|\s?player)\b", r"every\1"),
+    (r"\bBoth\b", "both"),
+    (r"\bAll (?=players\b|pass\b|of\b)", "all "),
+    (r"\bEach (?=player\b)", "each "),
     (r"\bpass(es)? (?:priority )?(?:in succession|as well|too|in turn)\b", r"pass\1"),
     (r"\b(?:yields|gives up|relinquishes) (?:the )?priority\b", "passes"),
     (rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no response|takes no action)\b", r"\1 passes"),
     (r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? (?:responds?|reacts?|does anything|adds anything|acts?)"
      r"(?: else| to (?:it|that|this))?\b", "everybody passes"),
     # What is done, and by whom.
+    (rf"\b{_WHO} (?:(?:do(?:es)?|did|will) not|(?:chooses|elects|decides) not to|declines to|forgoes the) (attack|block)\b",
+     r"\1 forfeits to \2"),
+    (r"\b(casts|plays|activates|uses) a (?:second|third|fourth|further) ", r"\1 another "),
     (rf"\b([A-P]) (?:(?:has|have|had|just|already|now|also|immediately|will) )+(?=(?:{_ACTS})\w*\b)", r"\1 "),
     (r"\b[Aa]n? ([a-z][\w -]*?) is (cast|played|activated|used|called|put) by ([A-P])\b", r"\3 \2 a \1"),
     (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
@@ -53,14 +61,19 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
      r"\1 holds priority and \2 another \3"),
     # What triggers at once.
+    (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
+    (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ resolves|it resolves)\b", r"\1\3; \2"),
     (r",? (?:at the same time|simultaneously)\b", ""),
     (rf"\b([A-P])'s and ([A-P])'s {_KIND}abilit(?:y|ies) (?:(?:both|each) )?triggers?\b", _TOGETHER),
     (rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}ability(?: that)? triggers?\b", _TOGETHER),
+    (rf"\b[Aa]n? {_KIND}ability of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?ability|one) of ([A-P]) (?:each |both )?triggers?\b",
+     r"\2's \1ability triggers together with \3's \1ability"),
     (rf"\b(?:[Tt]wo|2|[Bb]oth) of ([A-P])'s {_KIND}abilities trigger\b", _BOTH_OF),
     (rf"\b([A-P])'s two {_KIND}abilities trigger\b", _BOTH_OF),
     (rf"\b([A-P]) has two {_KIND}abilities(?: that)? trigger(?:ing)?\b", _BOTH_OF),
     (rf"\b(?:[Tt]wo|2) {_KIND}abilities of ([A-P]) trigger\b", r"\2's \1ability triggers together with \2's \1ability"),
     # What is asked.
+    (r"\b([Ww]ho (?!or\b)[a-z ]+), (?:[A-P](?:, | or |, or ))+[A-P]\?", r"\1?"),
     (rf"\b[Ww]hy (?:can't|cannot|can not|may not) {_WHO} ", r"may \1 "),
     (rf"\b[Ww]hy (?:may|can|could) {_WHO} (?:not )?", r"may \1 "),
     (rf"\b[Ww]hen (?:may|can|could|does|will) {_WHO} (?:next |first )?(?:get|receive|have) (?:the )?priority\b", r"does \1 get priority"),

@@ -68,6 +68,7 @@ _VERBS = (
 )
 JOINS = re.compile(
     r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
+    r"|(?:the )?(?:(?:non-?)?(?:turn|active)|other) player [a-z]|(?:an?|another) (?:[\w-]+ ){1,3}(?:of [A-P] )?(?:triggers|becomes)\b"
     rf"|(?:the )?\w+ is (?:not )?empty\b|it (?:resolves|is)\b|its |(?:{_VERBS})\b))"
 )
 """What stands between statements that are joined."""
@@ -78,7 +79,7 @@ _STARTS = (
 BEGINS = re.compile(
     rf"^((?:[Ii]n|[Dd]uring|[Aa]t|[Oo]n)\b.*?)(?:,\s*|\s+)"
     rf"(?=(?:{_STARTS})|(?:(?<=[Ss]tep )|(?<=[Pp]hase ))[A-P]'s "
-    r"|(?:[A-P]'s|an?) (?:(?!an?\b|the\b)[\w-]+ ){1,4}(?:of [A-P] )?triggers?\b)"
+    r"|(?:[A-P]'s|an?) (?:(?!an?\b|the\b)[\w-]+ ){1,4}(?:of [A-P] )?(?:triggers?|becomes)\b)"
 )
 """What is said of a step before the statements that it begins."""
 NO_SUBJECT = re.compile(rf"(?:passes|holds|keeps|retains|{_VERBS})\b")
@@ -250,7 +251,7 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
     (r"(?:who|which player|to whom) (?:now |then |next )?"
-     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)?"
+     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)*"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),

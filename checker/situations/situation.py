@@ -153,6 +153,8 @@ class Situation:
 
     def _done(self, statement: str) -> list[Line]:
         """Return the lines in which somebody does, or the cards cause, what *statement* says."""
+        if f"a{statement[1:]}" in self.vocabulary.causes:
+            statement = f"a{statement[1:]}"  # no player: "A state-based action becomes applicable"
         subject = re.match(rf"^{SUBJECT} (\S.*)$", statement)
         phrase, answered = _without_response(subject[2]) if subject else ("", None)
         if subject and (fit := self.vocabulary.done(phrase)):
@@ -246,13 +248,13 @@ class Situation:
             raise self._not_here(said, line, why_open)
         return found
 
-    def _not_here(self, said: str, line: Line, why_open: str) -> InputError:
+    def _not_here(self, said: str, line: Line, why_open: str, hint: str = "") -> InputError:
         """Return that something cannot be after *line*, as it is *said*; *why_open* tells why it
-        may be all the same.
+        may be all the same, the *hint* when it can be.
         """
         as_far = f", as far as was seen: {why_open}" if why_open else ""
         code = NOT_FOUND if why_open else "C204"
-        return not_understood(f"{said}{as_far}.", self._where(line), code)
+        return not_understood(f"{said}{as_far}.", self._where(line) + hint, code)
 
     def _where(self, line: Line) -> str:
         """Return who has priority where *line* has come to, as a hint."""
@@ -350,7 +352,13 @@ class Situation:
             )
             found = [] if begins is None else self._soonest(begins, newly)
         if not found:
-            raise self._not_here(f"`{statement}` cannot happen here", line, why_open)
+            clauses = self.vocabulary.causing(titles)
+            raise self._not_here(
+                f"`{statement}` cannot happen here",
+                line,
+                why_open,
+                f"; {clauses}" if clauses else "",
+            )
         ranks = [self._rank(end.steps[-1].move, titles) for end in found]
         fits = [end for end, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
         return [end for end in fits if end in amended] or fits

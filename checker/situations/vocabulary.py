@@ -22,6 +22,7 @@ GENERIC_VERBS = frozenset(
 DOING_VERBS = GENERIC_VERBS | set(map(stem, ("start", "begin", "initiate", "declare", "perform")))
 """Verbs that may be said of an act in the place of its own."""
 _ORDINALS = {stem("first"): "1", stem("second"): "2"}
+_MOST_TOLD = 3
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
 
@@ -325,6 +326,17 @@ class GameWords:
         found = [title for _, title in sorted(fits, key=lambda fit: fit[0])]
         again = [more for title in found for more in self.repeats.get(title, ())]
         return list(dict.fromkeys([*found, *again]))
+
+    def causing(self, titles: Collection[str]) -> str:
+        """Return in which clauses the cards may cause one of *titles*, in words."""
+        found = [
+            f"{clause.title} ({clause.id})"
+            for clause in self.clauses.values()
+            for one in statements(clause.body)
+            if isinstance(one, ir.Branch) and one.by == "cards"
+            if any(title in titles for title, _ in one.options)
+        ]
+        return f"the cards may cause it as: {'; '.join(found[:_MOST_TOLD])}" if found else ""
 
     @cached_property
     def repeats(self) -> dict[str, list[str]]:

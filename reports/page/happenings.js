@@ -50,7 +50,9 @@ function focusOf(line) {
 /** The numbers of the items of *line* that *phrase* may mean. */
 function itemsCalled(line, phrase, lexicon) {
   const said = phrase.trim();
-  if (ITSELF.test(said)) return focusOf(line);
+  // "The spell" is it, unless spells are told from other things here.
+  const isIt = ITSELF.test(said) && !lexicon.kindsCalled(lexicon.content(said)).length;
+  if (isIt) return focusOf(line);
   const owns = (word) => word.endsWith("'s") || new RegExp(`\\bof ${word}\\b`).test(said);
   const owner = lexicon.words.of(said).find((word) => seatOf(word) !== null && owns(word));
   const plain = new Set([...ORDINALS.map((one) => lexicon.words.stem(one)), "top"]);
@@ -78,6 +80,9 @@ function isItemCalled(line, number, words, lexicon) {
   if (isWithin(words, generic) && !lexicon.kindsCalled(words).length) return true;
   const { clause } = line.steps[since].move;
   const named = lexicon.names.filter((name) => name.clause === clause);
+  // What triggers as a spell is cast is put with it, and no spell.
+  const put = named.map(({ kind }) => kind).filter(Boolean);
+  if (put.length && !put.includes(item.kind)) return false;
   return !lexicon.clauses.get(clause).passes && named.some((name) => isWithin(words, name.words));
 }
 

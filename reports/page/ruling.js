@@ -198,8 +198,9 @@ class Answers {
       throw new LeftError("This page looks at no whole turn.");
     const [question, line] = this.where(begun);
     const there = new Answers(this.situation, question, this.patterns);
-    there.isThere = this.situation.isState || question !== this.question;
-    return there.mayThere(line, seat);
+    there.isOfStep = question !== this.question;
+    there.isThere = this.situation.isState || there.isOfStep;
+    return there.mayThere(line, seat, line === begun);
   }
 
   /** The question without what it says of where that is, and the line played on to there. */
@@ -221,20 +222,30 @@ class Answers {
       lexicon.decided(inStep[1]) || this.isPriority.test(inStep[1]) || this.isAct.test(inStep[1]);
     if (!steps.length || !isAct || lexicon.decided(question.what))
       return [question, line];
-    const isThere = steps.some(({ number, step }) => line.spot.steps[number + 1] === step);
-    const event = { kind: "begins", words: inStep[2], steps };
-    return [{ ...question, what: inStep[1] }, isThere ? line : this.situation.until(line, event)];
+    return [{ ...question, what: inStep[1] }, this.inStep(line, inStep[2], steps)];
   }
 
-  mayThere(line, seat) {
+  /** *line* played on to one of *steps*, in the turn of the player whose that is by its *words*. */
+  inStep(line, words, steps) {
+    const owner = words.startsWith("'s", 1) ? this.situation.seat(line, words[0]) : -1;
+    const isOther = owner >= 0 && line.spot.active !== owner;
+    const begun = isOther ? this.situation.until(line, { kind: "turn", words, seat: owner }) : line;
+    const isThere = steps.some(({ number, step }) => begun.spot.steps[number + 1] === step);
+    return isThere ? begun : this.situation.until(begun, { kind: "begins", words, steps });
+  }
+
+  mayThere(line, seat, isBegun) {
     const { question } = this;
     const doing = { ...this.doing(), seat };
-    const subject = this.subject(line);
+    // Where play went on to the step that is asked about, nothing waits that was said.
+    const subject = isBegun ? this.subject(line) : null;
+    if (question.respond && subject === null && !line.steps.some(({ how }) => how === "said"))
+      throw new LeftError("Nothing was done yet that could be answered.");
     if (question.before) return this.window(line, doing, this.end(line));
     if (subject !== null && (question.respond || doing.sort === "priority"))
       return this.window(line, doing, { kind: "leaves", words: "it resolves", item: subject });
     if (question.respond) return this.withoutItem(line, doing);
-    if (this.situation.isTurn && !question.now)
+    if (this.situation.isTurn && !this.isOfStep && !question.now)
       throw new LeftError("This page looks at no whole turn.");
     return this.now(line, doing);
   }
@@ -301,6 +312,8 @@ class Answers {
     const { after, respond } = this.question;
     if (respond && after && itemsCalled(line, after, this.lexicon).length)
       return this.one(line, after);
+    if (respond && after && !this.isOfLast(after, line))
+      throw new LeftError(`There is no \`${after}\` here that could be answered.`);
     const acts = [...line.steps.keys()].filter(
       (at) => line.steps[at].how === "said" && !this.referee.isPass(line.steps[at].move),
     );
@@ -316,6 +329,17 @@ class Answers {
     if (numbers.filter((number) => line.items[number].place).length > 1)
       throw new LeftError("Say which item is answered.");
     return numbers.find((number) => line.items[number].place) ?? null;
+  }
+
+  /** Whether *phrase* may be said of what was done last, which put no item that it names. */
+  isOfLast(phrase, line) {
+    const step = line.steps.findLast(({ how }) => how === "said");
+    if (!step) return true;
+    const { lexicon } = this;
+    if (lexicon.words.seats(phrase).some((seat) => seat !== step.move.seat)) return false;
+    const words = lexicon.content(phrase);
+    const isName = (one) => one.clause === step.move.clause && isWithin(words, one.words);
+    return lexicon.names.some(isName) || !lexicon.kindsCalled(words).length;
   }
 
   doing() {

@@ -203,7 +203,9 @@ class Situation {
     return seat;
   }
 
-  done(statement) {
+  done(said) {
+    const lower = `a${said.slice(1)}`;
+    const statement = this.lexicon.causes.some(({ title }) => title === lower) ? lower : said;
     const subject = new RegExp(`^${SUBJECT} (\\S.*)$`).exec(statement);
     const [phrase, answered] = subject ? withoutResponse(subject[2]) : ["", null];
     const fit = subject && this.lexicon.done(phrase);
