@@ -11,9 +11,10 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 
+from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.words import join_words, player_name
-from ..types.position import Move
+from ..types.position import Choice, Move
 from ..types.scope import Scope
 from .events import Events, Happening
 from .line import Line, Referee
@@ -374,8 +375,19 @@ class Situation:
             for move, after in self.referee.moves(before.position)
             if (move.clause, move.owner) == (last.clause, last.owner)
             and _by_players(move) == _by_players(last)
+            and all(one in move.choices for one in self._by_luck(last))
             and all(one in self.referee.caused(move) for one in known)
             and is_it(_without(list(self.referee.caused(move)), known), move, last)
+        ]
+
+    def _by_luck(self, move: Move) -> list[Choice]:
+        """Return what the cards have chosen in *move* if its clause is one of luck: that stays."""
+        if self.referee.mode(move) != "chance":
+            return []
+        return [
+            one
+            for one in move.choices
+            if one.by == "cards" and not str(one.value).startswith(ir.NOT)
         ]
 
     def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
