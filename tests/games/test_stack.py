@@ -144,7 +144,7 @@ def test_what_a_cost_triggers_lies_below_the_card() -> None:
 
 @SLOW
 def test_another_players_trigger_gives_priority_back_to_who_played_the_card() -> None:
-    assert play_of("stack", "C-STK-5/twice", Outcome.POSSIBLE) == [
+    assert play_of("stack", "C-STK-5", Outcome.POSSIBLE) == [
         *TO_PLAY,
         "STK-4",
         "STK-18/put",
