@@ -98,3 +98,30 @@ def _chosen(
     if prompt["type"] in ("DeclareAttackers", "DeclareBlockers") and len(does) > 1:
         does = does[1:] if chance.random() < busy else does[:1]
     return chance.choice(does or actions)
+
+
+Window = tuple[int, str, str, int]
+"""A turn, its phase, what is asked, and whom."""
+
+
+def windows(game: Any, casts: list[tuple[int, int, str]], turns: int) -> Iterator[Window]:
+    """Yield what players are asked in so many *turns*. All pass, play lands and attack, and *casts*
+    says who casts which card in which turn.
+    """
+    left = list(casts)
+    while game.turn <= turns:
+        prompt, actions = game.waiting_for(), game.actions()
+        seat, turn = actor_of(prompt), game.turn
+        yield turn, game.phase, prompt["type"], seat
+        action = next((one for one in actions if one.kind == "PassPriority"), actions[-1])
+        if prompt["type"] == "MulliganDecision":
+            action = actions[0]
+        for one in actions:
+            if one.kind == "PlayLand":
+                action = one
+            elif one.kind == "CastSpell":
+                cast = seat, turn, game.object(one.data["object_id"])["name"]
+                if cast in left:
+                    left.remove(cast)
+                    action = one
+        game.apply(seat, action)

@@ -1,8 +1,8 @@
-"""The recorder: what phase.rs shows of an action, as native events of a log."""
+"""The recorder: what phase.rs shows of its actions, as native events of a log."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 STEPS = {
@@ -14,6 +14,68 @@ STEPS = {
 ASKED = ("Priority", "MulliganDecision", "TargetSelection", "DeclareAttackers", "DeclareBlockers",
          "OrderTriggers", "DiscardToHandSize")  # fmt: skip
 """Prompts that are no choice of something that resolves."""
+_IN_ORDER = ("choice", "resolve", "leave")
+"""The engine tells that something resolves before it asks for a choice."""
+
+_Event = dict[str, Any]
+
+
+def recorded(dumps: Iterable[dict[str, Any]], players: int) -> Iterator[_Event]:
+    """Yield the log of a game of *players*, of which these are the *dumps*."""
+    held: list[_Event] = []
+    yield {"event": "players", "n": players}
+    for dump in dumps:
+        for event in _native(dump):
+            if event["event"] in _IN_ORDER:
+                held.append(event)
+                continue
+            yield from sorted(held, key=lambda one: _IN_ORDER.index(one["event"]))
+            held = []
+            yield event
+
+
+def _native(dump: dict[str, Any]) -> Iterator[_Event]:
+    """Yield the events that *dump* shows."""
+    by, prompt = dump["actor"], dump["prompt"]
+    if dump["action"]["type"] == "PassPriority":
+        yield {"event": "pass", "by": by}
+    elif dump["answers"] not in ASKED:
+        yield {"event": "choice", "by": by}
+    kinds = {item["id"]: kind_of(item) for item in dump["stack"]}
+    activated = {one["data"]["kind"] for one in dump["events"] if one["type"] == "AbilityActivated"}
+    is_mana = dump["action"]["type"] == "ActivateAbility" and activated == {"Mana"}
+    for event in dump["events"]:
+        yield from _told(event["type"], event["data"], kinds, is_mana=is_mana)
+    if prompt["type"] == "Priority":
+        who = prompt["player"]
+        stack = [[item["controller"], kind_of(item)] for item in dump["stack"]]
+        yield {"event": "priority", "of": who}
+        yield {"event": "look", "active": dump["active"], "step": STEPS[dump["phase"]],
+               "stack": stack, "holder": who}  # fmt: skip
+
+
+def _told(name: str, data: _Event, kinds: dict[int, str], *, is_mana: bool) -> Iterator[_Event]:
+    """Yield what an event of the engine tells. What mana is made for a cost is part of that."""
+    match name:
+        case "TurnStarted":
+            yield {"event": "turn", "of": data["player_id"]}
+        case "PhaseChanged":
+            yield {"event": "step", "name": STEPS[data["phase"]]}
+        case "SpellCast":
+            kind = kinds.get(data["object_id"])
+            yield {"event": "act", "by": data["controller"], **({"kind": kind} if kind else {})}
+        case "AbilityActivated" if data["kind"] != "Mana":
+            yield {"event": "act", "by": data["player_id"], "kind": "ability"}
+        case "AbilityActivated" if is_mana:
+            yield {"event": "act", "by": data["player_id"], "clause": "117.1d"}
+        case "LandPlayed":
+            yield {"event": "act", "by": data["player_id"], "clause": "117.1c/b"}
+        case "StackResolved":
+            yield {"event": "resolve"}
+        case "SpellCountered":
+            yield {"event": "leave"}
+        case _:
+            pass
 
 
 def kind_of(item: dict[str, Any]) -> str:
@@ -25,51 +87,3 @@ def kind_of(item: dict[str, Any]) -> str:
     if "Instant" in item["types"]:
         return "instant"
     return "flash_spell" if "Flash" in item["keywords"] else "sorcery"
-
-
-def native(dump: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the events that *dump* shows."""
-    kinds = {item["id"]: kind_of(item) for item in dump["stack"]}
-    by = dump["actor"]
-    activated = [one["data"]["kind"] for one in dump["events"] if one["type"] == "AbilityActivated"]
-    is_mana = dump["action"]["type"] == "ActivateAbility" and set(activated) == {"Mana"}
-    if dump["action"]["type"] == "PassPriority":
-        yield {"event": "pass", "by": by}
-    elif dump["answers"] not in ASKED:
-        yield {"event": "choice", "by": by}
-    for event in dump["events"]:
-        data = event["data"]
-        match event["type"]:
-            case "TurnStarted":
-                yield {"event": "turn", "of": data["player_id"]}
-            case "PhaseChanged":
-                yield {"event": "step", "name": STEPS[data["phase"]]}
-            case "SpellCast":
-                yield {
-                    "event": "act",
-                    "by": data["controller"],
-                    "kind": kinds.get(data["object_id"]),
-                }
-            case "AbilityActivated" if data["kind"] != "Mana":
-                yield {"event": "act", "by": data["player_id"], "kind": "ability"}
-            case "AbilityActivated" if is_mana:
-                yield {"event": "act", "by": data["player_id"], "clause": "117.1d"}
-            case "LandPlayed":
-                yield {"event": "act", "by": data["player_id"], "clause": "117.1c/b"}
-            case "StackResolved":
-                yield {"event": "resolve"}
-            case "SpellCountered":
-                yield {"event": "leave"}
-            case _:
-                pass
-    if dump["prompt"]["type"] == "Priority":
-        who = dump["prompt"]["player"]
-        yield {"event": "priority", "of": who}
-        stack = [[item["controller"], kind_of(item)] for item in dump["stack"]]
-        yield {
-            "event": "look",
-            "active": dump["active"],
-            "step": STEPS[dump["phase"]],
-            "stack": stack,
-            "holder": who,
-        }

@@ -2,7 +2,8 @@
 
 It explains a class of deviations if by the edited rules no log has one of that class, and none
 that it did not have by the rules as they are. Edits that explain the windows of a few deviations
-are tried on whole logs before the others.
+are tried on whole logs before the others. What no log shows might excuse everything: edits of a
+rules process are left out where it is hidden.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ def behaves_as_if(
     would be right, the first one; or that there is none, or why *meter* ended the search for it.
     """
     found: dict[DeviationClass, str] = {}
-    edits = edits_of(program)
+    unseen = {id_ for log in made for id_ in _showing(program, log, asked).unseen}
+    edits = [edit for edit in edits_of(program) if edit.clause not in unseen]
+    beside = f" beside what is hidden ({', '.join(sorted(unseen))})" if unseen else ""
     for one in dict.fromkeys(one for log in made for one in log.classes):
         meter.begin("looking for an edit that explains it")
         try:
             with meter.watching():
                 explains = next(_explaining(one, program, edits, made, asked, meter), None)
             found[one] = (
-                "No single edit of the rules explains this."
+                f"No single edit of the rules{beside} explains this."
                 if explains is None
                 else f"It behaves as if the rules had this edit: {explains.clause}: {explains.words}."
             )
@@ -101,8 +104,12 @@ def _search(
 ) -> SearchFound:
     """Search the window of *finding* by *program*, from where play stood before it."""
     assert finding.window is not None
-    search = WindowSearch(Showing(Interpreter(program, log.scope), asked.hidden), asked.most)
+    search = WindowSearch(_showing(program, log, asked), asked.most)
     return search.run(finding.begin, finding.window, is_told=is_told)
+
+
+def _showing(program: ir.Program, log: Conformed, asked: LogQuestion) -> Showing:
+    return Showing(Interpreter(program, log.scope), asked.hidden)
 
 
 def _explains_all(

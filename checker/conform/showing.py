@@ -48,6 +48,7 @@ class Showing:
             id_: {one.kind for one in statements(clause.body) if isinstance(one, ir.Put)}
             for id_, clause in self.clauses.items()
         }
+        self.unseen = self._processes if "sba" in self.hidden else set()
         self._waiting_for = _titles_of_waiting(program)
         self.by_stage = {stage.name: stage.clauses for stage in program.stages}
 

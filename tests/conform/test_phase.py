@@ -1,0 +1,136 @@
+"""phase.rs, a living engine: its recorded games against Magic's rules, and itself where it is
+installed.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stacklaw.bench.phase.driving import dumps_of
+from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
+from stacklaw.bench.phase.recorder import recorded
+from stacklaw.checker.conform.as_if import behaves_as_if
+from stacklaw.checker.conform.events import event_of
+from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
+from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
+from stacklaw.checker.conform.waivers import read_waivers, waived_by
+from stacklaw.checker.types.budget import Meter
+from stacklaw.models.load import load_rules
+from stacklaw.models.read import read_source
+
+HERE = Path(__file__).parent / "phase"
+ROOT = Path(__file__).parents[2]
+GAMES = sorted(HERE.glob("*.xz"))
+MAGIC = load_rules("mtg", {"length": "full", "flash": "yes", "split_second": "yes"})
+HIDDEN = ("trigger", "sba")
+AFTER_A_RESOLUTION: DeviationClass = ("608.2", "priority", "priority")  # 117.3b
+AFTER_A_CAST: DeviationClass = ("117.1a/a", "priority", "priority")  # 117.3c
+BEFORE = {AFTER_A_RESOLUTION: ("choice", "another"), AFTER_A_CAST: ("act", "another")}
+NO_ATTACKERS: DeviationClass = ("117.2c/a", "step", "priority")
+FIRST_DRAW: DeviationClass = ("117.2c/b", "step", "step")
+
+
+def dumps_in(game: Path) -> Iterator[dict[str, Any]]:
+    with lzma.open(game, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def log_of_dumps(game: Path, most: int | None = None) -> Iterator[dict[str, Any]]:
+    return recorded(islice(dumps_in(game), most), players=int(game.name[0]))
+
+
+def judged(game: Path, most: int | None = None) -> tuple[ProgramMonitor, Counter[DeviationClass]]:
+    monitor = ProgramMonitor(MAGIC, None, HIDDEN)
+    events = [event_of(one) for one in log_of_dumps(game, most)]
+    found = [one for event in events for one in monitor.step_event(event)] + monitor.finish()
+    assert {one.kind for one in found} <= {"deviation"}
+    assert all(BEFORE[one.of_class] in one.shown for one in found if one.of_class in BEFORE)
+    assert monitor.tally.blind == 0
+    assert monitor.tally.explained + len(found) == monitor.tally.windows
+    return monitor, Counter(one.of_class for one in found)
+
+
+@pytest.mark.parametrize("game", GAMES[::6], ids=lambda game: game.name)
+def test_a_game_deviates_only_as_is_known(game: Path) -> None:
+    _, found = judged(game, 300)
+    assert set(found) <= {AFTER_A_RESOLUTION, AFTER_A_CAST, NO_ATTACKERS, FIRST_DRAW}
+
+
+@pytest.mark.slow
+def test_all_games_deviate_only_as_is_known() -> None:
+    events, windows, found = 0, 0, Counter[DeviationClass]()
+    for game in GAMES:
+        monitor, more = judged(game)
+        events, windows = events + monitor.tally.events, windows + monitor.tally.windows
+        found += more
+    assert (events, windows) == (77_213, 22_381)
+    assert found == {AFTER_A_RESOLUTION: 137, AFTER_A_CAST: 6, NO_ATTACKERS: 418, FIRST_DRAW: 6}
+
+
+def conformed_in(
+    folder: Path, game: Path, most: int | None = None
+) -> tuple[Conformed, LogQuestion]:
+    log = folder / "phase.log"
+    log.write_text("\n".join(map(json.dumps, log_of_dumps(game, most))), encoding="utf-8")
+    asked = LogQuestion(
+        None, frozenset(HIDDEN), waivers=read_waivers(read_source(str(HERE / "meant.toml")))
+    )
+    return conformed(MAGIC, log, asked), asked
+
+
+def test_each_violation_is_named_at_its_first_event(tmp_path: Path) -> None:
+    """And what the log has only before deviations of its class: a choice of another player."""
+    found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
+    first = {one.of_class: one for one in reversed(found.found) if one.waiver < 0}
+    assert {of: (one.number, one.turn) for of, one in first.items()} == {
+        AFTER_A_RESOLUTION: (82, 2),
+        AFTER_A_CAST: (2315, 27),
+    }
+    assert {of: found.apart(of) for of in BEFORE} == BEFORE
+    assert found.deviations == 15
+    assert all(waived_by(asked.waivers, one) >= 0 for one in found.found if one.waiver >= 0)
+
+
+@pytest.mark.slow
+def test_by_which_edit_it_behaves(tmp_path: Path) -> None:
+    """117.3c is broken as by a slip of one clause; by no slip is 117.3b: who was asked is kept
+    nowhere.
+    """
+    found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
+    said = behaves_as_if(MAGIC, [found], asked, Meter())
+    assert said == {
+        AFTER_A_RESOLUTION: "No single edit of the rules beside what is hidden (117.5/sba) explains this.",
+        AFTER_A_CAST: "It behaves as if the rules had this edit: 117.5/triggers: go check(active), not (next).",
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------ itself
+
+
+def test_it_plays_what_is_recorded() -> None:
+    pytest.importorskip("phase", reason="phase-python is not installed")
+    game = new_game(cards_in(CARDS), 3, 12)
+    played = [*dumps_of(game, random.Random(12), 0.6, 200)]
+    assert played == [*islice(dumps_in(HERE / "3_12.jsonl.xz"), 200)]
+
+
+def test_the_page_shows_what_it_does() -> None:
+    pytest.importorskip("phase", reason="phase-python is not installed")
+    page = (ROOT / "docs" / "findings-phase.md").read_text(encoding="utf-8")
+    script, shown = re.findall(r"```(?:python|text)\n(.*?)```", page, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == shown
