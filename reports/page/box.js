@@ -280,16 +280,12 @@ class BoxView {
    * number can be used to *put* it on the board. */
   lane({ number, words, clause, then, holders, passed, piles, filled }, put) {
     const mark = (seat) => (holders.includes(seat) ? "●" : passed.includes(seat) ? "·" : "│");
-    const says = (seat) =>
-      holders.includes(seat) ? "has priority" : passed.includes(seat) ? "has passed" : "waits";
-    const marks = [...Array(Math.max(this.players, ...holders.map((seat) => seat + 1))).keys()].map(
-      (seat) =>
-        element(
-          "span",
-          { class: `mark player${seat % 6}`, title: `${playerName(seat)} ${says(seat)}` },
-          `${playerName(seat)} ${mark(seat)}`,
-        ),
+    const seats = Math.max(this.players, ...holders.map((seat) => seat + 1));
+    const marks = [...Array(seats).keys()].map((seat) =>
+      element("i", {}, `${playerName(seat)} ${mark(seat)}`),
     );
+    const named = (whose) => joined(whose.map(playerName));
+    const says = `priority: ${named(holders) || "nobody"}${passed.length ? `; passed: ${named(passed)}` : ""}`;
     const after = then.length
       ? element("span", { class: "detail" }, `then ${then.join(", ")}`)
       : null;
@@ -315,7 +311,7 @@ class BoxView {
           : String(number),
       ),
       what,
-      element("span", { class: "marks" }, marks),
+      element("span", { class: "marks", title: says }, marks),
       element("span", { class: "detail" }, piles.join("; ")),
     );
   }

@@ -119,10 +119,10 @@ async function begin(data) {
       view.focus();
     });
   }
-  for (const button of document.querySelectorAll("button[data-row]")) {
+  for (const button of document.querySelectorAll("[data-row], .play-lanes [data-at]")) {
     button.hidden = button.disabled = false;
     button.addEventListener("click", () => {
-      const row = rows[Number(button.dataset.row)];
+      const row = rows[Number(button.dataset.row ?? button.closest("ol").dataset.play)];
       const { keys, room } = row;
       const needs = new Map(room);
       const sizes = tables.layout.zones.map(
