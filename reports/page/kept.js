@@ -38,7 +38,7 @@ class Kept {
       title ? element("ul", {}, list) : null,
     );
     this.because.hidden = !this.because.childNodes.length;
-    this.because.classList.toggle("now", isOn && play.at === this.at);
+    this.because.classList.toggle("decides", isOn && play.at === this.at);
   }
 
   says() {
@@ -47,8 +47,13 @@ class Kept {
     return [
       element("b", {}, row.name),
       ` ${row.says}.`,
-      element("b", { class: "end" }, end),
+      element("b", { class: this.tone }, end),
     ];
+  }
+
+  /** The class of what is said of its end, which is red where the author expects something else. */
+  get tone() {
+    return this.row.isWrong ? "end wrong" : "end";
   }
 
   /** What is said of moment *at* where it ends: that it breaks there. */

@@ -81,6 +81,7 @@ def row_data(one: PageRow) -> dict[str, Any]:
         "says": row.as_said or str(row.outcome),
         "every": "" if row.proof is None else row.proof.every,
         "end": "" if play is None else play.conclusion,
+        "isWrong": row.status == "not met",
         "keys": one.keys,
         "room": row.room,
     }

@@ -558,7 +558,7 @@ class PlayView {
           onclick: () => this.play.go(at),
         },
         words,
-        end ? element("b", { class: "end" }, ` ${end}`) : null,
+        end ? element("b", { class: this.kept.tone }, ` ${end}`) : null,
       ),
     );
   }

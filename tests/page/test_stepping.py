@@ -63,6 +63,7 @@ def test_the_reasons_stay_beside_the_board_and_the_break_is_marked(
         marked = page.locator(".made button:has-text('Here it breaks.')")
         assert marked.count() == 1
         assert marked.get_attribute("aria-current") == "step"
+        assert page.locator(".kept .wrong").count() == 1  # nobody expects that break
         page.keyboard.press("ArrowLeft")
         assert page.is_visible(".because")  # on every move of its play
         assert page.locator(".made button:has-text('Here it breaks.')").count() == 1
@@ -88,6 +89,9 @@ def test_items_are_called_as_the_verdict_calls_them(browser: Browser, told: Path
 def test_rows_of_a_play_lead_to_the_board_and_to_the_rules(browser: Browser, told: Path) -> None:
     with opened(browser, told) as page:
         ready(page)
+        step(page, "one.resolves")
+        assert page.inner_text(".kept .end").strip() == "Here it breaks."
+        assert page.locator(".kept .wrong").count() == 0
         step(page, "one.resolves", "[data-at='1']")
         assert page.inner_text(".count").startswith("move 1 of ")
         assert page.inner_text(".kept") == "one.resolves fails, as the author says."
@@ -95,6 +99,21 @@ def test_rows_of_a_play_lead_to_the_board_and_to_the_rules(browser: Browser, tol
         page.click(".verdict[open] .play-lanes a.id >> nth=0")
         line = page.evaluate("document.querySelector(location.hash).textContent")
         assert 'may 1.1 "cast a spell"' in line
+
+
+def test_all_of_it_is_in_sight_on_a_phone(browser: Browser, told: Path) -> None:
+    """What decides comes before the board, and the parts of the page fit beside each other."""
+    with opened(browser, told, width=390) as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        ready(page)
+        nav = page.locator("nav")
+        assert nav.evaluate("one => one.scrollWidth <= one.clientWidth")
+        step(page, "one.breaks")
+        top = {
+            name: page.locator(name).bounding_box() for name in (".because", ".last", ".choices")
+        }
+        because, last, choices = (box["y"] if box else -1 for box in top.values())
+        assert because < last < choices
 
 
 def test_verdicts_stand_under_their_headings(browser: Browser, told: Path) -> None:
