@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ...checker.diff.changes import touched_since
+from ...checker.mutate.apart import told_apart
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import WORKER, survey
 from ...checker.process.interrupts import INTERRUPTS
@@ -112,13 +113,9 @@ def mutate_command(
         with progress(program.name) as on_progress:
             meter = Meter(question.budget, on_progress)
             found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
-        try:
-            record = make_survey_record(found, meter, every_claim=every_claim)
-        except KeyboardInterrupt:
-            found.stopped = INTERRUPTED
-            meter.hurry()
-            record = make_survey_record(found, meter, every_claim=every_claim)
+        apart = told_apart(found, meter)
         with INTERRUPTS.undisturbed():
+            record = make_survey_record(found, apart, every_claim=every_claim)
             page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)
             print_found(
                 {"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(

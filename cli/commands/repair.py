@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from ...checker.mutate.apart import difference_of
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import repairs
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...models.load import load, settings_of
+from ...models.load import load, opened, settings_of
 from ...models.shipped import game_source
 from ...reports.edits.repairs import render_repairs
 from ...reports.telling.repairs import make_repair_record
@@ -59,7 +60,11 @@ def repair_command(
         meter = Meter(question.budget, on_progress)
         found = repairs(reading, property_name, meter)
     with INTERRUPTS.undisturbed():
-        record = make_repair_record(found, reading, property_name, most, meter)
+        whole = opened(source)
+        apart = [
+            difference_of(whole, one.edits[-1], reading, meter) for one in found.mending[:most]
+        ]
+        record = make_repair_record(found, whole, property_name, apart)
         print_found(render_repairs(record))
     if found.stopped == INTERRUPTED:
         return interrupted()

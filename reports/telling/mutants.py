@@ -5,19 +5,14 @@ input.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from ...checker.diff.changed_clauses import changed_clauses
-from ...checker.diff.diff import Difference, difference, scopes_of_both
-from ...checker.diff.renaming import NameMap
-from ...checker.mutate.edits import Edit
+from ...checker.diff.diff import Difference
+from ...checker.mutate.apart import ToldApart
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
-from ...checker.rulings.changed import question_of
-from ...checker.types.budget import BudgetSpentError, Meter
 from ...models import ir
 from ...models.options.configure import configure
 from ...models.words import settings_words
@@ -119,12 +114,18 @@ class SurveyRecord:
         return tuple(row for row in self.rows if row.fate == "noticed" and row.reason)
 
 
-def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> SurveyRecord:
-    """Return the record of *survey*; look again, with *meter*, for what tells each unprotected edit
-    from the original.
+def make_survey_record(
+    survey: Survey, apart: Mapping[int, ToldApart], *, every_claim: bool
+) -> SurveyRecord:
+    """Return the record of *survey*; *apart* is what tells each unprotected edit from the
+    original.
     """
     names = _claim_names(survey)
-    rows = tuple(_row(survey, one, names, meter) for one in survey.judged if one.fate != "absent")
+    rows = tuple(
+        _row(survey, one, names, apart.get(one.number))
+        for one in survey.judged
+        if one.fate != "absent"
+    )
     unbroken = survey.unbroken_claims()
     asked = {*unbroken, *(name for one in survey.judged for name in one.noticed_by)}
     named = list(
@@ -157,7 +158,7 @@ def make_survey_record(survey: Survey, meter: Meter, *, every_claim: bool) -> Su
             )
             for name, one in zip(names, survey.suggested, strict=True)
         ),
-        survey.unsuggested or ("" if survey.stopped else meter.why_over),
+        survey.unsuggested,
         _rulings(rows),
     )
 
@@ -219,15 +220,12 @@ def _reading_words(reading: JudgedReading) -> str:
     return settings_words(reading.settings) or "default"
 
 
-def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> MutantRow:
+def _row(survey: Survey, one: Judged, names: Sequence[str], apart: ToldApart | None) -> MutantRow:
     reading = one.telling
     judgement = one.judgements[reading]
     lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
     lines |= {stage.name: stage.span.line for stage in survey.program.stages}
     strange = "nobody at the table can tell the difference" if one.is_strange else ""
-    found = (
-        _told_apart(survey.program, one.edit, reading, meter) if one.fate == "unprotected" else None
-    )
     return MutantRow(
         one.edit.clause,
         lines.get(one.edit.clause, 0),
@@ -238,7 +236,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
         judgement.noticed[0].moves if judgement.noticed else 0,
         _reading_words(reading),
         judgement.reason or strange,
-        None if found is None else _parting(found),
+        None if apart is None else parting_in(apart.difference),
         next(
             (
                 name
@@ -247,7 +245,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], meter: Meter) -> Mut
             ),
             "",
         ),
-        None if found is None else _question(found, meter),
+        None if apart is None or apart.question is None else tell_question(apart.question),
     )
 
 
@@ -257,29 +255,7 @@ def _is_noticed(one: Judged, claim: SuggestedClaim) -> bool:
     )
 
 
-def parting_from(
-    program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter
-) -> Parting | None:
-    """Return the shortest play that tells *program* and its *edit* apart, None if none was
-    found.
-    """
-    return _parting(_told_apart(program, edit, reading, meter))
-
-
-def _told_apart(
-    program: ir.Program, edit: Edit, reading: JudgedReading, meter: Meter
-) -> Difference:
-    """Return what tells *program* and its *edit* apart, as far as there is time to look for it
-    again.
-    """
-    old, new = (configure(one, dict(reading.settings)) for one in (program, edit.program))
-    scopes = scopes_of_both(
-        old, new, NameMap(), reading.players, reading.stack, dict(reading.sizes)
-    )
-    return difference(old, new, scopes, NameMap(), meter, wanted=1)
-
-
-def _parting(found: Difference) -> Parting | None:
+def parting_in(found: Difference) -> Parting | None:
     """Return the shortest play of *found*, None if there is none."""
     # What the edit lets happen tells more than what it takes away.
     shown = next(
@@ -291,13 +267,3 @@ def _parting(found: Difference) -> Parting | None:
         if shown is not None
         else None
     )
-
-
-def _question(found: Difference, meter: Meter) -> ChangedAnswer | None:
-    """Return the shortest question whose answer the edit changes, None if no form of question tells
-    it, or *meter* leaves no time.
-    """
-    with meter.watching(), suppress(BudgetSpentError):
-        one = question_of(found, changed_clauses(found.old, found.new))
-        return None if one is None else tell_question(one)
-    return None

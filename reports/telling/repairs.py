@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...checker.mutate.judge import JudgedReading
+from ...checker.diff.diff import Difference
 from ...checker.mutate.repair import Repairs
-from ...checker.types.budget import Meter
-from ...models.load import opened
+from ...models import ir
 from .differences import Parting
-from .mutants import parting_from
+from .mutants import parting_in
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,11 @@ class RepairRecord:
 
 
 def make_repair_record(
-    found: Repairs, reading: JudgedReading, name: str, most: int, meter: Meter
+    found: Repairs, program: ir.Program, name: str, apart: Sequence[Difference]
 ) -> RepairRecord:
-    """Return the record of the first *most* of the repairs *found* of the property called
-    *name*.
+    """Return the record of the first of the repairs *found* of the property called *name*: as many
+    as are told *apart* from *program*.
     """
-    program = opened(reading.source)
     lines = {clause.id: clause.span.line for _, clause in program.clauses} | {
         stage.name: stage.span.line for stage in program.stages
     }
@@ -72,9 +71,9 @@ def make_repair_record(
                 for edit in one.edits
             ),
             one.judgement.observations,
-            parting_from(program, one.edits[-1], reading, meter),
+            parting_in(its),
         )
-        for one in found.mending[:most]
+        for one, its in zip(found.mending, apart, strict=False)
     )
     more = len(found.mending) - len(rows)
     return RepairRecord(

@@ -19,7 +19,7 @@ from stacklaw.checker.prover import workers as processes
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import MET, Outcome
 from stacklaw.models import ir
@@ -321,9 +321,7 @@ def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.Monk
         Judged(n, edit, one.fate, {reading: one})
         for n, (edit, one) in enumerate(zip(edits, found, strict=True))
     ]
-    record = make_survey_record(
-        Survey(program, (reading,), judged), Meter(Budget()), every_claim=True
-    )
+    record = make_survey_record(Survey(program, (reading,), judged), {}, every_claim=True)
     assert "turns" in record.open
     assert record.unasked == ("lifo", "own_window")
 
