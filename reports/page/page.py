@@ -168,7 +168,7 @@ def render_page(
         files=list(_files(program.source)),
         policy=_policy(script, style, connects=served is not None),
         served=served,
-        example=rulings[0] if rulings else "A passes: who has priority?",
+        example=(rulings[0].partition("?")[0] if rulings else "A passes: who has priority") + "?",
         worker=Markup(worker),
         script=Markup(script),
         style=Markup(style),
