@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 STEPS = {
@@ -22,16 +23,15 @@ _Event = dict[str, Any]
 
 def recorded(dumps: Iterable[dict[str, Any]], players: int) -> Iterator[_Event]:
     """Yield the log of a game of *players*, of which these are the *dumps*."""
-    held: list[_Event] = []
     yield {"event": "players", "n": players}
-    for dump in dumps:
-        for event in _native(dump):
-            if event["event"] in _IN_ORDER:
-                held.append(event)
-                continue
-            yield from sorted(held, key=lambda one: _IN_ORDER.index(one["event"]))
-            held = []
-            yield event
+    events = (event for dump in dumps for event in _native(dump))
+    for is_held, some in groupby(events, lambda one: one["event"] in _IN_ORDER):
+        together = list(some)
+        yield from sorted(together, key=_rank) if is_held else together
+
+
+def _rank(event: _Event) -> int:
+    return _IN_ORDER.index(event["event"])
 
 
 def _native(dump: dict[str, Any]) -> Iterator[_Event]:

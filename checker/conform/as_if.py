@@ -118,7 +118,7 @@ def _explains_all(
     """Whether by *edited* rules the *log* has none of the class *one*, and none that it had not."""
     others = set().union(*(at for other, at in log.numbers.items() if other != one))
     monitor = ProgramMonitor(edited, asked.players, asked.hidden, asked.most)
-    for finding in findings(monitor, Path(log.file)):
+    for finding in findings(monitor, Path(log.file), asked.map):
         if finding.number not in others:
             return False
         meter.count(0, 1)

@@ -5,7 +5,7 @@ schema.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -71,14 +71,14 @@ def turned_event(event: LogEvent, by: int, players: int) -> LogEvent:
     def value(field: str, said: Any) -> Any:
         if field == "stack":
             return tuple((seat(whose), kind) for whose, kind in said)
-        if field not in _SEATS:
+        if field not in SEATS:
             return said
         return tuple(sorted(map(seat, said))) if isinstance(said, tuple) else seat(said)
 
     return LogEvent(event.name, tuple((field, value(field, said)) for field, said in event.said))
 
 
-_SEATS = ("of", "by", "active", "holder")
+SEATS = ("of", "by", "active", "holder")
 _OF = ("priority", "turn", "may")
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "players": ("n",),
@@ -135,16 +135,19 @@ def event_of(said: object) -> LogEvent:
     )
 
 
-def read_log(path: Path) -> Iterator[tuple[int, LogEvent]]:
-    """Yield the events of the log at *path*, each with its line. Raises `InputError` at the first
-    line that is none; empty lines are none and no mistake.
+def read_log(
+    path: Path, means: Callable[[bytes], Iterable[LogEvent]] | None = None
+) -> Iterator[tuple[int, LogEvent]]:
+    """Yield the events of the log at *path*, each with its line; *means* says which a line means,
+    if they are not native. Raises `InputError` at the first line that is none; empty lines are none
+    and no mistake.
     """
-    name = str(path)
+    name, means = str(path), means or _native
     try:
         with path.open("rb") as file:
             for number, line in enumerate(iter(partial(file.readline, MOST_BYTES + 1), b""), 1):
                 if line.strip():
-                    yield number, _event_in(name, number, line)
+                    yield from ((number, one) for one in _events_in(name, number, line, means))
     except OSError as error:
         why = error.strerror or error
         raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
@@ -156,14 +159,21 @@ def refused(name: str, number: int, error: EventError) -> InputError:
     return InputError([Diagnostic("L113", str(error), *place, error.hint)])
 
 
-def _event_in(name: str, number: int, line: bytes) -> LogEvent:
+def _events_in(
+    name: str, number: int, line: bytes, means: Callable[[bytes], Iterable[LogEvent]]
+) -> list[LogEvent]:
     try:
-        return event_of(_json_in(line))
+        return list(means(line))
     except EventError as error:
         raise refused(name, number, error) from error
 
 
-def _json_in(line: bytes) -> object:
+def _native(line: bytes) -> tuple[LogEvent]:
+    return (event_of(json_in(line)),)
+
+
+def json_in(line: bytes) -> object:
+    """Return the JSON value that a *line* says. Raises `EventError`."""
     if len(line) > MOST_BYTES:
         raise EventError(f"This line has more than {MOST_BYTES:,} bytes.", "one event a line")
     try:
@@ -179,7 +189,7 @@ def _json_in(line: bytes) -> object:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise EventError("This event says a field twice.")
+        raise EventError("This line says a field twice.")
     return found
 
 
@@ -258,7 +268,7 @@ def _shown(said: object) -> str:
 
 def _plain(value: Any, field: str) -> Any:
     """Return *value* as JSON says it."""
-    if field in _SEATS:
+    if field in SEATS:
         return (
             [player_name(seat) for seat in value]
             if isinstance(value, tuple)
@@ -320,6 +330,6 @@ _NOUNS = {"kinds": "kind", "name": "step", "stack": "kind"}
 def _seats_in(field: str, value: Any) -> list[int]:
     if field == "stack":
         return [whose for whose, _ in value if whose is not None]
-    if field not in _SEATS:
+    if field not in SEATS:
         return []
     return list(value) if isinstance(value, tuple) else [value]

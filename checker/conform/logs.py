@@ -10,6 +10,7 @@ from pathlib import Path
 from ...models import ir
 from ..types.scope import Scope
 from .events import EventError, read_log, refused
+from .maps import LogMap, mapped
 from .monitor import DeviationClass, LogFinding, ProgramMonitor, ShownBy, Tally
 from .waivers import Waiver, waived_by
 
@@ -20,13 +21,15 @@ OTHERS: DeviationClass = ("", "", "")
 @dataclass(frozen=True)
 class LogQuestion:
     """How logs are looked at: at a table of so many *players* unless they say it, without what is
-    *hidden*, looking at *most* positions a window; which deviations are waived.
+    *hidden*, looking at *most* positions a window; which deviations are waived. A foreign log is
+    read by a *map*.
     """
 
     players: int | None = None
     hidden: frozenset[str] = frozenset()
     most: int = 20_000
     waivers: Sequence[Waiver] = ()
+    map: LogMap | None = None
 
 
 @dataclass
@@ -83,7 +86,7 @@ def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
     """
     monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
     made = Conformed(str(path), program, monitor.scope, monitor.tally)
-    for one in findings(monitor, path):
+    for one in findings(monitor, path, asked.map):
         made.take(one, asked.waivers)
     made.scope = monitor.scope
     return made
@@ -95,16 +98,16 @@ def first_deviation(program: ir.Program, path: Path, asked: LogQuestion) -> LogF
     return next(
         (
             one
-            for one in findings(monitor, path)
+            for one in findings(monitor, path, asked.map)
             if one.kind == "deviation" and waived_by(asked.waivers, one) < 0
         ),
         None,
     )
 
 
-def findings(monitor: ProgramMonitor, path: Path) -> Iterator[LogFinding]:
-    """Yield what *monitor* finds of the log at *path*. Raises `InputError`."""
-    for line, event in read_log(path):
+def findings(monitor: ProgramMonitor, path: Path, by: LogMap | None = None) -> Iterator[LogFinding]:
+    """Yield what *monitor* finds of the log at *path*, read *by* a map. Raises `InputError`."""
+    for line, event in mapped(by, path) if by else read_log(path):
         try:
             yield from monitor.step_event(event, line)
         except EventError as error:

@@ -9,6 +9,7 @@ import click
 from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
 from ...checker.conform.logs import LogQuestion, conformed, first_deviation
+from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
 from ...checker.conform.waivers import read_waivers
@@ -52,6 +53,9 @@ _PATH = click.Path(path_type=Path)
     metavar="EVENTS",
     help="Events that the log never shows, with commas between them; repeatable.",
 )
+@click.option(
+    "--map", "map_", type=_PATH, metavar="FILE", help="How the lines of a foreign log are read."
+)
 @click.option("--waivers", type=_PATH, metavar="FILE", help="Deviations that are meant.")
 @click.option(
     "--most",
@@ -81,6 +85,7 @@ def conform_command(
     logs: tuple[Path, ...],
     players: int | None,
     hidden: tuple[str, ...],
+    map_: Path | None,
     waivers: Path | None,
     most: int,
     seconds: float,
@@ -101,7 +106,9 @@ def conform_command(
         check_writable(file)
     program = load_rules(game, dict(settings))
     meant = read_waivers(read_source(waivers)) if waivers else ()
-    question = LogQuestion(players, unhidden(hidden), most, meant)
+    by = read_map(read_source(map_)) if map_ else None
+    never = unhidden(hidden) | (by.hidden if by else frozenset())
+    question = LogQuestion(players, never, most, meant, by)
     try:
         made = [conformed(program, path, question) for path in logs]
     except EventError as error:

@@ -44,6 +44,7 @@ FILES: dict[str, dict[str, str]] = {
     "L109": {"mine.props": ""},
     "L110": {"mine.props": 'property over "it ends"\n  possible game is over\n'},
     "L115": {"meant.toml": codes()["L115"].bad, "a.log": codes()["L113"].mended},
+    "L116": {"engine.toml": codes()["L116"].bad, "a.log": codes()["L113"].mended},
 }
 """What there is in the folder besides ``mygame.rules``, or in the place of it, where an example of
 a code is asked.
@@ -52,6 +53,7 @@ LINES = {
     "C105": "stacklaw check mygame.rules",
     "C205": "stacklaw check mygame.rules",
     "L115": "stacklaw conform mtg a.log --waivers meant.toml",
+    "L116": "stacklaw conform mtg a.log --map engine.toml",
 }
 """What is asked where the example is a line of a text."""
 ELSEWHERE = {

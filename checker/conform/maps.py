@@ -1,0 +1,312 @@
+"""Maps: how the lines of a foreign log become events, in a TOML file.
+
+A path leads into a line: `data.player_id`; through a list it leads to all that is there. `^` before
+it means the whole line where `each` takes one thing of it after the other, and `stack[id=what]` is
+the thing in `stack` whose `id` is what `what` leads to.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.source import Source, Span
+from ...models.spelling import did_you_mean
+from ...models.words import shortened
+from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
+
+_MOST_RULES = 1_000
+_MOST_HELD = 64
+_SEGMENT = re.compile(r"([^.\[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?(?:\.|$)")
+_KEYS = {
+    "line": {"each", "when", "unless", "say"},
+    "item": {"when", "unless", "is"},
+    "map": {"names", "seats", "line", "item", "whose", "order", "hide", "mixed"},
+}
+
+
+@dataclass(frozen=True)
+class _Test:
+    """What is asked of a thing: that *when* holds of it, and not *unless*, each by path."""
+
+    when: Sequence[tuple[str, Any]] = ()
+    unless: Sequence[tuple[str, Any]] = ()
+
+    def holds(self, thing: object, line: object) -> bool:
+        return all(_agrees(_at(path, thing, line), value) for path, value in self.when) and not (
+            self.unless and all(_agrees(_at(path, thing, line), said) for path, said in self.unless)
+        )
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Of *each* thing of a line of which the *test* holds, the log says these events. Lines of the
+    same *each* that follow one another go through the things together.
+    """
+
+    each: str
+    test: _Test
+    say: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class LogMap:
+    """How a foreign log is read. *names* are its words and those of the rules, *seats* what it
+    calls the players, in turn order; *items* say of which kind a thing on the stack is, *whose*
+    whose it is. Events of the names in *order* that follow one another are put into that order;
+    what is *hidden* it never shows. *is_mixed* passes over lines that are no JSON.
+    """
+
+    lines: Sequence[_Line]
+    names: Mapping[str, str] = field(default_factory=dict)
+    seats: Sequence[object] = ()
+    items: Sequence[tuple[_Test, str]] = ()
+    whose: str = "controller"
+    order: Sequence[str] = ()
+    hidden: frozenset[str] = frozenset()
+    is_mixed: bool = False
+
+    def in_line(self, line: bytes) -> Iterator[LogEvent]:
+        """Yield the events that the text of a *line* says. Raises `EventError`."""
+        if not self.is_mixed or line.lstrip().startswith(b"{"):
+            yield from self.events(json_in(line))
+
+    def events(self, line: object) -> Iterator[LogEvent]:
+        """Yield the events that a *line* says. Raises `EventError`."""
+        for each, lines in groupby(self.lines, lambda one: one.each):
+            things = _all_at(each, line, line) if each else [line]
+            together = list(lines)
+            for thing in (more for some in things for more in _spread(some)):
+                for one in together:
+                    if one.test.holds(thing, line):
+                        yield from (event_of(self._said(event, thing, line)) for event in one.say)
+
+    def _said(self, event: Mapping[str, Any], thing: object, line: object) -> dict[str, Any]:
+        return {name: self._value(name, said, thing, line) for name, said in event.items()}
+
+    def _value(self, name: str, said: object, thing: object, line: object) -> object:
+        if isinstance(said, str) and said.startswith("@"):
+            said = _at(said[1:], thing, line)
+        if name == "stack" and isinstance(said, list):
+            return [[self._seat(_at(self.whose, one, line)), self._kind(one, line)] for one in said]
+        if name in SEATS:
+            return [self._seat(one) for one in said] if isinstance(said, list) else self._seat(said)
+        if name == "kind" and isinstance(said, dict):
+            return self._kind(said, line)
+        return self.names.get(said, said) if isinstance(said, str) else said
+
+    def _seat(self, said: object) -> object:
+        if not self.seats or said is None:
+            return said
+        if said not in self.seats:
+            raise EventError(f"{shortened(str(said), 40)} is no player.", f"`seats`: {self.seats}")
+        return self.seats.index(said)
+
+    def _kind(self, item: object, line: object) -> str | None:
+        return next((kind for test, kind in self.items if test.holds(item, line)), None)
+
+
+class InOrder:
+    """Puts events, each with its line, that come together into the *order* of their names."""
+
+    def __init__(self, order: Sequence[str]) -> None:
+        self.order = order
+        self._held: list[tuple[int, LogEvent]] = []
+
+    def take(self, line: int, event: LogEvent) -> list[tuple[int, LogEvent]]:
+        """Return what is not held back once *event* has come."""
+        if event.name in self.order:
+            self._held.append((line, event))
+            return self.rest() if len(self._held) >= _MOST_HELD else []
+        return [*self.rest(), (line, event)]
+
+    def rest(self) -> list[tuple[int, LogEvent]]:
+        """Return what was held back."""
+        held, self._held = self._held, []
+        return sorted(held, key=lambda one: self.order.index(one[1].name))
+
+
+def mapped(by: LogMap, path: Path) -> Iterator[tuple[int, LogEvent]]:
+    """Yield the events of the foreign log at *path*, each with its line. Raises `InputError`."""
+    ordered, line = InOrder(by.order), 0
+    for line, event in read_log(path, by.in_line):
+        yield from ordered.take(line, event)
+    yield from ordered.rest()
+    if not line:
+        said = f"By this map no line of `{path}` is an event."
+        raise InputError(
+            [Diagnostic("L116", said, hint="`when` and `each` have paths of its lines")]
+        )
+
+
+# ------------------------------------------------------------------ paths
+
+
+def _at(path: str, thing: object, line: object) -> Any:
+    """Return what *path* leads to: all of it as a list, if it goes through a list."""
+    found = _all_at(path, thing, line)
+    if len(found) == 1:
+        return found[0]
+    return found or None
+
+
+def _all_at(path: str, thing: object, line: object) -> list[Any]:
+    here: list[Any] = [line if path.startswith("^") else thing]
+    for name, key, by in _segments(path.removeprefix("^")):
+        here = [more for one in here for more in _spread(one) if isinstance(more, dict)]
+        here = [one[name] for one in here if one.get(name) is not None]
+        if key:
+            wanted = _at(by, thing, line)
+            here = [
+                one
+                for some in here
+                for one in _spread(some)
+                if wanted is not None and isinstance(one, dict) and one.get(key) == wanted
+            ]
+    return here
+
+
+def _spread(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _agrees(found: object, said: object) -> bool:
+    """Whether what is *found* is what is *said*, or one of each if there are several."""
+    return any(one in _spread(said) for one in _spread(found))
+
+
+@lru_cache(maxsize=1_000)
+def _segments(path: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((one[1], one[2] or "", one[3] or "") for one in _SEGMENT.finditer(path))
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read_map(source: Source) -> LogMap:
+    """Return the map in *source*. Raises `InputError` with what is wrong with it."""
+    try:
+        return _Reader(tomllib.loads(source.text)).made()
+    except _WrongMapError as wrong:
+        message, hint = str(wrong), wrong.hint
+    except (ValueError, RecursionError) as error:
+        message, hint = f"This is no TOML: {shortened(str(error), 120)}.", ""
+    raise InputError([Diagnostic("L116", message, source, Span(1, 1, 1), hint)])
+
+
+class _WrongMapError(Exception):
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class _Reader:
+    """Makes a map of a TOML document that is *said*."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.said = said
+
+    def made(self) -> LogMap:
+        self._known("map", self.said)
+        names = self._got("names", dict, {})
+        if not all(isinstance(one, str) for one in names.values()):
+            raise _WrongMapError("`names` has a text for each word of the log.")
+        order = self._words("order", set(FIELDS))
+        hidden = frozenset(self._words("hide", set(SEEN_OF_MOVES)))
+        lines = [self._line(one) for one in self._tables("line")]
+        if not lines:
+            raise _WrongMapError("A map says of no line what it means.", "`[[line]]` with `say`")
+        items = [(self._test(one), self._text(one, "is")) for one in self._tables("item")]
+        return LogMap(
+            lines, names, self._got("seats", list, []), items,
+            self._got("whose", str, "controller"), order, hidden,
+            self._got("mixed", bool, default=False),
+        )  # fmt: skip
+
+    def _got(self, key: str, type_: type, default: Any) -> Any:
+        value = self.said.get(key, default)
+        if not isinstance(value, type_):
+            raise _WrongMapError(f"`{key}` is not what it has to be.", _WANTED[key])
+        return value
+
+    def _words(self, key: str, known: set[str]) -> list[str]:
+        words: list[Any] = self._got(key, list, [])
+        for word in words:
+            if not isinstance(word, str) or word not in known:
+                raise _WrongMapError(f"`{key}` has names of events.", ", ".join(sorted(known)))
+        return words
+
+    def _tables(self, key: str) -> list[dict[str, Any]]:
+        tables: list[Any] = self._got(key, list, [])
+        if len(tables) > _MOST_RULES or not all(isinstance(one, dict) for one in tables):
+            raise _WrongMapError(f"`[[{key}]]` is a table, {_MOST_RULES:,} of them at most.")
+        for one in tables:
+            self._known(key, one)
+        return tables
+
+    @staticmethod
+    def _known(key: str, table: dict[str, Any]) -> None:
+        for name in table:
+            if name not in _KEYS[key]:
+                hint = did_you_mean(name, _KEYS[key]) or f"keys: {', '.join(sorted(_KEYS[key]))}"
+                raise _WrongMapError(f"A {key} has no `{shortened(name, 40)}`.", hint)
+
+    @staticmethod
+    def _text(table: dict[str, Any], key: str, default: str = "") -> str:
+        value = table.get(key, default)
+        if not isinstance(value, str):
+            raise _WrongMapError(f"`{key}` is a text.")
+        return value
+
+    @staticmethod
+    def _test(table: dict[str, Any]) -> _Test:
+        parts = []
+        for key in ("when", "unless"):
+            asked = table.get(key, {})
+            if not isinstance(asked, dict) or any(isinstance(v, dict) for v in asked.values()):
+                raise _WrongMapError(
+                    f"`{key}` has paths, each with a value.", '"data.kind" = "Mana"'
+                )
+            parts.append(tuple(asked.items()))
+        return _Test(*parts)
+
+    def _line(self, table: dict[str, Any]) -> _Line:
+        say = table.get("say")
+        events: list[Any] = say if isinstance(say, list) else [say]
+        for one in events:
+            self._event(one)
+        return _Line(self._text(table, "each"), self._test(table), tuple(events))
+
+    @staticmethod
+    def _event(said: object) -> None:
+        """Refuse what is no event, whatever the paths in it lead to."""
+        if not isinstance(said, dict):
+            raise _WrongMapError("`say` is an event.", 'say = { event = "pass", by = "@player" }')
+        literal = {
+            name: value
+            for name, value in said.items()
+            if not (isinstance(value, str) and value.startswith("@")) or name == "event"
+        }
+        try:
+            event_of(literal | {name: None for name in said if name not in literal})
+        except EventError as error:
+            raise _WrongMapError(f"`say` is no event: {error}", error.hint) from error
+
+
+_WANTED = {
+    "names": '[names], with lines such as Upkeep = "upkeep"',
+    "seats": "what the log calls the players: seats = [1, 2]",
+    "line": "[[line]]",
+    "item": "[[item]]",
+    "whose": 'a path: whose = "controller"',
+    "order": 'order = ["choice", "resolve"]',
+    "hide": 'hide = ["trigger", "sba"]',
+    "mixed": "mixed = true",
+}

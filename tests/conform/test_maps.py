@@ -1,0 +1,148 @@
+"""Maps of foreign logs: what they say, and what is told of those that say nothing or too much."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stacklaw.checker.conform.events import LogEvent, made
+from stacklaw.checker.conform.maps import LogMap, mapped, read_map
+from stacklaw.cli.main import run
+from stacklaw.cli.output.exits import Exit
+from stacklaw.models.diagnostics import InputError
+from stacklaw.models.source import Source
+
+PASS = '[[line]]\nwhen = { what = "pass" }\nsay = { event = "pass", by = "@who" }\n'
+HOSTILE_MAPS = [
+    "",
+    "[[line]",
+    "line = 1",
+    "line = [1]",
+    "say = 1",
+    "[[line]]",
+    "[[line]]\nsay = 1",
+    "[[line]]\nsay = []\neach = 3",
+    '[[line]]\nsay = { event = "passes" }',
+    '[[line]]\nsay = { event = "@what" }',
+    '[[line]]\nsay = { event = "pass", by = 99 }',
+    '[[line]]\nsay = { event = "pass", whom = "@a" }',
+    '[[line]]\nsays = { event = "pass" }',
+    '[[line]]\nwhen = { a = { b = { c = 1 } } }\nsay = { event = "pass" }',
+    PASS + '[[item]]\nis = 3',
+    PASS + '[[item]]\nkind = "spell"',
+    "names = 3\n" + PASS,
+    "names = { a = 3 }\n" + PASS,
+    'order = ["no such event"]\n' + PASS,
+    'hide = ["look"]\n' + PASS,
+    "seats = 1\n" + PASS,
+    "mixed = 1\n" + PASS,
+    "a" * 100_000,
+    "a." * 5_000 + "b = 1",
+    "x = " + "[" * 5_000,
+]  # fmt: skip
+
+
+def map_of(text: str) -> LogMap:
+    return read_map(Source("engine.toml", text))
+
+
+def events(text: str, *lines: object) -> list[LogEvent]:
+    return [event for line in lines for event in map_of(text).events(line)]
+
+
+@pytest.mark.parametrize("text", HOSTILE_MAPS, ids=[text[:40] for text in HOSTILE_MAPS])
+def test_what_is_no_map_is_told(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, log = tmp_path / "engine.toml", tmp_path / "a.log"
+    file.write_text(text, encoding="utf-8")
+    log.write_text('{"what": "pass", "who": "A"}\n', encoding="utf-8")
+    assert run(["conform", "mtg", str(log), "--map", str(file)]) == Exit.WRONG_INPUT
+    said = capsys.readouterr().err
+    assert "error L116" in said
+    assert "engine.toml" in said
+    assert len(said) < 2_000
+
+
+LIES = [
+    ('{"what": "pass", "who": "Z9"}', "is no player"),
+    ('{"what": "pass", "who": {"seat": 1}}', "is no player"),
+    ('{"what": "pass", "who": ["A", "B"]}', "is no player"),
+    ('{"what": "pass", "who": "C"}', "There is no player C"),
+    ('{"what": "pass", "what": "pass"}', "says a field twice"),
+    ('{"what": "pass"', "it is no JSON"),
+    ("[" * 100_000, "nested too deeply"),
+    ('"' + "x" * (1 << 21) + '"', "more than 1,048,576 bytes"),
+]
+
+
+@pytest.mark.parametrize(("line", "wrong"), LIES, ids=[wrong for _, wrong in LIES])
+def test_a_line_that_does_not_fit_the_map_is_told_with_its_place(
+    line: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, log = tmp_path / "engine.toml", tmp_path / "a.log"
+    file.write_text(PASS, encoding="utf-8")
+    log.write_text('{"what": "other"}\n' + line + "\n", encoding="utf-8")
+    assert run(["conform", "mtg", str(log), "--map", str(file)]) == Exit.WRONG_INPUT
+    said = capsys.readouterr().err
+    assert "a.log:2:1: error L113" in said
+    assert wrong in " ".join(said.split())
+    assert "internal error" not in said
+
+
+def test_a_map_of_another_log_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text('{"type": "pass"}\n' * 5, encoding="utf-8")
+    with pytest.raises(InputError, match=r"no line of .* is an event"):
+        list(mapped(map_of(PASS), log))
+
+
+def test_paths() -> None:
+    """Of a thing, of the whole line, through lists, and of what another path names."""
+    text = """
+        seats = [3, 5]
+        [names]
+        Instant = "instant"
+        [[item]]
+        when = { types = "Instant" }
+        is = "instant"
+        [[item]]
+        is = "sorcery"
+        [[line]]
+        each = "made.events"
+        when = { type = ["Cast", "Copy"], "^on" = true }
+        unless = { "^made.events.type" = "Undo" }
+        say = { event = "act", by = "@^who", kind = "@^pile[id=of]" }
+        [[line]]
+        say = { event = "look", holder = "@who", stack = "@pile" }
+    """
+    cast = {"type": "Cast", "of": 8}
+    pile = [
+        {"id": 7, "types": [], "controller": 3},
+        {"id": 8, "types": ["Instant"], "controller": 5},
+    ]
+    line = {"on": True, "who": 5, "pile": pile, "made": [{"events": [cast, {"type": "Draw"}]}]}
+    look = made("look", stack=((0, "sorcery"), (1, "instant")), holder=1)
+    assert events(text, line) == [made("act", by=1, kind="instant"), look]
+    undone = {**line, "made": {"events": [cast, {"type": "Undo"}]}}
+    assert events(text, undone) == [look]
+    assert events(text, {**line, "on": False}, {}, [], 3, None)[1:] == [made("look")] * 3
+
+
+def test_what_comes_together_is_put_in_order(tmp_path: Path) -> None:
+    """And never is more held back than has a bound."""
+    text = 'mixed = true\norder = ["choice", "resolve"]\n' + "".join(
+        f'[[line]]\nwhen = {{ a = "{name}" }}\nsay = {{ event = "{name}" }}\n'
+        for name in ("resolve", "choice", "pass")
+    )
+    log = tmp_path / "a.log"
+    said = ["resolve", "choice", "pass", "resolve"]
+    log.write_text("noise\n".join(json.dumps({"a": one}) + "\n" for one in said), encoding="utf-8")
+    found = [(line, event.name) for line, event in mapped(map_of(text), log)]
+    assert found == [(3, "choice"), (1, "resolve"), (5, "pass"), (7, "resolve")]
+    log.write_text('{"a": "resolve"}\n' * 1_000, encoding="utf-8")
+    first = next(iter(mapped(map_of(text), log)))
+    assert first[0] == 1
+    assert len([*mapped(map_of(text), log)]) == 1_000
