@@ -12,6 +12,7 @@ from ...checker.conform.logs import LogQuestion, conformed, first_deviation
 from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
+from ...checker.conform.proposing import proposed_map
 from ...checker.conform.waivers import read_waivers
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
@@ -56,6 +57,7 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "--map", "map_", type=_PATH, metavar="FILE", help="How the lines of a foreign log are read."
 )
+@click.option("--init-map", is_flag=True, help="Propose a map for the first of LOGS, and end.")
 @click.option("--waivers", type=_PATH, metavar="FILE", help="Deviations that are meant.")
 @click.option(
     "--most",
@@ -86,6 +88,7 @@ def conform_command(
     players: int | None,
     hidden: tuple[str, ...],
     map_: Path | None,
+    init_map: bool,
     waivers: Path | None,
     most: int,
     seconds: float,
@@ -105,6 +108,9 @@ def conform_command(
     for file, _ in asked:
         check_writable(file)
     program = load_rules(game, dict(settings))
+    if init_map:
+        say(proposed_map(program, logs[0]), nl=False)
+        return Exit.OK
     meant = read_waivers(read_source(waivers)) if waivers else ()
     by = read_map(read_source(map_)) if map_ else None
     never = unhidden(hidden) | (by.hidden if by else frozenset())

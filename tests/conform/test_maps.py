@@ -146,3 +146,44 @@ def test_what_comes_together_is_put_in_order(tmp_path: Path) -> None:
     first = next(iter(mapped(map_of(text), log)))
     assert first[0] == 1
     assert len([*mapped(map_of(text), log)]) == 1_000
+
+
+HOSTILE_LOGS = [
+    b"",
+    b"\n\n",
+    b"\xff\xfe\x00",
+    b"noise\n[]\n3\n",
+    b"[" * 100_000,
+    b"x" * (1 << 21),
+    b'{"a": ' * 50_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE_LOGS, ids=range(len(HOSTILE_LOGS)))
+def test_of_what_is_no_log_no_map_is_proposed(
+    text: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "a.log"
+    log.write_bytes(text)
+    assert run(["conform", "mtg", str(log), "--init-map"]) == Exit.WRONG_INPUT
+    assert "error L116" in capsys.readouterr().err
+
+
+def test_a_proposal_is_a_map_whatever_the_log_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "a.log"
+    odd = {
+        "type": 'Cast "\n]] = \u2028 \ud800 \U0001f600',
+        "a.b": {"type": "turn start\\"},
+        "seat": 1,
+        "phase": "x\x7f\n",
+    }
+    deep: dict[str, object] = {"type": "pass"}
+    for _ in range(200):
+        deep = {"in": deep, "list": [{"type": "phase"}]}
+    log.write_text(f"noise\n{json.dumps(odd)}\n{json.dumps(deep)}\n", encoding="utf-8")
+    assert run(["conform", "mtg", str(log), "--init-map"]) == Exit.OK
+    by = map_of(capsys.readouterr().out)
+    assert by.is_mixed
+    assert [event.name for _, event in mapped(by, log)]

@@ -22,15 +22,17 @@ import stacklaw
 from stacklaw.bench.phase.driving import dumps_of
 from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
 from stacklaw.bench.phase.recorder import recorded
-from stacklaw.checker.conform.events import event_of
+from stacklaw.checker.conform.events import Dictionary, event_of
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.maps import mapped, read_map
 from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
 from stacklaw.checker.conform.playing import edited_as
+from stacklaw.checker.conform.proposing import proposed_map
 from stacklaw.checker.conform.waivers import read_waivers, waived_by
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.read import read_source
+from stacklaw.models.source import Source
 
 HERE = Path(__file__).parent / "phase"
 ROOT = Path(__file__).parents[2]
@@ -136,6 +138,24 @@ def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None
     assert [event for _, event in mapped(by, raw)] == [
         event_of(one) for one in islice(log_of_dumps(game), 1, None)
     ]
+
+
+def test_a_map_is_proposed(tmp_path: Path) -> None:
+    """Its steps, turns and priorities are those of the map, and all its events are events."""
+    raw = tmp_path / "raw.jsonl"
+    raw.write_bytes(lzma.decompress(GAMES[0].read_bytes()))
+    proposed = read_map(Source("map", proposed_map(MAGIC, raw)))
+    by = read_map(read_source(str(ROOT / "bench" / "phase" / "phase.toml")))
+    assert {word for word, step in by.names.items() if proposed.names[word] != step} == {
+        "CombatDamageAgain"
+    }
+    found = Counter(event for _, event in mapped(proposed, raw))
+    right = Counter(event for _, event in mapped(by, raw) if event.name in ("turn", "priority"))
+    assert right
+    assert not right - found
+    names = Dictionary(MAGIC, 2)
+    for event in found:
+        names.check(event)
 
 
 def test_a_monitor_reads_by_a_map() -> None:
