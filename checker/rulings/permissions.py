@@ -228,7 +228,7 @@ class Permissions(Subjects):
                 "",
                 rest,
                 len(line.steps),
-                (*self.ruling_clauses(line, rest), *ways[:1]),
+                tuple(dict.fromkeys([*self.ruling_clauses(line, rest), *ways[:1]])),
                 ways,
             )
         detail = "it puts nothing where it could be answered"
@@ -439,7 +439,8 @@ class Permissions(Subjects):
         if later is not None:
             gives = self.ruling_clauses(rest, later)
             ways = self._ways(later.position, seat, doing)
-            detail, clauses = f"once {self.passes_words(rest, later)}", (*gives[:1], *ways[:1])
+            detail = f"once {self.passes_words(rest, later)}"
+            clauses = tuple(dict.fromkeys([*gives[:1], *ways[:1]]))
             return RulingAnswer(
                 question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked
             )

@@ -244,11 +244,11 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (rf"(?:does|do|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
     (rf"has {_P} (?:the )?priority", "holds"),
     (rf"(?:does|will) {_P} "
-     rf"(?P<what>(?:get|have|receive)s? (?:(?:an?|the) (?:chance|window|opportunity)|priority|to respond).*?){_BEFORE}", "may"),
+     rf"(?P<what>(?:(?:get|have|receive)s? (?:(?:an?|the) (?:chance|window|opportunity)|priority)|gets? to respond).*?){_BEFORE}", "may"),
     (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
     (rf"is {_P} (?:forced|required|obliged) to (?P<what>.+)", "must"),
     (rf"must {_P} (?P<what>.+)", "must"),
-    (rf"(?:does|do) {_P} have to (?P<what>.+)", "must"),
+    (rf"(?:does|do|will) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
     (r"(?:who|which player|to whom) (?:now |then |next )?"
      r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)*"
@@ -320,7 +320,7 @@ def read_inquiry(text: str) -> Inquiry:
             groups.get("after", "").strip(), now=now, readings=bool(readings),
         )  # fmt: skip
         asked = replace(asked, respond=True) if form == "can" and asked.what else asked
-        return _responding(asked) if form == "may" else asked
+        return _responding(asked) if form in ("may", "must") else asked
     raise not_understood(
         f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT
     )

@@ -189,7 +189,7 @@ function readInquiry(text, patterns) {
       respond: false,
       now: isNow,
     };
-    return form === "may" ? responded(asked, patterns) : asked;
+    return ["may", "must"].includes(form) ? responded(asked, patterns) : asked;
   }
   throw new LeftError("It is none of the questions that this page decides.");
 }
