@@ -27,7 +27,7 @@ READINGS = [
     (
         "stack@combat=yes",
         "A attacks B: may B play something fast before the attack resolves?",
-        "only if",
+        "yes, in every play",
     ),
     # 702.61: acts that put nothing on the stack answer nothing.
     (
