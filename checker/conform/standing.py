@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from ..reference.semantics.statements import item_rank
@@ -38,12 +39,15 @@ class RoundTable:
 
     def __init__(self, showing: Showing) -> None:
         self.program, self.players = showing.program, showing.interpreter.scope.players
-        self._is_round = is_symmetric(self.program)
         self._unordered = [
             number for number, zone in enumerate(self.program.zones) if zone.order == "unordered"
         ]
         self._rank = item_rank(self.program)
         self._turned: dict[tuple[frozenset[Standing], int], frozenset[Standing]] = {}
+
+    @cached_property
+    def _is_round(self) -> bool:
+        return is_symmetric(self.program)
 
     def seat(self, begin: frozenset[Standing]) -> int:
         """Return the seat that may as well be the first: that of the active player of *begin*."""
