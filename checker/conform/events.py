@@ -42,7 +42,9 @@ class LogEvent(NamedTuple):
 
     def as_json(self) -> str:
         """Return the line of a log that says so."""
-        return json.dumps({"event": self.name, **{name: _plain(v, name) for name, v in self.said}})
+        return json.dumps(
+            {"event": self.name, **{name: _plain_value(v, name) for name, v in self.said}}
+        )
 
 
 class EventError(ValueError):
@@ -266,7 +268,7 @@ def _shown(said: object) -> str:
     return f"`{shortened(json.dumps(said), _MOST_SHOWN)}`"
 
 
-def _plain(value: Any, field: str) -> Any:
+def _plain_value(value: Any, field: str) -> Any:
     """Return *value* as JSON says it."""
     if field in SEATS:
         return (

@@ -1,9 +1,8 @@
 """Maps: how the lines of a foreign log become events, in a TOML file.
 
-A path leads into a line: `data.player_id`; through a list it leads to all that is there. `^` before
-it means the whole line where `each` takes one thing of it after the other, and `stack[id=what]` is
-the thing in `stack` whose `id` is what `what` leads to.
-"""
+A path leads into a line: ``data.player_id``; through a list it leads to all that is there. `^`
+before it means the whole line where `each` takes one thing of it after the other, and
+`stack[id=what]` is the thing in `stack` whose `id` is what `what` leads to."""
 
 from __future__ import annotations
 
@@ -89,20 +88,26 @@ class LogMap:
                         yield from (event_of(self._said(event, thing, line)) for event in one.say)
 
     def _said(self, event: Mapping[str, Any], thing: object, line: object) -> dict[str, Any]:
-        return {name: self._value(name, said, thing, line) for name, said in event.items()}
+        return {name: self._mapped_value(name, said, thing, line) for name, said in event.items()}
 
-    def _value(self, name: str, said: object, thing: object, line: object) -> object:
+    def _mapped_value(self, name: str, said: object, thing: object, line: object) -> object:
         if isinstance(said, str) and said.startswith("@"):
             said = _at(said[1:], thing, line)
         if name == "stack" and isinstance(said, list):
-            return [[self._seat(_at(self.whose, one, line)), self._kind(one, line)] for one in said]
+            return [
+                [self._seat_said(_at(self.whose, one, line)), self._kind(one, line)] for one in said
+            ]
         if name in SEATS:
-            return [self._seat(one) for one in said] if isinstance(said, list) else self._seat(said)
+            return (
+                [self._seat_said(one) for one in said]
+                if isinstance(said, list)
+                else self._seat_said(said)
+            )
         if name == "kind" and isinstance(said, dict):
             return self._kind(said, line)
         return self.names.get(said, said) if isinstance(said, str) else said
 
-    def _seat(self, said: object) -> object:
+    def _seat_said(self, said: object) -> object:
         if not self.seats or said is None:
             return said
         if said not in self.seats:

@@ -57,7 +57,7 @@ def proposed_map(program: ir.Program, path: Path) -> str:
             parts.append(_line(said, number, event, examples[said]))
         else:
             rest.append(
-                f"# {number} times, in `{said[0] or 'a line'}`: {said[1]} = {_text(said[2])}"
+                f"# {number} times, in `{said[0] or 'a line'}`: {said[1]} = {_toml_text(said[2])}"
             )
     return "\n\n".join([*parts, "\n".join(["# What sounds like no event:", *rest])]) + "\n"
 
@@ -128,9 +128,13 @@ def _line(said: _Said, number: int, event: str, example: dict[str, Any]) -> str:
         say += [f'{field} = "@{player}"'] if field else []
     if event == "step" and (name := _path_of(example, ("phase", "step"), at)):
         say.append(f'name = "@{name}"')
-    lines = [f"# {number} times", "[[line]]", *([f"each = {_text(each)}"] if each else [])]
+    lines = [f"# {number} times", "[[line]]", *([f"each = {_toml_text(each)}"] if each else [])]
     return "\n".join(
-        [*lines, f"when = {{ {_text(at)} = {_text(text)} }}", f"say = {{ {', '.join(say)} }}"]
+        [
+            *lines,
+            f"when = {{ {_toml_text(at)} = {_toml_text(text)} }}",
+            f"say = {{ {', '.join(say)} }}",
+        ]
     )
 
 
@@ -151,7 +155,7 @@ def _path_of(example: dict[str, Any], words: tuple[str, ...], beside: str) -> st
 def _names(program: ir.Program, texts: dict[str, set[str]]) -> str:
     """Return `[names]`: what the log may call the steps."""
     steps = {
-        _plain(word): step.name
+        _plain_text(word): step.name
         for one in program.sequences
         for step in one.steps
         for word in (step.name, step.title, *step.also)
@@ -160,19 +164,21 @@ def _names(program: ir.Program, texts: dict[str, set[str]]) -> str:
     for key, words in texts.items():
         if "phase" in key or "step" in key:
             for word in sorted(words):
-                close = get_close_matches(_plain(word), steps, n=1, cutoff=0.6)
+                close = get_close_matches(_plain_text(word), steps, n=1, cutoff=0.6)
                 name = (
-                    f"{_text(word)} = {_text(steps[close[0]])}" if close else f"# {_text(word)} = ?"
+                    f"{_toml_text(word)} = {_toml_text(steps[close[0]])}"
+                    if close
+                    else f"# {_toml_text(word)} = ?"
                 )
                 lines += [name] if name not in lines else []
     return "\n".join(lines)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return re.sub(r"phase|step|[^a-z]", "", text.lower())
 
 
-def _text(text: str) -> str:
+def _toml_text(text: str) -> str:
     """Return *text* as TOML says it."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")

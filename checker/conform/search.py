@@ -258,11 +258,11 @@ class WindowSearch:
 
     def _otherwise(self, position: Position, coming: tuple[LogEvent, ...]) -> Iterator[_Edge]:
         """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
-        showing, clauses = self.showing, self._clauses(position.stage, coming)
+        showing, clauses = self.showing, self._clauses_open(position.stage, coming)
         for move, after in showing.interpreter.allowed(position, clauses, showing.is_seen):
             yield _Edge(move.clause, after, showing.of(move, after))
 
-    def _clauses(self, stage: str, coming: tuple[LogEvent, ...]) -> tuple[str, ...]:
+    def _clauses_open(self, stage: str, coming: tuple[LogEvent, ...]) -> tuple[str, ...]:
         name = stage, coming[0] if coming else None
         clauses = self._for.get(name)
         if clauses is None:
@@ -275,7 +275,7 @@ class WindowSearch:
         self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound
     ) -> list[_Edge]:
         """Return the moves of *position* that explain what is *coming*."""
-        showing, clauses = self.showing, self._clauses(position.stage, coming)
+        showing, clauses = self.showing, self._clauses_open(position.stage, coming)
         key = position, clauses, coming, bound if bound.is_strict else None
         found = self._edges.get(key)
         if found is None:

@@ -234,7 +234,7 @@ def with_table(
     guards, if a small one was found.
     """
 
-    def find() -> Decision:
+    def decided() -> Decision:
         sampled = sampled_table(
             interpreter, decision.question, seats, meter, beyond=bool(decision.reason)
         )
@@ -247,7 +247,7 @@ def with_table(
             guarded=guarded_game(objective, found.rows),
         )
 
-    return within_budget(decision, meter, WITHOUT_TABLE, find)
+    return within_budget(decision, meter, WITHOUT_TABLE, decided)
 
 
 def _arenas(signals: Signals, question: f.Property, meter: Meter) -> Iterator[Arena]:

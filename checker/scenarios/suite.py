@@ -53,7 +53,7 @@ def make_suite(
             windows, told = WindowGraph(graph), Telling(interpreter)
             plays = covering_plays(windows, meter)
             for at, play in enumerate(plays.plays, 1):
-                found.append(told.scenario(at, _steps(windows, play)))
+                found.append(told.scenario(at, _trace_steps(windows, play)))
             found += _moments(told, program, promises, scope, found, meter)
     except BudgetSpentError as spent:
         stopped = str(spent)
@@ -63,7 +63,7 @@ def make_suite(
     return Suite(program, scope, tuple(found), plays.goals, plays.least, stopped)
 
 
-def _steps(windows: WindowGraph, play: Sequence[int]) -> list[TraceStep]:
+def _trace_steps(windows: WindowGraph, play: Sequence[int]) -> list[TraceStep]:
     positions = windows.graph.positions
     return [
         TraceStep(windows.move(way), positions[windows.position[windows.target[way]]])

@@ -198,7 +198,7 @@ class ArenaSearch:
     def find_all(self, small: int = SMALL) -> None:
         """Find all; raises what `arena_of` does."""
         self._set_up()
-        self._finish(small)
+        self._finish_small(small)
 
     @property
     def _arrays(self) -> tuple[Memory | int, ...]:
@@ -224,7 +224,7 @@ class ArenaSearch:
                 )
                 arena.starts[entry] = edge
 
-    def _finish(self, small: int) -> None:
+    def _finish_small(self, small: int) -> None:
         """Expand all positions."""
         arena, cells = self.arena, self.arena.tally.numbers
         end = cells[passes.KNOWN]

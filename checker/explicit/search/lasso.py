@@ -220,7 +220,7 @@ def in_python(
             ends.append(words)
     if ends:
         return StayResult(tuple(ends))
-    rest = _rest(after)
+    rest = _left_over(after)
     if not rest:
         return StayResult()
     loops = _PythonLoops(
@@ -236,7 +236,7 @@ def _onward(run: Interpreted, words: Words) -> Sequence[Key]:
     return run.out[FIRST:end]
 
 
-def _rest(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
+def _left_over(after: Mapping[Key, Sequence[Key]]) -> set[Key]:
     """Return the positions that are left when those without predecessors have been dropped, one
     after the other.
     """

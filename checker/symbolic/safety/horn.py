@@ -121,7 +121,9 @@ class _SpacerQuery:
         already, and is taken as it is.
         """
         asked = (
-            _clauses(self.system, known) if known else self._clauses or _clauses(self.system, {})
+            _as_clauses(self.system, known)
+            if known
+            else self._clauses or _as_clauses(self.system, {})
         )
         self._clauses = self._clauses if known else asked
         solver = _spacer(asked, settings, units, seed)
@@ -168,7 +170,7 @@ def _plain(found: HornResult) -> HornResult:
         )
 
 
-def _clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
+def _as_clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
     """Return the Horn clauses of *system*, where *invariant* says what is kept at some stages."""
     open_ = {
         stage: relation(stage, cells)
