@@ -2,7 +2,8 @@
 
 A path leads into a line: ``data.player_id``; through a list it leads to all that is there. `^`
 before it means the whole line where `each` takes one thing of it after the other, and
-`stack[id=what]` is the thing in `stack` whose `id` is what `what` leads to."""
+`stack[id=what]` is the thing in `stack` whose `id` is what `what` leads to.
+"""
 
 from __future__ import annotations
 
