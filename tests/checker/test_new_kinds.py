@@ -49,7 +49,7 @@ from stacklaw.checker.reference.formulas.monitor import Monitor as ReferenceMoni
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.formulas.watch import Watch
 from stacklaw.checker.reference.semantics.explore import explore
-from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.reference.semantics.interpreter import Interpreter, Moves
 from stacklaw.checker.replay.for_ever import check_same
 from stacklaw.checker.run import growth
 from stacklaw.checker.slicing import flow, sorts
@@ -183,6 +183,11 @@ def interpreter() -> Interpreter:
     return Interpreter(GAME, SCOPE)
 
 
+def moves_at_start(program: ir.Program) -> Moves:
+    one = Interpreter(program, SCOPE)
+    return one.moves(one.initial())
+
+
 def signals() -> Signals:
     return Signals(explore(interpreter(), Meter()))
 
@@ -240,7 +245,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "calm": lambda: calm(ODD_GAME, ("cards",)),
     "bounded": lambda: bounded._most_joining(ODD_GAME),
     "plays of a model": lambda: concretise._most_joining(ODD_GAME, "stack"),
-    "reference": lambda: Interpreter(ODD_GAME, SCOPE),
+    "reference": lambda: moves_at_start(ODD_GAME),
     "endless": lambda: puts_without_end(
         replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()
     ),
@@ -293,8 +298,7 @@ OF_EXPRESSIONS: dict[str, Reader] = {
         )
     ),
     "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),
-    "freeing": lambda: list(havocked_paths(STAGE, GUARDED, symbolic_layout())),
-    "reference": lambda: Interpreter(GUARDED_GAME, SCOPE),
+    "reference": lambda: moves_at_start(GUARDED_GAME),
     "who has priority": lambda: interpreter()._is_set(EXPR, STAGE),
     "ground": lambda: ground.ground(f.Holds(EXPR), {}, interpreter().expressions),
     "ground a player": lambda: ground.ground(f.HasPriority(EXPR), {}, interpreter().expressions),

@@ -48,7 +48,7 @@ def mine(tmp_path: Path) -> None:
         ("check mine.rules --smallest", "checker.smallest.annotate.refute", ALL),
         ("check mine.rules --against HEAD", "cli.asking.against.readings_since", ALL),
         ("diff mine.rules edited.rules", "checker.rulings.changed.question_of", "not the same"),
-        ("mutate mine.rules", "reports.telling.mutants.question_of", "are noticed"),
+        ("mutate mine.rules", "checker.mutate.apart.question_of", "are noticed"),
     ],
 )
 def test_what_is_known_is_told(

@@ -70,8 +70,8 @@ meanwhile.
 PASSES_SURVIVE = Edit(
     changes=(
         (
-            '  may 117.1c/a "take a special action" also "turn a creature face up" cites D-13\n    passed := none\n',
-            '  may 117.1c/a "take a special action" also "turn a creature face up" cites D-13\n',
+            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" cites D-13\n    passed := none\n',
+            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" cites D-13\n',
         ),
     ),
     lost=frozenset({"response_window", "own_window", "full_round", "117.4"}),

@@ -67,12 +67,12 @@ def test_a_game_whose_compilation_is_interrupted_has_a_page_all_the_same(
         raise KeyboardInterrupt
 
     program = load(Source("small.rules", SMALL))
-    monkeypatch.setattr(page, "portable", interrupt)
-    monkeypatch.setattr(page, "ask", lambda *_: make_record(program, make_scope(program), ()))
+    monkeypatch.setattr(page, "drafted", interrupt)
+    monkeypatch.setattr(page, "ask", lambda *_, **__: make_record(program, make_scope(program), ()))
     (tmp_path / "small.rules").write_text(SMALL, encoding="utf-8")
     path = tmp_path / "small.html"
     assert run(["page", str(tmp_path / "small.rules"), "-o", str(path)]) == Exit.INTERRUPTED
-    assert "Before the game was compiled it was interrupted." in path.read_text(encoding="utf-8")
+    assert "Before the board was compiled it was interrupted." in path.read_text(encoding="utf-8")
 
 
 def test_a_damaged_module_is_made_again(cache: Path, compiled: list[str]) -> None:
