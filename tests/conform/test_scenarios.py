@@ -109,7 +109,7 @@ def test_formats(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
             assert "# Answers" in said
 
 
-STAGES = ["WindowGraph", "covering_plays", "_steps", "_moments", "check"]
+STAGES = ["WindowGraph", "covering_plays", "_trace_steps", "_moments", "check"]
 
 
 @pytest.mark.parametrize("spent", [BudgetSpentError("it was up"), KeyboardInterrupt()])
