@@ -15,10 +15,15 @@ def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
     """Report a way through a clause that says no next stage, statements that no way comes to, and
     routines used as they cannot be.
     """
-    mistaken = {routine.name for routine in ruleset.routines if _ends_sometimes(routine, report)}
+    unread = _unread(ruleset, report)
+    mistaken = unread | {
+        routine.name
+        for routine in ruleset.routines
+        if routine.name not in unread and _ends_sometimes(routine, report)
+    }
     ending = {
         routine.name for routine in ruleset.routines if _ends(routine.body, Report(report.source))
-    }
+    } - mistaken
     others = {routine.name for routine in ruleset.routines} - ending - mistaken
     for routine in ruleset.routines:
         _ends(routine.body, report)
@@ -39,6 +44,19 @@ def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
                     f"Clause {clause.id} does not say which stage is next.",
                     hint,
                 )
+
+
+def _unread(ruleset: syntax.Ruleset, report: Report) -> set[str]:
+    """Return the routines with a line that could not be read: nobody knows how they end."""
+    mistakes = [error.span.line for error in report.errors if error.span is not None]
+    begins = sorted(one.span.line for one in (*ruleset.routines, *ruleset.stages))
+    found = set()
+    for routine in ruleset.routines:
+        begin = routine.span.line
+        end = next((line for line in begins if line > begin), None)
+        if any(begin <= line and (end is None or line < end) for line in mistakes):
+            found.add(routine.name)
+    return found
 
 
 def _ends_sometimes(routine: syntax.Routine, report: Report) -> bool:

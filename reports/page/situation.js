@@ -375,10 +375,15 @@ class Situation {
     const known = referee.caused(last.move);
     const before = line.before(line.length - 1);
     const byPlayers = (move) => JSON.stringify(move.choices.filter(({ by }) => by !== "cards"));
+    // What a clause of luck has brought about stays.
+    const byLuck = last.move.mode !== "chance" ? [] : last.move.choices
+      .filter(({ by, value }) => by === "cards" && !String(value).startsWith("no: "))
+      .map((choice) => JSON.stringify(choice));
     const isSame = (move) =>
       move.clause === last.move.clause &&
       move.owner === last.move.owner &&
-      byPlayers(move) === byPlayers(last.move);
+      byPlayers(move) === byPlayers(last.move) &&
+      byLuck.every((one) => move.choices.some((choice) => JSON.stringify(choice) === one));
     const fits = ({ move }) => {
       const rest = isSame(move) ? without(referee.caused(move), known) : null;
       return rest !== null && isIt(rest, move, last.move);
