@@ -152,9 +152,10 @@ def test_every_format_has_the_plays_and_the_loss(
             "no_dead_clause",
         ]
         return
-    # A question that tells it takes the place of the play.
-    told_by = "What the old rules allow" if format_ == "html" else "what is on pool?"
-    for part in ("marked", told_by, "put mark by p on pool"):
+    # In Markdown a question that tells it takes the place of the play.
+    play = "What the old rules allow", "the top resolves"
+    told_by = play if format_ == "html" else ("what is on pool?",)
+    for part in ("marked", *told_by, "put mark by p on pool"):
         assert part in out.replace("\\", ""), part
 
 
