@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from itertools import combinations_with_replacement, islice, product
 from typing import Any, assert_never
 
 from ...models import ir
 from ...models.ir.parts import expressions_of, statements, things_named
+from ..reference.semantics.statements import item_rank
 from ..types.position import Item, Position
 from .at_priority import AtPriority
 from .events import LogEvent, made
@@ -16,6 +17,8 @@ from .standing import Standing
 
 MOST = 20_000
 """So many positions are taken up at most; where more fit, nothing is known."""
+_MOST_UNSEEN = 2
+"""So many items may lie on a zone that no look shows: fewer, where too many positions fit."""
 
 
 class Fitting:
@@ -43,11 +46,14 @@ class Fitting:
         if any(field not in said for field in ("active", "step", "stack", "holder")):
             return None
         look = made("look", **said)
-        found = frozenset(islice((Standing(one) for one in self._all(look)), MOST + 1))
-        return found if 0 < len(found) <= MOST else None
+        for unseen in [0] if self.facts.is_seen_whole else reversed(range(_MOST_UNSEEN + 1)):
+            found = frozenset(islice(map(Standing, self._all(look, unseen)), MOST + 1))
+            if len(found) <= MOST:
+                return found or None
+        return None
 
-    def _all(self, look: LogEvent) -> Iterator[Position]:
-        values, zones = list(self._values(look)), list(self._zones(look))
+    def _all(self, look: LogEvent, unseen: int) -> Iterator[Position]:
+        values, zones = list(self._values(look)), list(self._zones(look, unseen))
         for stage in self.program.stages:
             if stage.priority is None:
                 continue
@@ -78,7 +84,7 @@ class Fitting:
                 found.append(self._of_type(variable.type))
         return product(*found)
 
-    def _zones(self, look: LogEvent) -> Iterator[tuple[tuple[Item, ...], ...]]:
+    def _zones(self, look: LogEvent, unseen: int) -> Iterator[tuple[tuple[Item, ...], ...]]:
         if len(self.showing.stacks) > 1:
             return iter(())
         said = [
@@ -88,10 +94,29 @@ class Fitting:
         ]
         if len(said) < len(look.get("stack")):
             return iter(())
-        return (
-            tuple(lying if number in self.showing.stacks else () for number in range(len(self.program.zones)))
-            for lying in product(*said)
-        )  # fmt: skip
+        return product(
+            *(
+                list(product(*said)) if number in self.showing.stacks else self._lying(zone, unseen)
+                for number, zone in enumerate(self.program.zones)
+            )
+        )
+
+    def _lying(self, zone: ir.Zone, unseen: int) -> list[tuple[Item, ...]]:
+        """Return what may lie on *zone*, of which a look shows nothing: up to *unseen* items."""
+        if zone.name in self.facts.empty:
+            return [()]
+        put = {
+            one.kind
+            for one in self._statements
+            if isinstance(one, ir.Put) and one.zone == zone.name
+        }
+        made = product(put, range(self.players), self._attributes)
+        items = sorted((Item(*one) for one in made), key=item_rank(self.program))
+        return [
+            lying
+            for number in range(unseen + 1)
+            for lying in combinations_with_replacement(items, number)
+        ]
 
     def _initial(self, variable: ir.VariableDeclaration) -> Any:
         value = self.showing.interpreter.expressions.constant(variable.initial)

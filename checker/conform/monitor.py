@@ -268,6 +268,7 @@ class ProgramMonitor:
     ) -> list[LogFinding]:
         if begin is None:
             self._states = self._fitted(window)
+            self._is_cut = not self._search.facts.is_seen_whole
             self.tally.blind += len(window.events)
             return []
         if is_again and all(one.name == "priority" for one in window.events):
@@ -333,7 +334,8 @@ class ProgramMonitor:
             before=tuple(one for _, _, one in numbered[:at]), begin=begin, window=window,
         )  # fmt: skip
         made = replace(made, clause=self._clause(made), field=self._field(made))
-        self._states, self._is_cut = self._taken_up(window, whole), False
+        self._states = self._taken_up(window, whole)
+        self._is_cut = not self._search.facts.is_seen_whole
         return made
 
     def _clause(self, made: LogFinding) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from ...models import ir
 from ...models.ir.analysis import passes
@@ -14,6 +14,7 @@ from ..types.position import OVER, Event, Item, Move, Position, Value
 from .events import LogEvent, made
 
 _CONCEDE = content("concede")
+_SHOWN_AS = {"put": "trigger", "resolves": "resolve", "is removed": "leave"}
 
 
 class Spare(NamedTuple):
@@ -139,18 +140,21 @@ class Showing:
         match event.kind:
             case "passes":
                 yield made("pass", by=event.player)
-            case "put" if event.item is not None:
-                yield made("trigger", by=event.item.controller, kind=event.item.kind)
-            case "resolves" | "is removed" if event.item is not None:
-                name = "resolve" if event.kind == "resolves" else "leave"
+            case "put" | "resolves" | "is removed":
+                assert event.item is not None
+                name = _SHOWN_AS[event.kind]
                 yield made(name, by=event.item.controller, kind=event.item.kind)
             case "step begins":
                 first = self.program.sequences[0].steps[:1] if self.program.sequences else ()
                 if event.sequence == ir.TURN and any(event.step == one.name for one in first):
                     yield made("turn", of=active)
                 yield made("step", name=event.step)
+            case "move" | "changes" | "begins resolving":
+                pass  # a log shows where items have come by its looks
+            case "step ends" | "sequence ends" | "sequence begins":
+                pass  # and how a sequence goes on by the steps that begin
             case _:
-                pass
+                assert_never(event.kind)
 
     def clauses_for(self, stage: str, next_: LogEvent | None) -> tuple[str, ...]:
         """Return the clauses of *stage* whose moves may come where *next_* is the next event that a

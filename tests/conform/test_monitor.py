@@ -51,20 +51,17 @@ def test_right_logs_raise_no_alarm(game: str, players: int) -> None:
         assert alarms(load_rules(game), players, number, 60, style) == []
 
 
-A_HOLE = pytest.mark.xfail(
-    strict=True,
-    reason="a false alarm: what a trigger that was declined in a hole of the log leaves",
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 4, 5])
+def test_after_a_hole_something_may_lie_where_no_look_shows_it(seed: int) -> None:
+    """Triggers wait there while players have priority, and leave in the windows that follow."""
+    assert alarms(load_rules("yugioh"), 2, seed, 150, LogStyle(gaps=0.05, quiet=0.8)) == []
 
 
 @pytest.mark.long
 @pytest.mark.rare
 @pytest.mark.parametrize(
-    ("game", "players", "seed"),
-    [
-        pytest.param(*g, s, marks=A_HOLE if (*g, s) == ("yugioh", 2, 4) else ())
-        for g, s in product(GAMES, range(8))
-    ],
+    ("game", "players", "seed"), [(*g, s) for g, s in product(GAMES, range(8))]
 )
 def test_many_right_logs_raise_no_alarm(game: str, players: int, seed: int) -> None:
     for style in STYLES:
