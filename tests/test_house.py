@@ -269,12 +269,17 @@ def test_data_is_never_code(path: Path) -> None:
     assert words & UNSAFE <= allowed
 
 
+MOST_FILES = 14
+"""How many modules a room has at most."""
 ROOMS = sorted({path.parent for layer in LAYERS for path in (ROOT / layer).rglob("__init__.py")})
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda p: str(p.relative_to(ROOT)))
-def test_rooms_begin_with_what_they_are(room: Path) -> None:
-    assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+def test_rooms_are_small_and_begin_with_what_they_are(room: Path) -> None:
+    first = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+    assert first
+    files = [path for path in room.glob("*.py") if path.name != "__init__.py"]
+    assert len(files) <= MOST_FILES
 
 
 _CONNECTIVE = frozenset(

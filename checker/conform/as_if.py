@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...models import ir
-from ..mutate.edits import Edit, edits_of
+from ..mutate.edits.edits import Edit, edits_of
 from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import BudgetSpentError, Meter
 from .logs import Conformed, LogQuestion, findings

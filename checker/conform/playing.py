@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.spelling import did_you_mean
-from ..mutate.edits import edits_of
+from ..mutate.edits.edits import edits_of
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
 from ..types.position import Move, Position

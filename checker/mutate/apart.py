@@ -16,7 +16,7 @@ from ..diff.renaming import NameMap
 from ..rulings.changed import question_of
 from ..rulings.differing import DifferingQuestion
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from .edits import Edit
+from .edits.edits import Edit
 from .judge import JudgedReading
 from .survey import Judged, Survey
 

@@ -15,7 +15,7 @@ from ...models.load import opened
 from ..run.covering import Search
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
-from .edits import Edit, edits_of
+from .edits.edits import Edit, edits_of
 from .judge import JudgedReading
 from .request import BreakRequest
 from .survey import replies_to, workers

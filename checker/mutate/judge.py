@@ -38,7 +38,7 @@ from ..types.budget import Budget, Meter
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Counts, Outcome
-from .edits import Edit
+from .edits.edits import Edit
 from .equivalent import Unchanged
 from .suggest import FoundClaim, Suggester
 

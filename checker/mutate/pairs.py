@@ -20,8 +20,8 @@ from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.verdict import Outcome
-from .additions import edits_and_additions
-from .edits import Edit
+from .edits.additions import edits_and_additions
+from .edits.edits import Edit
 from .judge import MOST_POSITIONS, Judge, Judgement
 
 MOST_FIRST = 40

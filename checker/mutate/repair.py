@@ -16,8 +16,8 @@ from ...models.load import opened
 from ..prover.workers import Pool
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
-from .additions import edits_and_additions
-from .edits import Edit
+from .edits.additions import edits_and_additions
+from .edits.edits import Edit
 from .judge import Judge, JudgedReading, Judgement
 from .pairs import MOST_FIRST, SecondEdits, breaking_play
 from .request import JudgeRequest, PairRequest, seconds_of

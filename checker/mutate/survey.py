@@ -17,7 +17,7 @@ from ..process.interrupts import INTERRUPTS
 from ..prover.workers import Pool, Reply, Workers, command_of, replies_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
-from .edits import Edit, edits_of
+from .edits.edits import Edit, edits_of
 from .judge import Judge, JudgedReading, Judgement, MutantFate
 from .request import (
     JudgeRequest,

@@ -24,8 +24,8 @@ from ...models.source import Source
 from ..process.interrupts import INTERRUPTS
 from ..prover.worker import LENGTH
 from ..types.budget import memory_in_use
-from .additions import edits_and_additions
-from .edits import Edit
+from .edits.additions import edits_and_additions
+from .edits.edits import Edit
 from .judge import Judge, JudgedReading
 from .pairs import second_edits
 from .request import (

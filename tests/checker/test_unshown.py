@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.run.check import check, explore
 from stacklaw.checker.run.cuts import for_claim

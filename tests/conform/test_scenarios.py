@@ -11,7 +11,7 @@ import pytest
 from stacklaw.checker.conform.playing import edited_as
 from stacklaw.checker.diff.diff import difference, scopes_of_both
 from stacklaw.checker.diff.renaming import NameMap
-from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.scenarios import suite
 from stacklaw.checker.scenarios.driver import play_on

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading
 from stacklaw.cli.main import run
 from stacklaw.models.load import opened

@@ -14,7 +14,7 @@ from stacklaw.checker.explicit.edit_engine import EditEngine, KnownProgram
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search.result import Result
-from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.engine import Decision

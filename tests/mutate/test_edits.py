@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from stacklaw.checker.mutate.edits import Edit, edits_of
+from stacklaw.checker.mutate.edits.edits import Edit, edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Position
 from stacklaw.checker.types.scope import make_scope

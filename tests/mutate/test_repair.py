@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.additions import edits_and_additions
+from stacklaw.checker.mutate.edits.additions import edits_and_additions
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
 from stacklaw.checker.mutate.pairs import breaking_play
 from stacklaw.checker.mutate.repair import repairs

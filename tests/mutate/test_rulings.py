@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.additions import edits_and_additions
-from stacklaw.checker.mutate.edits import Edit, edits_of
+from stacklaw.checker.mutate.edits.additions import edits_and_additions
+from stacklaw.checker.mutate.edits.edits import Edit, edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
 from stacklaw.checker.mutate.request import JudgeRequest, read_request, written_request
 from stacklaw.checker.rulings.ask import ask

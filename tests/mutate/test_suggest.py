@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits import edits_of
+from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading
 from stacklaw.checker.templates.atoms import atoms_of
 from stacklaw.checker.templates.cubes import MOST_LITERALS, Cube, CubeLiteral, RowSets, separating

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ...models import ir
-from ...models.binding.typed import all_of, negated
-from ...models.ir.parts import blocks_of, expressions, locals_in, with_locals
-from ...properties.wording import expression_words
+from ....models import ir
+from ....models.binding.typed import all_of, negated
+from ....models.ir.parts import blocks_of, expressions, locals_in, with_locals
+from ....properties.wording import expression_words
 from .precedence import as_written
 
 _Shortcut = tuple[str, str, ir.Block]

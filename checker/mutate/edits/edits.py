@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
-from ...models import ir
-from ...models.binding.definite import check_clause
-from ...models.binding.typed import negated
-from ...models.diagnostics import Report
-from ...models.ir.parts import expressions, expressions_in, locals_in, statements
-from ...models.wellformed import MalformedProgram, check_wellformed
-from ...properties.wording import expression_words
+from ....models import ir
+from ....models.binding.definite import check_clause
+from ....models.binding.typed import negated
+from ....models.diagnostics import Report
+from ....models.ir.parts import expressions, expressions_in, locals_in, statements
+from ....models.wellformed import MalformedProgram, check_wellformed
+from ....properties.wording import expression_words
 from .precedence import as_meant, as_written
 from .statements import changed_blocks
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from ...models import ir
-from ...models.binding.typed import negated
-from ...models.ir.analysis import effect_of, move_together, up_to_end
-from ...models.ir.parts import blocks_of
-from ...properties.wording import expression_words, written_name
+from ....models import ir
+from ....models.binding.typed import negated
+from ....models.ir.analysis import effect_of, move_together, up_to_end
+from ....models.ir.parts import blocks_of
+from ....properties.wording import expression_words, written_name
 from .shortcuts import past, without_a_cause
 
 _ACTIVE = ir.Variable(ir.ACTIVE)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...models import ir
-from ...models.ir.parts import expressions, statements
-from ...properties.wording import expression_words
+from ....models import ir
+from ....models.ir.parts import expressions, statements
+from ....properties.wording import expression_words
 from .edits import Edit, edits_of, is_known_in, parts_of, with_stage
 from .precedence import as_written
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ...models import ir
-from ...models.binding.typed import all_of, negated
-from ...models.ir.analysis import guard_parts
-from ...models.ir.parts import expressions, expressions_of, of_expressions, statements
+from ....models import ir
+from ....models.binding.typed import all_of, negated
+from ....models.ir.analysis import guard_parts
+from ....models.ir.parts import expressions, expressions_of, of_expressions, statements
 
 
 def as_written(stage: ir.Stage) -> ir.Stage:
