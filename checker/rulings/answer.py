@@ -36,8 +36,8 @@ class RulingAnswer:
     question: Inquiry
     head: str
     detail: str
-    line: Line
-    situation: int
+    line: Line = field(repr=False)
+    situation: int = field(repr=False)
     clauses: tuple[str, ...] = ()
     can: tuple[str, ...] = ()
     barred: str = ""
@@ -45,7 +45,7 @@ class RulingAnswer:
     cut: bool = False
     stopped: bool = False
     needs: NamedSizes = ()
-    looked: Looked | None = None
+    looked: Looked | None = field(default=None, repr=False)
 
     @property
     def said(self) -> str:
@@ -103,8 +103,8 @@ class Ruling:
     """
 
     text: str
-    program: ir.Program
-    scope: Scope
+    program: ir.Program = field(repr=False)
+    scope: Scope = field(repr=False)
     answers: tuple[RulingAnswer, ...] = field(default_factory=tuple)
     looked_at: int = 0
 

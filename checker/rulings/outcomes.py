@@ -107,13 +107,27 @@ class Outcomes(Answering):
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
             left = _left(one, then)
-            item = self.item_words(then, left[0]) if left else ""
-            return self.shown_answer(question, line, item, then) if left else None
+            if not left:
+                return None
+            answer = self.shown_answer(question, line, self.item_words(then, left[0]), then)
+            clauses = (*self._placed_by(then, left[0]), *answer.clauses)
+            return replace(answer, clauses=tuple(dict.fromkeys(clauses)))
 
         none = "nothing resolves while players only pass"
         return self._played(
             line, told, lambda end: self.shown_answer(question, line, "nothing", end, none)
         )
+
+    def _placed_by(self, line: Line, number: int) -> tuple[str, ...]:
+        """Return the clause by which the rules put an item where it lies last; none where a
+        player's act did.
+        """
+        zone, by = -1, None
+        for step, here in zip(line.steps[:-1], line.prefixes()[1:-1], strict=True):
+            place = here.items[number].place if number < len(here.items) else None
+            if place and place[0] != zone:
+                zone, by = place[0], step.move
+        return (by.clause,) if by and self.referee.mode(by) == "must" else ()
 
     def ahead(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer whether an item resolves first while players only pass, or before another one."""

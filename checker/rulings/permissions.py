@@ -74,7 +74,12 @@ class Permissions(Subjects):
             return self._without_item(question, line, seat, doing)
         if ((self.situation.is_turn and not is_there) or in_turn) and not question.now:
             return self._in_turn(question, line, seat, doing)
-        return self._now(question, line, seat, doing)
+        answer = self._now(question, line, seat, doing)
+        # Where nothing says when that is, "no" is no answer of the first step alone.
+        is_nowhere = not (self.situation.is_placed or is_there or question.now)
+        if answer.head == "no" and is_nowhere and set(line.how) <= {"rules"}:
+            return self._in_turn(question, line, seat, doing)
+        return answer
 
     def can(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what a player can do where they are: each act by its title."""
@@ -366,7 +371,7 @@ class Permissions(Subjects):
             verdict = check(self.program, [asked], self.situation.scope)[0]
             if verdict.outcome == Outcome.IMPOSSIBLE:
                 return RulingAnswer(
-                    question, "no", "in no play", self.situation.until(line, end), len(line.steps),
+                    question, "no", "in no play", self.rest(line), len(line.steps),
                     doing.fit.clauses, barred=doing.fit.clauses[0], cut=bool(verdict.counts.cut),
                 )  # fmt: skip
         return self._window(question, line, seat, doing, end, whole=True, most=_MOST_IN_TURN)

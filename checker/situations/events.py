@@ -28,6 +28,8 @@ HappeningKind = Literal[
     "stage",
 ]
 _ENDS = r"(?:ends?|(?:is )?over|(?:has )?ended)"
+IS_DONE = re.compile(r"\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b")
+"""Who does it is not said: "the attack is declared"."""
 _OF_PRIORITY = r" (?:the )?priority$"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
@@ -149,7 +151,7 @@ class Events:
         if found and (steps := self._steps(content(found[1]) - {"next"})):
             kind: HappeningKind = "step ends" if re.fullmatch(_ENDS, found[2]) else "step begins"
             return Happening(kind, said, steps=tuple(steps))
-        if steps := self._steps(content(said)):
+        if not IS_DONE.search(said) and (steps := self._steps(content(said))):
             return Happening("step begins", said, steps=tuple(steps))
         return None
 

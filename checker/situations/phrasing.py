@@ -30,9 +30,11 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b[Aa]t (?:the )?(?:beginning|start) of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 start of turn"),
     (r"\b(?:[Aa]t|[Ii]n) (?:the )?end of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 end of turn"),
     (r"(^|[.;:,] +)(?:[Ww]ith|[Oo]n) an? empty (\w+),?", r"\1the \2 is empty;"),
-    (r"(^|[.;:] +)([A-P] [a-z][^;:.?]*?) (?:with|on) an empty (\w+)\b", r"\1the \3 is empty; \2"),
+    (r"(^|[.;:] +)((?:[A-P]|everybody|everyone|both) [a-z][^;:.?]*?) (?:with|on) an empty (\w+)\b", r"\1the \3 is empty; \2"),
     (r"\b([Ii]n|[Oo]n|[Dd]uring) ([^;:.,]+?),? with nothing on the (\w+)\b", r"\1 \2; the \3 is empty"),
     (r"^([^;:]+?),? (?:with|on) an empty (\w+)\?$", r"the \2 is empty: \1?"),
+    (r"^([^;:]+?),? (?:with|on) a non-?empty (\w+)\?$", r"the \2 is not empty: \1?"),
+    (r"^([^;:]+?),? (?:while|when|if) the (\w+) is not empty\?$", r"the \2 is not empty: \1?"),
     (r"^([^;:]+?) while (?:there is |there's )?(?:something|anything|(?:another|an?) (?:\w+ )?(?:spell|ability|card))"
      r"(?: is)? on the (\w+)\?$", r"the \2 is not empty: \1?"),
     (r"^[Ww]hat (?:happens|comes|comes next|is next) (?:if|when|once) (?:all|everybody|everyone|both)(?: players)? pass(?:es)?"

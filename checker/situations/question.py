@@ -288,7 +288,8 @@ RESPOND = re.compile(
     re.IGNORECASE,
 )
 CHANCE = re.compile(
-    r"^(?:get|have|receive)?s?\s*(?:(?:an?|the) (?:chance|window|opportunity)|to respond)\b(?: to (?!respond)(?P<what>.+)|.*)$",
+    r"^(?:get|have|receive)?s?\s*(?:(?:an?|the) (?:chance|window|opportunity)|(?=to respond))"
+    r"(?:\s*to (?P<what>.+?))?(?: (?:first|here|then|again|too|as well))?$",
     re.IGNORECASE,
 )
 ACT = re.compile(r"^(?:act|do (?:something|anything))(?: here| else)?$", re.IGNORECASE)
@@ -329,13 +330,11 @@ def read_inquiry(text: str) -> Inquiry:
 def _responding(asked: Inquiry) -> Inquiry:
     """Return *asked* with what it says of answering something taken out of the act."""
     said = asked.what
+    if found := CHANCE.match(said):
+        said = found["what"] or "respond"
     if found := RESPOND.match(said):
         what = found["with"] or found["by"] or ""
         return replace(asked, what=what, respond=True, after=found["to"] or "")
-    if found := CHANCE.match(said):
-        if not found["what"]:
-            return replace(asked, what="", respond=True)
-        said = found["what"]
     if found := IN_RESPONSE.search(said):
         to = found["to"] or found["over"] or ""
         return replace(asked, what=said[: found.start()], respond=True, after=to)

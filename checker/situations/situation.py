@@ -16,7 +16,7 @@ from ...models.diagnostics import InputError
 from ...models.words import join_words, player_name
 from ..types.position import Choice, Move
 from ..types.scope import Scope
-from .events import Events, Happening
+from .events import IS_DONE, Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
 from .question import NOT_FOUND, SUBJECT, not_understood
@@ -26,11 +26,10 @@ from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
-_PASSES = re.compile(r"\b(pass(?:es)?) (?:the )?priority(?: to .+)?$")
-_TOGETHER = r"([A-P]'s) (.+?) triggers? together with ([A-P]'s) .+"
+_PASSES = re.compile(r"\b(pass(?:es)?) (?:the )?priority(?: to (?:([A-P])|.+))?$")
+_TOGETHER = r"([A-P]'s) (.+?) triggers? together with ([A-P]'s) (.+?)(?: at once| together)?"
 _SEEN = ("resolves", "is removed", "step begins", "step ends")
 """The events after which passes are counted anew."""
-_IS_DONE = re.compile(r"\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b")
 _Matching = Callable[[Line, Move], bool]
 _Causes = list[tuple[str, tuple[int, ...]]]
 _Caused = Callable[[_Causes, Move, Move | None], bool]
@@ -68,10 +67,16 @@ class Situation:
         """The scope in which it is told."""
         return self.referee.interpreter.scope
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether a step or a turn was said; always, where the rules have no turns."""
+        return bool(self._within) or not self.referee.program.sequences
+
     def say(self, statement: str) -> None:
         """Let *statement* happen, or be so. Raises InputError where it fits nothing, or cannot come
         about.
         """
+        given = _PASSES.search(statement)
         statement = _PASSES.sub(r"\1", statement)
         self.is_said = True
         if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
@@ -83,6 +88,17 @@ class Situation:
         self.is_state = self.is_turn = self.is_during = False
         self.settle()
         self.lines = _different(self._lines_after(statement))
+        if given and given[2]:
+            self._goes_to(given[2])
+
+    def _goes_to(self, name: str) -> None:
+        """Raise InputError unless the player of that *name* has priority next."""
+        for line in self.lines:
+            there = self.referee.quiet_lines(line)[0]
+            if self.seat_named(line, name) not in self.referee.holders(there.position):
+                raise not_understood(
+                    f"Priority does not go to {name} here.", self._where(line), code="C204"
+                )
 
     def settle(self) -> None:
         """Play on to where all that was said to be so since the last act is so."""
@@ -115,6 +131,12 @@ class Situation:
         if found := re.fullmatch(rf"{SUBJECT} (?:holds|keeps|retains) priority", statement):
             return [self._holds(line, self.seat_named(line, found[1])) for line in self.lines]
         if found := re.fullmatch(_TOGETHER, statement):
+            if found[4] != found[2]:
+                raise not_understood(
+                    f"`{found[4].removeprefix(found[2]).strip()}`: of what happens at once, two can be said.",
+                    "say what comes first, then the others",
+                    code="C202",
+                )
             return self._together(
                 f"{found[1]} {found[2]} triggers", f"{found[3]} {found[2]} triggers"
             )
@@ -169,7 +191,7 @@ class Situation:
         titles = [
             title
             for title in self.vocabulary.causes_called(content(statement))
-            if _IS_DONE.search(title) or not _IS_DONE.search(statement)
+            if IS_DONE.search(title) or not IS_DONE.search(statement)
         ]
         if titles:
             # "B counters it" is said of something of B's.

@@ -121,7 +121,7 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     if not words:
         return None
     if found := re.fullmatch(
-        rf"(?:the )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})",
+        rf"(?:[Tt]he )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})",
         statement,
     ):
         number, is_not = named[found[1] or found[3]], bool(found[2])

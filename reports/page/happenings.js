@@ -183,7 +183,7 @@ class Happenings {
       if (steps.length)
         return { kind: whole(found[2], ENDING) ? "ends" : "begins", words: said, steps };
     }
-    const steps = this.steps(lexicon.content(said));
+    const steps = IS_DONE.test(said) ? [] : this.steps(lexicon.content(said));
     return steps.length ? { kind: "begins", words: said, steps } : null;
   }
 

@@ -196,15 +196,13 @@ function readInquiry(text, patterns) {
 
 /** What is *asked*, with what it says of answering something taken out of the act. */
 function responded(asked, { responding, chance, inResponse, act }) {
-  let said = asked.what;
+  const given = new RegExp(chance, "i").exec(asked.what);
+  const said = given ? (given.groups.what ?? "respond") : asked.what;
   const to = new RegExp(responding, "i").exec(said);
   if (to) {
     const what = to.groups.with || to.groups.by || "";
     return { ...asked, what, respond: true, after: to.groups.to ?? "" };
   }
-  const given = new RegExp(chance, "i").exec(said);
-  if (given && !given.groups.what) return { ...asked, what: "", respond: true };
-  if (given) said = given.groups.what;
   const found = new RegExp(inResponse, "i").exec(said);
   if (found) {
     const what = said.slice(0, found.index);

@@ -247,7 +247,11 @@ class Answers {
     if (question.respond) return this.withoutItem(line, doing);
     if (this.situation.isTurn && !this.isOfStep && !question.now)
       throw new LeftError("This page looks at no whole turn.");
-    return this.now(line, doing);
+    const answer = this.now(line, doing);
+    const isNowhere = !(this.situation.isPlaced || this.isThere || question.now);
+    if (answer.head === "no" && isNowhere && line.steps.every(({ how }) => how === "rules"))
+      throw new LeftError("This page looks at no whole turn.");
+    return answer;
   }
 
   /** The event before which it is asked. */
@@ -603,10 +607,22 @@ class Answers {
   first(line) {
     const told = (one, then) => {
       const [number] = left(one, then);
-      return number === undefined ? null : this.answer(line, then, this.item(then, number));
+      if (number === undefined) return null;
+      const clauses = [...this.placedBy(then, number), ...this.ruling(line, then)];
+      return this.answer(line, then, this.item(then, number), "", clauses);
     };
     const none = "nothing resolves while players only pass";
     return this.played(line, told, (end) => this.answer(line, end, "nothing", none));
+  }
+
+  /** The clause by which the rules put an item where it lies last; none where a player's act did. */
+  placedBy(line, number) {
+    let [zone, by] = [-1, null];
+    for (let at = 1; at < line.length; at += 1) {
+      const place = line.before(at).items[number]?.place;
+      if (place && place[0] !== zone) [zone, by] = [place[0], line.steps[at - 1].move];
+    }
+    return by?.mode === "must" ? [by.clause] : [];
   }
 
   /** Whether an item resolves first while players only pass, or before another one. */

@@ -10,7 +10,7 @@ const SOMEBODY =
 const SUBJECT = "([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)";
 const EVERYBODY =
   "(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they (?=all|both))(?: all| both)? pass(?:es)?";
-const TOGETHER = "([A-P]'s) (.+?) triggers? together with ([A-P]'s) .+";
+const TOGETHER = "([A-P]'s) (.+?) triggers? together with ([A-P]'s) (.+?)(?: at once| together)?";
 const IS_DONE = /\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b/;
 const SEEN = new Set(["resolves", "is removed", "step begins", "step ends"]);
 
@@ -29,7 +29,13 @@ class Situation {
   }
 
   /** Let *statement* happen, or be so. */
+  /** Whether a step or a turn was said; always, where the rules have no turns. */
+  get isPlaced() {
+    return this.within.length > 0 || this.lines[0].spot.steps.length < 2;
+  }
+
   say(words) {
+    const given = /\bpass(?:es)? (?:the )?priority to ([A-P])$/.exec(words);
     const statement = words.replace(/\b(pass(?:es)?) (?:the )?priority(?: to .+)?$/, "$1");
     this.isSaid = true;
     const condition = this.condition(statement);
@@ -42,6 +48,16 @@ class Situation {
       this.isState = this.isTurn = this.isDuring = false;
       this.settle();
       this.lines = different(this.said(statement), (line) => line.key);
+      if (given) this.goesTo(given[1]);
+    }
+  }
+
+  /** Refuse unless the player of that *name* has priority next. */
+  goesTo(name) {
+    for (const line of this.lines) {
+      const { spot } = this.referee.quietLines(line)[0] ?? line;
+      if (!spot.holders.includes(this.seat(line, name)))
+        throw new LeftError(`Priority does not go to ${name} here.`);
     }
   }
 
@@ -103,7 +119,7 @@ class Situation {
     const names = [...zones.keys()].join("|");
     const bare = whole(
       statement,
-      `(?:the )?(${names}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?(${names})`,
+      `(?:[Tt]he )?(${names}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?(${names})`,
     );
     if (bare) {
       const { name: zone } = zones.get(bare[1] || bare[3]);
@@ -175,6 +191,7 @@ class Situation {
     if (holds) return this.lines.map((line) => this.holds(line, this.seat(line, holds[1])));
     const both = whole(statement, TOGETHER);
     if (!both) return this.done(statement);
+    if (both[4] !== both[2]) throw new LeftError("Of what happens at once, two can be said.");
     const [first, second] = [both[1], both[3]].map((whose) => `${whose} ${both[2]} triggers`);
     const found = [...this.inTurn(first, second), ...this.inTurn(second, first)];
     const together = found.filter(({ items }) => waitTogether(items));
