@@ -261,9 +261,10 @@ class Outcomes(Answering):
                     player_name(d) if isinstance(d, int) else f"the {d}"
                     for d in dict.fromkeys(deciders)
                 ]
-                return self.shown_answer(
-                    question, line, join_words(names), one.after(*moves[0], "rules")
-                )
+                then = one.after(*moves[0], "rules")
+                answer = self.shown_answer(question, line, join_words(names), then)
+                clauses = dict.fromkeys((moves[0][0].clause, *answer.clauses))
+                return replace(answer, clauses=tuple(clauses))
             on = (
                 list(self.referee.quiet_moves(one.position))
                 if not self.referee.holders(one.position)
