@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from ..models import ir
 from ..models.storage.digests import engine_digest
 from ..properties.formula import Property
+from .process.serving import Reply
 from .prover.request import ToRecheck, request_data
-from .prover.workers import COMMAND, Reply, replies
+from .prover.workers import COMMAND, replies
 from .questions.digests import property_digest, rules_digest
 from .symbolic.certificate.smtlib import (
     HEADER,

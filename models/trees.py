@@ -1,5 +1,5 @@
 """Trees as data: what nodes (`node`) are made of, in JSON and back; nothing is built but nodes of
-known modules whose fields fit.
+known modules whose fields fit. So everything goes that one process asks of another or that is kept.
 
 The data is a list of the types that occur, a list of nodes, and what is to be told. Each node
 stands behind those that it is made of: the number of its type, and its fields. A node within a
@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import sys
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from itertools import repeat
+from pathlib import Path
 from types import ModuleType, NoneType, SimpleNamespace, UnionType
 from typing import Any, NoReturn, TypeAlias
 
@@ -42,8 +43,8 @@ class Trees:
     # ------------------------------------------------------------------ telling
 
     def as_bytes(self, value: object, given: Sequence[object] = ()) -> bytes:
-        """Return *value*, a node, a word of an enumeration or a tuple of such, as data; raise
-        TypeError if it has something else in it.
+        """Return *value*, a node, a word of an enumeration, or a tuple or a dict of such, as data;
+        raise TypeError if it has something else in it.
 
         The nodes *given* are those that whoever reads it has already; they are only numbered.
         """
@@ -57,13 +58,17 @@ class Trees:
                 return part
             if kind is tuple:
                 return [tell(one) for one in part]
+            if kind is dict:
+                return {name: tell(one) for name, one in part.items()}
+            if issubclass(kind, Path):
+                return str(part)
             if issubclass(kind, StrEnum) and kind.__module__ in self._modules:
                 return part.value
             number = numbers.get(id(part))
             if number is None:
                 if kind.__module__ not in self._modules or "__dataclass_fields__" not in vars(kind):
                     raise TypeError(f"{kind.__qualname__} is no node")
-                inner = [tell(getattr(part, field.name)) for field in fields(kind)]
+                inner = [tell(getattr(part, field.name)) for field in fields(kind) if field.init]
                 number = numbers[id(part)] = len(given) + len(nodes)
                 nodes.append([types.setdefault(kind, len(types)), *inner])
             return number
@@ -79,7 +84,7 @@ class Trees:
         cannot be. *given* is as in `as_bytes`.
         """
         try:
-            whole = json.loads(content, parse_float=_no_number, parse_constant=_no_number)
+            whole = json.loads(content, parse_constant=_no_number)
         except RecursionError:
             raise ValueError("it is too deep") from None
         fits = self._fits(kind)
@@ -128,7 +133,11 @@ class Trees:
                 raise ValueError(f"there is no node {name}")
             self._known[name] = (
                 kind,
-                [(field.name, self._field(kind, field.name)) for field in fields(kind)],
+                [
+                    (field.name, self._field(kind, field.name))
+                    for field in fields(kind)
+                    if field.init
+                ],
             )
         return self._known[name]
 
@@ -164,8 +173,12 @@ class Trees:
                 values |= {(value.__class__, value) for value in typing.get_args(part)}
             elif origin is tuple:
                 by_class[list] = self._tuple(typing.get_args(part))
+            elif origin is Mapping:
+                by_class[dict] = self._mapping(*typing.get_args(part))
             elif part in _PLAIN:
-                by_class[part] = _itself
+                by_class |= {part: _itself} | ({int: _itself} if part is float else {})
+            elif part is Path:
+                by_class[str] = lambda data, _nodes: Path(data)
             elif isinstance(part, type) and is_dataclass(part) and part.__module__ in self._modules:
                 nodes.add(part)
             elif (
@@ -197,8 +210,14 @@ class Trees:
 
         return fits
 
+    def _mapping(self, names: Any, parts: Any) -> _Fits:
+        if names is not str:
+            raise TypeError(f"{names} is no name that can be told")
+        each = self._fits(parts)
+        return lambda data, nodes: {name: each(part, nodes) for name, part in data.items()}
 
-_PLAIN = frozenset((str, int, bool, NoneType))
+
+_PLAIN = frozenset((str, int, float, bool, NoneType))
 
 
 def _itself(data: Any, _nodes: _Nodes) -> Any:
@@ -240,7 +259,7 @@ def _any_of(by_class: dict[type[Any], _Fits]) -> _Fits:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no whole number")
+    raise ValueError(f"{text} is no number")
 
 
 TREES = (declarations, expressions, ir_expressions, program, statements, source)

@@ -17,7 +17,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits.edits import Edit, edits_of
 from .judge import JudgedReading
-from .request import BreakRequest
+from .request import BreakRequest, breaking_of
 from .survey import replies_to, workers
 
 
@@ -71,9 +71,9 @@ def protections(
         with workers() as pool:
             for place, reply in replies_to(requests, tick, pool):
                 done += 1
-                number = reply.get("breaks")
+                broken = breaking_of(reply)
                 protection = Protection(
-                    None if number is None else edits[number], reply.get("is_known", False)
+                    None if broken.number is None else edits[broken.number], broken.is_known
                 )
                 found |= dict.fromkeys(wanted[requests[place]], protection)
     except BudgetSpentError as spent:

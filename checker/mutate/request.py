@@ -1,17 +1,19 @@
-"""Requests to a worker: which mutants of which reading to look at, as data that goes from one
-process to another.
+"""Requests to a worker, which mutants of which reading to look at, and its answers: both go from
+one process to another as data.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+import sys
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from ...models.source import Source
-from ..types.verdict import Outcome
-from .judge import JudgedReading, Judgement, Noticed
+from ...models import source
+from ...models.trees import Trees
+from ..process.serving import Reply, answer_in, answered
+from ..types import verdict
+from . import judge, pairs, suggest
+from .judge import JudgedReading, Judgement
 from .pairs import SecondEdits
 from .suggest import FoundClaim
 
@@ -63,48 +65,43 @@ class PairRequest:
 WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRequest
 
 
+@dataclass(frozen=True)
+class Breaking:
+    """What came of a `BreakRequest`: the *number* of the first mutant that breaks the claim; None
+    if none does, and whether that *is_known*.
+    """
+
+    number: int | None
+    is_known: bool = True
+
+
+Answer: TypeAlias = tuple[Judgement, ...] | tuple[FoundClaim, ...] | SecondEdits | Breaking
+_TREES = Trees([source, verdict, judge, suggest, pairs, sys.modules[__name__]])
+
+
 def written_request(request: WorkerRequest) -> bytes:
-    """Return *request* as a text that `read_request` reads."""
-    texts = {
-        name: (one.name, one.text, one.beside) if one else None
-        for name, one in (("source", request.reading.source), ("rulings", request.reading.rulings))
-    }
-    return json.dumps({**asdict(request), "reading": {**asdict(request.reading), **texts}}).encode()
+    """Return *request* as data that `read_request` reads."""
+    return _TREES.as_bytes(request)
 
 
-def read_request(text: bytes) -> WorkerRequest:
-    """Return the request that `written_request` said."""
-    said = json.loads(text)
-    of = said["reading"]
-    pairs, sizes = (tuple(tuple(pair) for pair in of[name]) for name in ("settings", "sizes"))
-    rulings = _source(of["rulings"]) if of["rulings"] else None
-    reading = JudgedReading(
-        _source(of["source"]), pairs, of["players"], of["stack"], sizes, rulings
-    )
-    if "claim" in said:
-        return BreakRequest(reading, said["claim"], tuple(said["numbers"]))
-    if "first" in said:
-        return PairRequest(reading, said["first"], said["mends"])
-    if "siblings" in said:
-        return SuggestRequest(reading, tuple(said["siblings"]))
-    return JudgeRequest(
-        reading, tuple(said["numbers"]), said["every_claim"], said["mends"], said["were_same"]
-    )
+def read_request(content: bytes) -> WorkerRequest:
+    """Return the request that `written_request` told."""
+    request: WorkerRequest = _TREES.from_bytes(content, WorkerRequest)
+    return request
 
 
-def _source(told: list[Any]) -> Source:
-    name, text, beside = told
-    return Source(name, text, None if beside is None else (str(beside[0]), int(beside[1])))
+def reply_of(answer: Answer) -> Reply:
+    """Return *answer* as a worker sends it."""
+    return answered(_TREES, answer)
 
 
-def judgements_of(reply: dict[str, Any]) -> list[Judgement] | None:
+def judgements_of(reply: Reply) -> tuple[Judgement, ...] | None:
     """Return the judgements that a worker has sent; None if it died of it."""
-    return (
-        [_judgement_of(fields) for fields in reply["judgements"]] if "judgements" in reply else None
-    )
+    judgements: tuple[Judgement, ...] | None = answer_in(_TREES, reply, tuple[Judgement, ...])
+    return judgements
 
 
-def died(reply: dict[str, Any]) -> Judgement:
+def died(reply: Reply) -> Judgement:
     """Return what is known of a mutant if the worker that judged it has sent only this *reply*."""
     return Judgement(
         "undecided",
@@ -112,56 +109,21 @@ def died(reply: dict[str, Any]) -> Judgement:
     )
 
 
-def _judgement_of(fields: dict[str, Any]) -> Judgement:
-    noticed = tuple(
-        Noticed(name, Outcome(outcome), moves) for name, outcome, moves in fields["noticed"]
-    )
-    rest = {name: tuple(fields[name]) for name in ("spared", "open")}
-    return Judgement(
-        fields["fate"], noticed, fields["apart"], fields["observations"], fields["reason"], **rest
-    )
+def breaking_of(reply: Reply) -> Breaking:
+    """Return which mutant breaks a claim; of a worker that died of it, that nobody knows."""
+    breaking: Breaking | None = answer_in(_TREES, reply, Breaking)
+    return breaking or Breaking(None, is_known=False)
 
 
-def seconds_of(reply: dict[str, Any]) -> SecondEdits:
+def seconds_of(reply: Reply) -> SecondEdits:
     """Return the second edits that a worker has sent; none if it died of looking for them, and that
     reason.
     """
-    if "died" in reply:
-        return SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
-    return SecondEdits(
-        tuple((number, _judgement_of(its)) for number, its in reply["seconds"]), reply["tried"]
-    )
+    seconds: SecondEdits | None = answer_in(_TREES, reply, SecondEdits)
+    return seconds or SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
 
 
-def second_fields(found: SecondEdits) -> dict[str, Any]:
-    """Return *found* as plain data."""
-    return {
-        "seconds": [(number, fields_of(its)) for number, its in found.mending],
-        "tried": found.tried,
-    }
-
-
-def suggestions_of(reply: dict[str, Any]) -> list[FoundClaim]:
+def suggestions_of(reply: Reply) -> tuple[FoundClaim, ...]:
     """Return the claims that a worker has sent; none if it died of looking for them."""
-    return [
-        FoundClaim(expectation, formula, tuple(notices), also, tuple(options))
-        for expectation, formula, notices, also, options in reply.get("suggested", ())
-    ]
-
-
-def suggested_fields(suggestions: Sequence[FoundClaim]) -> dict[str, Any]:
-    """Return *suggestions* as plain data."""
-    return {
-        "suggested": [
-            (one.expectation, one.formula, one.notices, one.also, one.options)
-            for one in suggestions
-        ]
-    }
-
-
-def fields_of(judgement: Judgement) -> dict[str, Any]:
-    """Return *judgement* as plain data."""
-    return {
-        **asdict(judgement),
-        "noticed": [(one.name, str(one.outcome), one.moves) for one in judgement.noticed],
-    }
+    claims: tuple[FoundClaim, ...] | None = answer_in(_TREES, reply, tuple[FoundClaim, ...])
+    return claims or ()

@@ -14,7 +14,8 @@ from ...models import ir
 from ...models.load import opened
 from ...properties.load import claims_of
 from ..process.interrupts import INTERRUPTS
-from ..prover.workers import Pool, Reply, Workers, command_of, replies_of
+from ..process.serving import Reply
+from ..prover.workers import Pool, Workers, command_of, replies_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from .edits.edits import Edit, edits_of
@@ -233,7 +234,7 @@ def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
     for one in found.fated("unprotected"):
         alike.setdefault((one.telling, one.edit.clause), []).append(one.number)
     requests = [SuggestRequest(reading, tuple(numbers)) for (reading, _), numbers in alike.items()]
-    replied: dict[int, list[FoundClaim]] = {}
+    replied: dict[int, tuple[FoundClaim, ...]] = {}
     meter.begin("looking for claims")
     try:
         for place, reply in replies_to(

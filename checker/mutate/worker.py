@@ -1,43 +1,39 @@
 """A worker, a process that judges mutants, or looks for those that break a claim.
 
-One request after the other comes in on stdin, each after its length in eight bytes, and a line of
-JSON for each goes out on stdout. `checker.prover.workers` is the other end. What is emitted and
-compiled is for one mutant and of no use afterwards, so the cache is a folder that goes with the
-worker. What is known of the original stays for all mutants, and it is much: so the collector, which
-would look through it again and again, rests until memory has grown.
+What is emitted and compiled is for one mutant and of no use afterwards, so the cache is a folder
+that goes with the worker. What is known of the original stays for all mutants, and it is much: so
+the collector, which would look through it again and again, rests until memory has grown.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from tempfile import TemporaryDirectory
-from typing import Any, assert_never
+from typing import assert_never
 
 from ...models.load import opened
 from ...models.source import Source
 from ..process.interrupts import INTERRUPTS
-from ..prover.worker import LENGTH
+from ..process.serving import requests, say
 from ..types.budget import memory_in_use
 from .edits.additions import edits_and_additions
 from .edits.edits import Edit
-from .judge import Judge, JudgedReading
+from .judge import Judge, JudgedReading, Judgement
 from .pairs import second_edits
 from .request import (
+    Answer,
+    Breaking,
     BreakRequest,
     JudgeRequest,
     PairRequest,
     SuggestRequest,
     WorkerRequest,
-    fields_of,
     read_request,
-    second_fields,
-    suggested_fields,
+    reply_of,
 )
 
 MOST_LIKELY = 4
@@ -57,73 +53,62 @@ def main() -> None:
 
 def _serve() -> None:
     most = memory_in_use() + MOST_LITTER
-    while length := sys.stdin.buffer.read(LENGTH):
-        request = read_request(sys.stdin.buffer.read(int.from_bytes(length, "big")))
-        reply = _reply(request, _judge_of(request.reading), _edits_of(request.reading.source))
-        sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
-        sys.stdout.buffer.flush()
+    for content in requests():
+        request = read_request(content)
+        answer = _answer(request, _judge_of(request.reading), _edits_of(request.reading.source))
+        say(reply_of(answer))
         if memory_in_use() > most:
             gc.collect()
             most = memory_in_use() + MOST_LITTER
 
 
-def _reply(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> dict[str, Any]:
+def _answer(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> Answer:
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)
         case PairRequest(first=number, mends=name):
-            return second_fields(second_edits(judge, edits[number], name))
+            return second_edits(judge, edits[number], name)
         case SuggestRequest(siblings=numbers):
-            return suggested_fields(
-                judge.suggested([(number, edits[number]) for number in numbers])
-            )
+            return tuple(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(numbers=numbers, mends=""):
             asked = [edits[number] for number in numbers]
-            return {
-                "judgements": _judgements(
-                    judge, asked, every_claim=request.every_claim, were_same=request.were_same
-                )
-            }
+            return _judgements(
+                judge, asked, every_claim=request.every_claim, were_same=request.were_same
+            )
         case JudgeRequest(numbers=numbers, mends=mends):
-            return {
-                "judgements": [fields_of(judge.mend(edits[number], mends)) for number in numbers]
-            }
+            return tuple(judge.mend(edits[number], mends) for number in numbers)
         case _:
             assert_never(request)
 
 
 def _judgements(
     judge: Judge, edits: Sequence[Edit], *, every_claim: bool, were_same: bool
-) -> list[dict[str, Any]]:
+) -> tuple[Judgement, ...]:
     """Return what becomes of *edits* of one clause: what notices one is likely to notice the next,
     and so is asked first of it.
     """
-    found: list[dict[str, Any]] = []
+    found: list[Judgement] = []
     likely: list[str] = []
     for edit in edits:
         judgement = judge.judge(
             edit, every_claim=every_claim, likely=() if every_claim else likely, was_same=were_same
         )
-        found.append(fields_of(judgement))
+        found.append(judgement)
         likely = list(dict.fromkeys([*(one.name for one in judgement.noticed), *likely]))[
             :MOST_LIKELY
         ]
-    return found
+    return tuple(found)
 
 
-def _first_breaking(
-    judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]
-) -> dict[str, Any]:
-    """Return which of the edits *numbers* ``breaks`` the claim called *name*; None if none does,
-    and whether that ``is_known``.
-    """
+def _first_breaking(judge: Judge, edits: list[Edit], name: str, numbers: Sequence[int]) -> Breaking:
+    """Return which of the edits *numbers* breaks the claim called *name*."""
     is_known = True
     for number in numbers:
         is_broken = judge.is_broken(edits[number], name)
         if is_broken:
-            return {"breaks": number, "is_known": True}
+            return Breaking(number)
         is_known &= is_broken is not None
-    return {"breaks": None, "is_known": is_known}
+    return Breaking(None, is_known)
 
 
 @lru_cache(maxsize=2)

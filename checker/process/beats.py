@@ -4,12 +4,12 @@ one that hangs is silent.
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import threading
 from contextlib import suppress
 from time import sleep
+
+from .serving import say
 
 INTERVAL = 2.0
 """How many seconds pass between two beats."""
@@ -23,9 +23,7 @@ def start() -> None:
 
 
 def _beat() -> None:
-    line = json.dumps({"progress": {"process": os.getpid()}}).encode() + b"\n"
     with suppress(OSError, ValueError):  # nobody listens any more
         while True:
-            sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+            say({"progress": {"process": os.getpid()}})
             sleep(INTERVAL)

@@ -22,6 +22,7 @@ from time import monotonic
 
 from ...models import ir
 from ...properties.formula import Property
+from ..process.serving import Reply
 from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
@@ -29,7 +30,7 @@ from ..types.verdict import Verdict
 from .kept import Attempt, Proofs, Unsigned, proof_from
 from .proof_file import ProofEntry, ProofsBeside
 from .request import ToProve, ToRecheck, request_data
-from .workers import COMMAND, TICK, Reply, Workers
+from .workers import COMMAND, TICK, Workers
 
 _MOST_DEATHS = 3
 """How many of the first questions may each end the process that looks into them, before nothing

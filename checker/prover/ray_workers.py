@@ -22,8 +22,9 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.storage.digests import ENGINE, PACKAGE, code_digest
 from ..process import beats
 from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
+from ..process.serving import Reply
 from ..types.tuning import Cluster
-from .workers import Reply, Workers, command_of
+from .workers import Workers, command_of
 
 _ANSWERS = (*ENGINE, "reports", "cli")
 """The folders whose code has a say in a reply."""

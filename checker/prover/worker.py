@@ -1,10 +1,8 @@
 """A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not
 in the process that asks.
 
-In comes, on stdin, one request after the other, each after its length in eight bytes; out goes, on
-stdout, a line of JSON for each. Every request is done in a fork of its own where the system has
-forks, so that the answer does not depend on what was asked before. `checker.workers` is the other
-end.
+Every request is done in a fork of its own where the system has forks, so that the answer does not
+depend on what was asked before.
 """
 
 from __future__ import annotations
@@ -15,35 +13,30 @@ import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+
+from ..process.serving import Reply, requests, say
 
 _RARELY = 100_000
 """After so many new objects a fork looks for those that nobody has: the terms of a proof are none
 of them.
 """
-LENGTH = 8
-"""How many bytes say how long a request is."""
-_Reply = dict[str, Any]
 
 
 def main() -> None:
     """Do requests until there are no more."""
     prepare, do = _doing()
     gc.freeze()  # whoever is forked of this process need not go through what it begins with, which copies it
-    while length := sys.stdin.buffer.read(LENGTH):
-        request = sys.stdin.buffer.read(int.from_bytes(length, "big"))
+    for request in requests():
         prepare(request)
-        reply = _forked(do, request) if hasattr(os, "fork") else do(request)
-        sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
-        sys.stdout.buffer.flush()
+        say(_forked(do, request) if hasattr(os, "fork") else do(request))
 
 
-def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], _Reply]]:
+def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], Reply]]:
     """Return what reads of a request all that others have in common with it, and what does it;
     where there is no solver, what says so.
     """
     try:
-        do: Callable[[bytes], _Reply] = import_module(".handler", __package__).do
+        do: Callable[[bytes], Reply] = import_module(".handler", __package__).do
         prepare: Callable[[bytes], None] = import_module(".request", __package__).prepare
     except ModuleNotFoundError as error:
         missing = (
@@ -57,7 +50,7 @@ def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], _Reply]]:
     return lambda _: None, lambda _: {"missing": missing}
 
 
-def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:
+def _forked(do: Callable[[bytes], Reply], request: bytes) -> Reply:
     """Do *request* in a new process, which may die."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -78,7 +71,7 @@ def _forked(do: Callable[[bytes], _Reply], request: bytes) -> _Reply:
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code:
         return {"died": code}
-    reply: _Reply = json.loads(said)
+    reply: Reply = json.loads(said)
     return reply
 
 

@@ -17,11 +17,12 @@ from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import WeakSet
 
 from ..process import orphans
 from ..process.interrupts import INTERRUPTS
+from ..process.serving import LENGTH, Reply
 
 _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
@@ -41,13 +42,6 @@ def command_of(module: str, *beside: str) -> tuple[str, ...]:
 _ORPHANS = orphans.__name__
 COMMAND = command_of(PROVING)
 """What a worker runs that looks for proofs."""
-Reply = dict[str, Any]
-"""What came of a request: whatever the worker says, or ``died``, how it ended instead (the exit
-code, a negative signal, or in words).
-
-What says ``progress`` is no answer yet: the worker goes on.
-"""
-_LENGTH = 8
 _LAST_BREATH = 5
 """How many seconds a process may take to end when it has closed what it speaks through."""
 _LAST_WORDS = 0.8
@@ -246,7 +240,7 @@ class _Worker:
         """Give it *request*; if it is dead by then, that is what is said."""
         assert self.process.stdin is not None
         with suppress(OSError):
-            self.process.stdin.write(len(request).to_bytes(_LENGTH, "big") + request)
+            self.process.stdin.write(len(request).to_bytes(LENGTH, "big") + request)
             self.process.stdin.flush()
 
     def stop(self, patience: float = 0) -> None:

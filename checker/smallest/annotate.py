@@ -17,8 +17,9 @@ from dataclasses import dataclass, field, replace
 
 from ...models.ir import Program
 from ...properties.formula import Property
+from ..process.serving import Reply
 from ..prover.request import ToBound, request_data
-from ..prover.workers import COMMAND, Reply, replies
+from ..prover.workers import COMMAND, replies
 from ..replay.codec import EncodedTrace, decode_trace
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Engine

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.process.serving import Reply
 from ...checker.prover.proof_file import (
     MalformedError,
     ProofEntry,
@@ -22,7 +23,7 @@ from ...checker.prover.proof_file import (
     read_file,
 )
 from ...checker.prover.request import ToRecheck, request_data
-from ...checker.prover.workers import Reply, replies
+from ...checker.prover.workers import replies
 from ...checker.run.check import check
 from ...checker.run.engines import engine_named
 from ...checker.types.budget import INTERRUPTED, Budget, Meter

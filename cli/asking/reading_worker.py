@@ -1,35 +1,32 @@
 """A worker, a process that looks at readings of rulesets: what `readings` asks of it, and what it
 answers.
 
-One request after the other comes in on stdin, each after its length in eight bytes, and a line of
-JSON for each goes out on stdout; before it go lines that say how far the search is, if somebody
-watches it. `checker.prover.workers` is the other end. The processes that it has look for proofs
-serve all that it is asked.
+If somebody watches a search, it is told how far that is, too. The processes that it has look for
+proofs serve all that it is asked.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from contextlib import closing, nullcontext, suppress
-from dataclasses import astuple, dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from ...checker.explicit.native.machine import sharing
 from ...checker.process.interrupts import INTERRUPTS
+from ...checker.process.serving import Reply, answer_in, answered, requests, say
 from ...checker.prover.proof_file import MalformedError, read_text
-from ...checker.prover.worker import LENGTH
-from ...checker.prover.workers import Reply, Workers
+from ...checker.prover.workers import Workers
 from ...checker.rulings.file import rulings_beside
-from ...checker.types import scope, strategy, verdict
-from ...checker.types.budget import Budget, Progress
+from ...checker.types import budget, scope, strategy, tuning, verdict
+from ...checker.types.budget import Progress
 from ...checker.types.tuning import Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import sent
 from ...models.shipped import file_beside, game_source, is_shipped
-from ...models.source import CLAIMS, Source
+from ...models.source import CLAIMS
 from ...models.storage.keeping import sparing
 from ...models.trees import TREES, Trees
 from ...reports.plays import play
@@ -38,6 +35,7 @@ from ...reports.rulings import filed as filed_rows
 from ...reports.rulings import told as told_rulings
 from ...reports.telling import record, roots
 from ...reports.telling.record import Record
+from . import ask as asking
 from .ask import Asked, ask, unanswered
 
 PARTS = 4
@@ -46,6 +44,20 @@ READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]
 """What files say, by their names; None where there is no such file."""
+RecordOrWrong: TypeAlias = Record | tuple[Diagnostic, ...]
+"""What came of a request, or what is wrong with the input."""
+
+
+@dataclass(frozen=True)
+class _Request:
+    target: str
+    asked: Asked
+    texts: SentTexts
+    is_rare: bool
+    is_watched: bool
+    with_claims: bool
+
+
 _TREES = Trees(
     [
         *TREES,
@@ -59,6 +71,10 @@ _TREES = Trees(
         changes,
         filed_rows,
         told_rulings,
+        budget,
+        tuning,
+        asking,
+        sys.modules[__name__],
     ]
 )
 
@@ -78,43 +94,9 @@ def reading_request(
     Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is
     said how far it is, and what is found before all proofs are.
     """
-    budget, tuning = asked.budget, asked.tuning
-    said: dict[str, Any] = {name: getattr(asked, name) for name in _AS_THEY_ARE}
-    said |= {
-        "target": target,
-        "texts": dict(texts or {}),
-        "is_rare": is_rare,
-        "is_watched": is_watched,
-        "with_claims": with_claims,
-    }
-    said |= {"sizes": dict(asked.sizes), "settings": dict(asked.settings)}
-    said |= {"files": [(file.name, file.text) for file in asked.files], "budget": astuple(budget)}
-    return json.dumps(
-        {**said, "tuning": (tuning.threads, tuning.slicing, tuning.symmetry)}
-    ).encode()
-
-
-@dataclass(frozen=True)
-class _Request:
-    target: str
-    asked: Asked
-    texts: SentTexts
-    is_rare: bool
-    is_watched: bool
-    with_claims: bool
-
-
-_AS_THEY_ARE = (
-    "properties",
-    "players",
-    "stack",
-    "engine",
-    "prove",
-    "certified",
-    "beside",
-    "only_wanting",
-    "unread",
-)
+    how = asked.tuning
+    its = replace(asked, tuning=Tuning(how.threads, how.slicing, how.symmetry))
+    return _TREES.as_bytes(_Request(target, its, texts or {}, is_rare, is_watched, with_claims))
 
 
 def texts_of(target: str) -> SentTexts:
@@ -137,43 +119,18 @@ def texts_of(target: str) -> SentTexts:
     return texts
 
 
-def _read_request(content: bytes) -> _Request:
-    said: dict[str, Any] = json.loads(content)
-    rest = {
-        name: said.pop(name) for name in ("target", "texts", "is_rare", "is_watched", "with_claims")
-    }
-    files = tuple(Source(name, text) for name, text in said.pop("files"))
-    budget, tuning = Budget(*said.pop("budget")), Tuning(*said.pop("tuning"))
-    return _Request(
-        asked=Asked(
-            budget, tuning, **{**said, "properties": tuple(said["properties"])}, files=files
-        ),
-        **rest,
-    )
-
-
-def answer(reply: Reply) -> Record | tuple[Diagnostic, ...]:
-    """Return what came of a request: a record, or what is wrong with the input; raise RuntimeError
-    if there was a mistake of ours.
-    """
-    match reply:
-        case {"record": str(content)}:
-            found: Record = _TREES.from_bytes(content.encode(), Record)
-            return found
-        case {"wrong": str(content)}:
-            wrong: tuple[Diagnostic, ...] = _TREES.from_bytes(
-                content.encode(), tuple[Diagnostic, ...]
-            )
-            return wrong
-        case {"failed": str(why)}:
-            raise RuntimeError(why)
-        case _:
-            raise RuntimeError(f"a process that looked at a reading ended with {reply.get('died')}")
+def answer(reply: Reply) -> RecordOrWrong:
+    """Return what came of a request; raise RuntimeError if there was a mistake of ours."""
+    found: RecordOrWrong | None = answer_in(_TREES, reply, RecordOrWrong)
+    if found is None:
+        died = f"a process that looked at a reading ended with {reply.get('died')}"
+        raise RuntimeError(reply.get("failed", died))
+    return found
 
 
 def record_of(
     reply: Reply, target: str, asked: Asked, *, with_claims: bool = True
-) -> Record | tuple[Diagnostic, ...]:
+) -> RecordOrWrong:
     """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it
     says why nobody knows.
     """
@@ -192,7 +149,7 @@ def record_of(
 
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
-        it = _read_request(content)
+        it: _Request = _TREES.from_bytes(content, _Request)
         with (
             sparing() if it.is_rare else nullcontext(),
             sharing() if it.is_rare else nullcontext(),
@@ -207,39 +164,22 @@ def _reply(content: bytes, standing: Workers) -> Reply:
                 hear=_tell_found if it.is_watched else None,
                 parts=PARTS,
             )
-            return _recorded(found)
+            return answered(_TREES, found)
     except InputError as error:
-        return {"wrong": _TREES.as_bytes(error.diagnostics).decode()}
+        return answered(_TREES, error.diagnostics)
     except Exception as error:
         # It is told where all that is asked ends: as a mistake of ours.
         return {"failed": f"{type(error).__name__}: {error}"}
 
 
-def _recorded(found: Record) -> Reply:
-    return {"record": _TREES.as_bytes(found).decode()}
-
-
 def _tell_found(found: Record) -> None:
     """Say what is *found* while proofs are still looked for."""
-    _say({"progress": {"what": "proving"}, **_recorded(found)})
+    say({"progress": {"what": "proving"}, **answered(_TREES, found)})
 
 
 def _tell(now: Progress) -> None:
-    _say(
-        {
-            "progress": {
-                "what": now.what,
-                "positions": now.positions,
-                "layer": now.layer,
-                "parts": now.parts,
-            }
-        }
-    )
-
-
-def _say(reply: Reply) -> None:
-    sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
-    sys.stdout.buffer.flush()
+    where = {name: getattr(now, name) for name in ("what", "positions", "layer", "parts")}
+    say({"progress": where})
 
 
 def main() -> None:
@@ -247,8 +187,8 @@ def main() -> None:
     INTERRUPTS.begin()
     try:
         with closing(Workers()) as standing:
-            while length := sys.stdin.buffer.read(LENGTH):
-                _say(_reply(sys.stdin.buffer.read(int.from_bytes(length, "big")), standing))
+            for request in requests():
+                say(_reply(request, standing))
                 INTERRUPTS.check()
     except (KeyboardInterrupt, BrokenPipeError):
         pass  # nobody waits for more

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
-from ...checker.prover.workers import Pool, Reply, Workers, command_of, replies_of
+from ...checker.process.serving import Reply
+from ...checker.prover.workers import Pool, Workers, command_of, replies_of
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.diagnostics import InputError

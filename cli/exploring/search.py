@@ -13,7 +13,8 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
-from ...checker.prover.workers import TICK, Reply, Workers, command_of
+from ...checker.process.serving import Reply
+from ...checker.prover.workers import TICK, Workers, command_of
 from ...models.diagnostics import InputError
 from ...models.shipped import game_source
 from ...reports.page.rows import answers_of
@@ -89,7 +90,7 @@ class PageSearch:
                 if said is not None and "progress" not in said[1]:
                     yield self._answered(said[1])
                     return
-                if said is not None and "record" in said[1] and not self.is_changed:
+                if said is not None and "answer" in said[1] and not self.is_changed:
                     yield {"seconds": round(monotonic() - begun), "found": self._answers(said[1])}
                 progress = progress if said is None else {"progress": said[1]["progress"]}
                 if monotonic() - heard > _BEAT:

@@ -15,8 +15,9 @@ from time import monotonic, sleep
 
 import pytest
 
+from stacklaw.checker.process.serving import Reply
 from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
-from stacklaw.checker.prover.workers import COMMAND, Reply, Workers, replies
+from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
 from stacklaw.checker.types.scope import make_scope

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from stacklaw.checker.process.serving import answered
 from stacklaw.cli.asking.ask import ask, asked_by
-from stacklaw.cli.asking.reading_worker import _recorded
+from stacklaw.cli.asking.reading_worker import _TREES
 from stacklaw.cli.exploring import search
 from stacklaw.cli.exploring.search import PageSearch
 
@@ -40,7 +41,7 @@ def test_what_is_found_is_told_while_proofs_are_looked_for(
     file = tmp_path / "small.rules"
     file.write_text(SMALL, encoding="utf-8")
     asked = asked_by(OPTIONS)
-    record = _recorded(ask(str(file), asked))
+    record = answered(_TREES, ask(str(file), asked))
     monkeypatch.setattr(Replies, "given", [{"progress": {"what": "proving"}, **record}, record])
     monkeypatch.setattr(search, "Workers", Replies)
     first, last = PageSearch(str(file), SMALL, asked).run(asked)

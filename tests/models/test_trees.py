@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,8 +138,30 @@ def test_what_does_not_fit_is_refused(content: bytes) -> None:
         KNOWN.from_bytes(content, ir.Not)
 
 
+@dataclass(frozen=True)
+class Told:
+    seconds: float
+    sizes: Mapping[str, float | None]
+    folder: Path
+    late: int = field(init=False, default=7)
+
+
+def test_numbers_that_are_not_whole_names_and_paths() -> None:
+    trees = Trees([sys.modules[__name__]])
+    for one in (Told(1.5, {"a": None, "b": 2}, Path("a/b")), Told(2, {}, Path())):
+        told = trees.as_bytes(one)
+        assert trees.from_bytes(told, Told) == one
+        for wrong in (b"true", b'"a"', b"NaN", b"null"):
+            with pytest.raises(ValueError):  # noqa: PT011 - what is wrong is nobody's business
+                trees.from_bytes(told.replace(str(one.seconds).encode(), wrong, 1), Told)
+    with pytest.raises(ValueError, match="another type"):
+        trees.from_bytes(told.replace(b"{}", b'{"a":"b"}'), Told)
+    with pytest.raises(TypeError, match="no name"):
+        trees.from_bytes(b"[[],[],{}]", Mapping[int, str])
+
+
 def test_only_trees_are_told() -> None:
-    for other in (1.5, [], {}, object(), ir, (ir.YES, b"")):
+    for other in ([], {"a": b""}, object(), ir, (ir.YES, b"")):
         with pytest.raises(TypeError):
             KNOWN.as_bytes(other)
     with pytest.raises(TypeError, match="is no node"):
