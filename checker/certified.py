@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from ..models import ir
 from ..models.storage.digests import engine_digest
 from ..properties.formula import Property
-from .process.serving import Reply
-from .prover.request import ToRecheck, request_data
+from .process.serving import Reply, answer_in
+from .prover.request import NODES, Rechecked, ToRecheck, request_data, why_none
 from .prover.workers import COMMAND, replies
 from .questions.digests import property_digest, rules_digest
 from .symbolic.certificate.smtlib import (
@@ -94,17 +94,18 @@ def certify_of(program: ir.Program, question: Property, text: str) -> Certified:
     if not is_unchanged(text):
         return Certified(0, CHANGED)
     reply = _rechecked(ToRecheck(program, question, text))
-    if "rejected" in reply:
-        return Certified(0, reply["rejected"])
-    if "certificate" not in reply:
-        return Certified(0, _failure(reply))
+    found: Rechecked | None = answer_in(NODES, reply, Rechecked)
+    if found is None:
+        return Certified(0, why_unchecked(reply))
+    if found.attempt.proof is None:
+        return Certified(0, found.attempt.reason)
     is_same = (
         heading.is_of_rules(program) and heading.is_of_property(question) and heading.is_of_engine
     )
-    if is_same and reply["differs"]:
-        first = reply["differs"] if len(reply["differs"]) < 80 else f"{reply['differs'][:80]}…"
+    if is_same and found.differs:
+        first = found.differs if len(found.differs) < 80 else f"{found.differs[:80]}…"
         return Certified(0, f"what it asks is not what its rules ask, first in: {first}")
-    return Certified(reply["obligations"])
+    return Certified(found.attempt.proof.obligations)
 
 
 def _rechecked(request: ToRecheck) -> Reply:
@@ -126,13 +127,8 @@ def _until(end: float) -> Callable[[], None]:
     return tick
 
 
-def _failure(reply: Reply) -> str:
-    if "missing" in reply:
-        return f"there is no solver: {reply['missing']}"
-    if "died" in reply:
-        return "the process that checked it has died"
-    return (
-        f"a mistake in stacklaw: {reply['failed']}"
-        if "failed" in reply
-        else f"the solver has not answered within {PATIENCE} seconds"
-    )
+def why_unchecked(reply: Reply) -> str:
+    """Return why *reply* to a `ToRecheck` has no answer."""
+    if not reply:
+        return f"the solver has not answered within {PATIENCE} seconds"
+    return why_none(reply, "the process that checked it has died")

@@ -75,7 +75,7 @@ class Breaking:
     is_known: bool = True
 
 
-Answer: TypeAlias = tuple[Judgement, ...] | tuple[FoundClaim, ...] | SecondEdits | Breaking
+WorkerAnswer: TypeAlias = tuple[Judgement, ...] | tuple[FoundClaim, ...] | SecondEdits | Breaking
 _TREES = Trees([source, verdict, judge, suggest, pairs, sys.modules[__name__]])
 
 
@@ -90,7 +90,7 @@ def read_request(content: bytes) -> WorkerRequest:
     return request
 
 
-def reply_of(answer: Answer) -> Reply:
+def reply_of(answer: WorkerAnswer) -> Reply:
     """Return *answer* as a worker sends it."""
     return answered(_TREES, answer)
 

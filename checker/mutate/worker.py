@@ -25,12 +25,12 @@ from .edits.edits import Edit
 from .judge import Judge, JudgedReading, Judgement
 from .pairs import second_edits
 from .request import (
-    Answer,
     Breaking,
     BreakRequest,
     JudgeRequest,
     PairRequest,
     SuggestRequest,
+    WorkerAnswer,
     WorkerRequest,
     read_request,
     reply_of,
@@ -62,7 +62,7 @@ def _serve() -> None:
             most = memory_in_use() + MOST_LITTER
 
 
-def _answer(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> Answer:
+def _answer(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)

@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from dataclasses import replace
 
 import z3
 
+from ..process.serving import Reply, answered
 from ..replay.codec import encode_trace
 from ..symbolic.bmc.bounded import least_moves
 from ..symbolic.certificate.certificate import certificate, excerpt
@@ -28,8 +29,18 @@ from ..symbolic.liveness.measures import in_lines
 from ..symbolic.liveness.termination import Termination, prove_progress
 from ..symbolic.position.weakenings import sentence
 from ..symbolic.prove import Proof, Unproved, prove
+from ..types.verdict import Proved
 from .concretise import decoded
-from .request import ToBound, ToProve, ToRecheck, read_request
+from .kept import Attempt
+from .request import (
+    NODES,
+    LeastMoves,
+    Rechecked,
+    ToBound,
+    ToProve,
+    ToRecheck,
+    read_request,
+)
 
 Z3 = "Z3"
 _MOST_MEMORY = 4_000
@@ -38,43 +49,45 @@ _MOST_SECONDS = 120
 """How many seconds of processor time that may take; the hardest of the five games takes a few."""
 
 
-def do(request: bytes) -> dict[str, Any]:
+def do(request: bytes) -> Reply:
     """Return what came of *request*, with how many units of the solver it took."""
     asked = read_request(request)
     try:
         match asked:
             case ToProve():
-                return _proof(asked)
+                answer: object = _proof(asked)
             case ToRecheck():
-                return _rechecked(asked)
-            case ToBound(program, question, most):
-                least = least_moves(program, question, most, decoded)
-                play = (
-                    None
-                    if least.play is None
-                    else encode_trace(least.play.scope, least.play.numbers, least.play.trace)
-                )
-                return {"moves": least.moves, "players": least.players, "play": play}
+                answer = _rechecked(asked)
+            case ToBound():
+                answer = _least_moves(asked)
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that
         # the proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
+    return answered(NODES, answer)
 
 
-def _proof(what: ToProve) -> dict[str, Any]:
+def _least_moves(what: ToBound) -> LeastMoves:
+    least = least_moves(what.program, what.question, what.most, decoded)
+    if least.play is None:
+        return LeastMoves(least.moves, least.players)
+    play = encode_trace(least.play.scope, least.play.numbers, least.play.trace)
+    return LeastMoves(least.moves, least.players, play)
+
+
+def _proof(what: ToProve) -> Attempt:
     prover = prove_progress if what.question.mode in ("progress", "future") else prove
     found = prover(what.program, what.question, what.units)
     if isinstance(found, Unproved):
-        return {"reason": found.reason, "spent": found.spent, "is_finite": found.is_finite}
+        return Attempt(None, found.reason, found.spent, is_finite=found.is_finite)
     return _seen(
-        _proof_data(found, explain=what.explain, whole=what.whole or what.second),
-        second=what.second,
+        _proved(found, explain=what.explain, whole=what.whole or what.second), second=what.second
     )
 
 
-def _rechecked(what: ToRecheck) -> dict[str, Any]:
-    """Return the proof that a certificate is of, and the first command that the rules do not ask
-    (*differs*); or why it is *rejected*.
+def _rechecked(what: ToRecheck) -> Rechecked:
+    """Return the proof that a certificate is of, and the first command that the rules do not ask;
+    or why it is rejected.
     """
     z3.set_param(
         "memory_max_size", _MOST_MEMORY
@@ -83,13 +96,13 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
         try:
             stated = Stated(what.certificate)
         except UnreadableError as error:
-            return {"rejected": str(error)}
+            return Rechecked(Attempt(None, str(error)))
         found = recheck(what.program, what.question, stated)
     if isinstance(found, Rejected):
-        return {"rejected": found.reason}
+        return Rechecked(Attempt(None, found.reason))
     is_excerpt, whole = HeadingField.ENGINE not in stated.values, what.whole or what.second
-    said = _seen(
-        _proof_data(
+    seen = _seen(
+        _proved(
             found,
             what.certificate if is_excerpt and not whole else "",
             explain=what.explain,
@@ -97,13 +110,9 @@ def _rechecked(what: ToRecheck) -> dict[str, Any]:
         ),
         second=what.second,
     )
-    if "refuted" in said:
-        return {"rejected": said["reason"], **said}
-    # An excerpt asks nothing that could differ.
-    return {
-        **said,
-        "differs": "" if is_excerpt or not whole else stated.differs(Stated(said["certificate"])),
-    }
+    if seen.proof is None or is_excerpt or not whole:
+        return Rechecked(seen)  # an excerpt asks nothing that could differ
+    return Rechecked(seen, stated.differs(Stated(seen.proof.certificate)))
 
 
 @contextmanager
@@ -126,41 +135,37 @@ def _ended_after(seconds: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
-def _proof_data(
-    found: Proof, known: str = "", *, explain: bool, whole: bool = True
-) -> dict[str, Any]:
-    """Return a proof as plain data, with its *whole* certificate or without; *known* is its
+def _proved(found: Proof, known: str = "", *, explain: bool, whole: bool = True) -> Proved:
+    """Return a proof as it is told, with its *whole* certificate or without; *known* is its
     excerpt, if there is one already.
     """
     forgets = sorted(found.system.weakenings, key=lambda weakening: weakening.name)
-    return {
-        "certificate": certificate(found) if whole else "",
-        "excerpt": known or excerpt(found),
-        "spent": found.spent,
-        "obligations": sum(1 for _ in obligations(found.system, found.descent)),
-        "forgets": [sentence(weakening) for weakening in forgets],
-        "invariant": in_lines(found.measures)
+    return Proved(
+        certificate(found) if whole else "",
+        sum(1 for _ in obligations(found.system, found.descent)),
+        tuple(sentence(weakening) for weakening in forgets),
+        tuple(in_lines(found.measures))
         if isinstance(found, Termination)
         else in_words(found)
         if explain
         else (),
-        "rests_on": rests_on(found) if explain and not isinstance(found, Termination) else None,
-        "solvers": (Z3,),
-        "gave_up": (),
-        "lemmas": found.lemmas,
-    }
+        rests_on(found) if explain and not isinstance(found, Termination) else None,
+        found.lemmas,
+        (Z3,),
+        excerpt=known or excerpt(found),
+        spent=found.spent,
+    )
 
 
-def _seen(said: dict[str, Any], *, second: bool) -> dict[str, Any]:
-    """Return a proof that is *said* after a *second* solver has seen it, if one should and there is
-    one; or that it is *refuted*.
+def _seen(proof: Proved, *, second: bool) -> Attempt:
+    """Return *proof* after a *second* solver has seen it, if one should and there is one; or that
+    it is refuted.
     """
-    seen = opinion(said["certificate"]) if second else None
-    if seen is None:
-        return said
-    if seen.refuted:
-        return {
-            "refuted": seen.refuted,
-            "reason": f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}",
-        }
-    return {**said, "solvers": (Z3, CVC5)} if seen.agrees else {**said, "gave_up": (CVC5,)}
+    seen = opinion(proof.certificate) if second else None
+    if seen is not None and seen.refuted:
+        why = f"{CVC5} refutes what {Z3} takes for a proof: {seen.refuted}"
+        return Attempt(None, why, is_refuted=True)
+    if seen is not None:
+        by = {"solvers": (Z3, CVC5)} if seen.agrees else {"gave_up": (CVC5,)}
+        proof = replace(proof, **by)
+    return Attempt(proof, "", proof.spent)

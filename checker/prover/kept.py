@@ -9,20 +9,21 @@ this user's key has signed it; of any other only the certificate is taken, to be
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ...models import ir
 from ...models.storage.digests import engine_digest
-from ...models.storage.keeping import PROOFS, data_in, found, keep_data, kept_data, name_of
+from ...models.storage.keeping import PROOFS, found, keep_tree, kept_tree, name_of, tree_in
 from ...models.storage.key import has_key
 from ...models.storage.places import cache_folder
+from ...models.trees import Trees
 from ...properties.formula import Property
+from ..types import verdict
 from ..types.verdict import Proved
 
-FORMAT = "7"
+FORMAT = "8"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,9 @@ class Unsigned:
     spent: int
 
 
+_TREES = Trees([verdict, sys.modules[__name__]])
+
+
 class Proofs:
     """The proofs of one *program* that are kept in a *folder*; *note* is what went wrong with
     keeping them.
@@ -74,13 +78,11 @@ class Proofs:
     def unsigned(self, question: Property) -> Unsigned | None:
         """Return what is kept of a proof of *question* that anybody may have written."""
         there = found(self._file(question, None))
-        match data_in(there.content) if there is not None else None:
-            case {
-                "proof": {"certificate": str(certificate), "excerpt": str(excerpt)},
-                "spent": spent,
-            } if type(spent) is int and spent >= 0:
-                return Unsigned(certificate or excerpt, 0 if has_key() else spent)
-        return None
+        attempt: Attempt | None = None if there is None else tree_in(there.content, _TREES, Attempt)
+        if attempt is None or attempt.proof is None or attempt.spent < 0:
+            return None
+        proof = attempt.proof
+        return Unsigned(proof.certificate or proof.excerpt, 0 if has_key() else attempt.spent)
 
     def add(self, question: Property, units: int, attempt: Attempt) -> None:
         """Keep *attempt* for the next time; a proof is kept without a key as well, since it is then
@@ -88,12 +90,8 @@ class Proofs:
         """
         is_proved = attempt.proof is not None
         for_any = is_proved or attempt.is_refuted
-        note = keep_data(
-            self._file(question, None if for_any else units),
-            asdict(attempt),
-            PROOFS,
-            is_checked=is_proved,
-        )
+        file = self._file(question, None if for_any else units)
+        note = keep_tree(file, _TREES, attempt, PROOFS, is_checked=is_proved)
         self.note = self.note or note
 
     def _file(self, question: Property, units: int | None) -> Path:
@@ -103,60 +101,8 @@ class Proofs:
         return self.folder / f"{name_of(self._depends, what, repr(question))}.proof"
 
     def _stored_attempt(self, question: Property, units: int | None) -> Attempt | None:
-        with suppress(ValueError):
-            match kept_data(self._file(question, units)):
-                case {
-                    "proof": None | {} as proof,
-                    "reason": str(reason),
-                    "spent": int(spent),
-                    "is_refuted": bool(is_refuted),
-                    **rest,
-                } if spent >= 0:
-                    is_finite = rest.get("is_finite") is True
-                    return Attempt(
-                        None if proof is None else proof_from(proof),
-                        reason,
-                        spent,
-                        is_refuted,
-                        is_finite,
-                    )
-        return None
-
-
-def proof_from(said: Any) -> Proved:
-    """Return the proof that is *said* as plain data; raise ValueError if it is none."""
-    match said:
-        case {
-            "certificate": str(certificate),
-            "obligations": int(obligations),
-            "rests_on": rests_on,
-            **rest,
-        } if obligations > 0:
-            forgets, invariant, lemmas, solvers, gave_up = (
-                _texts(rest.get(name))
-                for name in ("forgets", "invariant", "lemmas", "solvers", "gave_up")
-            )
-            clauses = None if rests_on is None else _texts(rests_on)
-            match rest:
-                case {"excerpt": str(excerpt), "spent": int(spent)} if spent >= 0:
-                    return Proved(
-                        certificate,
-                        obligations,
-                        forgets,
-                        invariant,
-                        clauses,
-                        lemmas,
-                        solvers,
-                        gave_up,
-                        excerpt,
-                        spent,
-                    )
-            raise ValueError("it has no excerpt")
-        case _:
-            raise ValueError("it is no proof")
-
-
-def _texts(said: Any) -> tuple[str, ...]:
-    if not isinstance(said, list | tuple) or not all(isinstance(text, str) for text in said):
-        raise ValueError("there are texts missing")
-    return tuple(said)
+        attempt: Attempt | None = kept_tree(self._file(question, units), _TREES, Attempt)
+        if attempt is None or attempt.spent < 0:
+            return None
+        proof = attempt.proof
+        return None if proof and (proof.obligations <= 0 or proof.spent < 0) else attempt

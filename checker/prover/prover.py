@@ -22,14 +22,14 @@ from time import monotonic
 
 from ...models import ir
 from ...properties.formula import Property
-from ..process.serving import Reply
+from ..process.serving import Reply, answer_in
 from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.finished import need_finished
 from ..types.verdict import Verdict
-from .kept import Attempt, Proofs, Unsigned, proof_from
+from .kept import Attempt, Proofs, Unsigned
 from .proof_file import ProofEntry, ProofsBeside
-from .request import ToProve, ToRecheck, request_data
+from .request import NODES, Rechecked, ToProve, ToRecheck, request_data, why_none
 from .workers import COMMAND, TICK, Workers
 
 _MOST_DEATHS = 3
@@ -342,15 +342,32 @@ class Attempts:
             self.left = f"{UNTRIED}{why}"
             self.prover.notes.append(f"nothing was tried for every size, for {why}")
             return
+        attempt: Attempt | None
         unsigned = self.unsigned.pop(place, None)
-        if unsigned is not None:
-            if "certificate" not in reply and "refuted" not in reply:
+        if unsigned is None:
+            attempt = answer_in(NODES, reply, Attempt)
+        else:
+            rechecked: Rechecked | None = answer_in(NODES, reply, Rechecked)
+            attempt = None if rechecked is None else rechecked.attempt
+            if attempt is None or not (attempt.proof or attempt.is_refuted):
                 self._is_bad = self._is_bad or "died" in reply
                 self._not_true(place)
                 self._try(place)  # what was kept is no proof
                 return
-            reply = {**reply, "spent": unsigned.spent}
-        self.new[place] = self._attempt(self.questions[place], reply)
+            if attempt.proof is not None:
+                attempt = replace(
+                    attempt,
+                    proof=replace(attempt.proof, spent=unsigned.spent),
+                    spent=unsigned.spent,
+                )
+        question = self.questions[place]
+        if attempt is None:
+            attempt = self._failure(question, reply)
+        elif attempt.is_refuted:
+            self.prover.notes.append(
+                f"there is no proof of {question.name} for every size: {attempt.reason}; what the search found stands"
+            )
+        self.new[place] = attempt
         if len(self.new) == _MOST_DEATHS and all(
             attempt.reason in self.failures for attempt in self.new.values()
         ):
@@ -435,24 +452,10 @@ class Attempts:
                 waits = True
         return turns, not waits and all(place in turns for place in (*self._own, *self._beside))
 
-    def _attempt(self, question: Property, reply: Reply) -> Attempt:
-        """Return what *reply* says of *question*."""
-        if "certificate" in reply:
-            return Attempt(proof_from(reply), "", reply["spent"])
-        if "refuted" in reply:
-            self.prover.notes.append(
-                f"there is no proof of {question.name} for every size: {reply['reason']}; what the search found stands"
-            )
-            return Attempt(None, reply["reason"], is_refuted=True)
-        if "reason" in reply:
-            return Attempt(
-                None, reply["reason"], reply["spent"], is_finite=reply.get("is_finite", False)
-            )
-        reason = (
-            f"the process that looked for a proof {_ending(reply['died'])}"
-            if "died" in reply
-            else f"a mistake in stacklaw: {reply['failed']}"
-        )
+    def _failure(self, question: Property, reply: Reply) -> Attempt:
+        """Return that there is no answer about *question*, as *reply* says."""
+        died = f"the process that looked for a proof {_ending(reply.get('died', 0))}"
+        reason = why_none(reply, died)
         self.failures.setdefault(reason, []).append(question.name)
         return Attempt(None, reason)
 

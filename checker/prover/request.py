@@ -1,5 +1,5 @@
-"""Requests: what a process that looks for proofs may be asked. One comes as data (`request_data`,
-`workers`), and `handler` does it.
+"""Requests: what a process that looks for proofs may be asked, and its answers. One comes as data
+(`request_data`, `workers`), and `handler` does it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,14 @@ from ...models.storage.digests import engine_digest
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property
+from ..process.serving import Reply
 from ..questions.digests import rules_digest
+from ..replay import codec
+from ..replay.codec import EncodedTrace
 from ..slicing.relevant import trim
+from ..types import verdict
+from . import kept
+from .kept import Attempt
 
 
 @dataclass(frozen=True)
@@ -60,8 +66,30 @@ class ToBound:
     most: int
 
 
+@dataclass(frozen=True)
+class Rechecked:
+    """What came of a `ToRecheck`: the *attempt* made anew, with a reason if the certificate is
+    rejected, and the first command in it that the rules do not ask (*differs*).
+    """
+
+    attempt: Attempt
+    differs: str = ""
+
+
+@dataclass(frozen=True)
+class LeastMoves:
+    """What came of a `ToBound`: no play of fewer *moves* does it, at any size. The rest is as in
+    `symbolic.bmc.bounded.Bound`.
+    """
+
+    moves: int
+    players: int | None
+    play: EncodedTrace | None = None
+
+
 Request = ToProve | ToRecheck | ToBound
-_TREES = Trees([*TREES, formula, sys.modules[__name__]])
+NODES = Trees([*TREES, formula, verdict, codec, kept, sys.modules[__name__]])
+"""What requests and answers are made of; the answer to a `ToProve` is an `Attempt`."""
 
 
 _LAST: dict[int, tuple[Program, bytes]] = {}
@@ -72,14 +100,21 @@ one.
 
 def request_data(request: Request) -> bytes:
     """Return *request* as data: its program in a line, and in another the rest."""
-    return _as_data(request.program) + b"\n" + _TREES.as_bytes(request, [request.program])
+    return _as_data(request.program) + b"\n" + NODES.as_bytes(request, [request.program])
 
 
 def read_request(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
     first, _, rest = content.partition(b"\n")
-    request: Request = _TREES.from_bytes(rest, Request, [_program(first)])
+    request: Request = NODES.from_bytes(rest, Request, [_program(first)])
     return request
+
+
+def why_none(reply: Reply, died: str) -> str:
+    """Return why *reply* has no answer; of a process that ended, that it *died*."""
+    if "missing" in reply:
+        return f"there is no solver: {reply['missing']}"
+    return died if "died" in reply else f"a mistake in stacklaw: {reply['failed']}"
 
 
 def prepare(content: bytes) -> None:
@@ -96,11 +131,11 @@ def prepare(content: bytes) -> None:
 def _as_data(program: Program) -> bytes:
     if id(program) not in _LAST:
         _LAST.clear()
-        _LAST[id(program)] = program, _TREES.as_bytes(program)
+        _LAST[id(program)] = program, NODES.as_bytes(program)
     return _LAST[id(program)][1]
 
 
 @lru_cache(maxsize=4)
 def _program(content: bytes) -> Program:
-    program: Program = _TREES.from_bytes(content, Program)
+    program: Program = NODES.from_bytes(content, Program)
     return program

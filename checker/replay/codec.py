@@ -7,45 +7,42 @@ the reference interpreter and replayed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ...models.ir import Program
 from ...properties.formula import Property
 from ..reference.semantics.interpreter import Interpreter
-from ..types.scope import Scope
+from ..types.scope import NamedSizes, Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
 from .for_ever import ReplayError
 from .replay import replay
 from .room import fitting
 
 
-class EncodedTrace(TypedDict):
+@dataclass(frozen=True)
+class EncodedTrace:
     """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its
-    moves, and who is spotlit.
+    moves, who is spotlit, and the moment that it goes back to, if it does.
 
     A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the
     number of that event.
     """
 
     players: int
-    sizes: Mapping[str, int]
-    numbers: Sequence[int]
-    spotlights: Mapping[str, int | Sequence[int]]
+    sizes: NamedSizes
+    numbers: tuple[int, ...]
+    spotlights: tuple[tuple[str, int | tuple[int, int]], ...] = ()
+    loop: int | None = None
 
 
 def encode_trace(scope: Scope, numbers: Sequence[int], trace: Trace) -> EncodedTrace:
     """Return *trace*, a play within *scope*, by the *numbers* of its moves."""
-    spotlights = {
-        name: [who.since, who.event] if isinstance(who, SpotlitItem) else who
+    spotlights = tuple(
+        (name, (who.since, who.event) if isinstance(who, SpotlitItem) else who)
         for name, who in trace.spotlights
-    }
-    return {
-        "players": scope.players,
-        "sizes": dict(scope.sizes),
-        "numbers": list(numbers),
-        "spotlights": spotlights,
-    }
+    )
+    return EncodedTrace(scope.players, scope.sizes, tuple(numbers), spotlights, trace.loop)
 
 
 def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tuple[Scope, Trace]:
@@ -55,20 +52,14 @@ def decode_trace(program: Program, question: Property, play: EncodedTrace) -> tu
     If it decides the question only where there is more room, that is the scope which the play is
     told with.
     """
+    sizes = dict(play.sizes)
     interpreter = Interpreter(
         program,
-        Scope(
-            play["players"], tuple((zone.name, play["sizes"][zone.name]) for zone in program.zones)
-        ),
+        Scope(play.players, tuple((zone.name, sizes[zone.name]) for zone in program.zones)),
     )
-    trace = Trace(interpreter.initial(), tuple(_trace_steps(interpreter, play["numbers"])))
-    spotlights = tuple(
-        (name, who if isinstance(who, int) else _spotlit_item(trace, *who))
-        for name, who in play["spotlights"].items()
-    )
-    trace = Trace(trace.initial, trace.steps, spotlights)
+    trace = remade(interpreter, play)
     replay(interpreter, trace, question)
-    scope = fitting(program, play["players"], trace)
+    scope = fitting(program, play.players, trace)
     try:
         replay(Interpreter(program, scope), trace, question)
     except ReplayError:
@@ -92,6 +83,16 @@ def retraced(interpreter: Interpreter, numbers: Sequence[int]) -> Trace:
     no such.
     """
     return Trace(interpreter.initial(), tuple(_trace_steps(interpreter, numbers)))
+
+
+def remade(interpreter: Interpreter, play: EncodedTrace) -> Trace:
+    """Return *play* as it is made on *interpreter*; raises `ReplayError` if it cannot be."""
+    trace = retraced(interpreter, play.numbers)
+    spotlights = tuple(
+        (name, who if isinstance(who, int) else _spotlit_item(trace, *who))
+        for name, who in play.spotlights
+    )
+    return replace(trace, spotlights=spotlights, loop=play.loop)
 
 
 def _spotlit_item(trace: Trace, since: int, number: int) -> SpotlitItem:

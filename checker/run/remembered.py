@@ -4,36 +4,43 @@
 What is kept lies under a name made of all that it depends on: the Program, all that was asked
 together (which searches are shared depends on that), the scope, what a search may leave out, and
 the code of the engine. It is believed only if this user's key has signed it; plays are kept by the
-numbers of their moves, made again on the interpreter, and replayed as any other. What a budget had
+numbers of their moves, made again on the interpreter, and remade as any other. What a budget had
 a say in is not kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from ...models.ir import Program
 from ...models.storage.digests import engine_digest
-from ...models.storage.keeping import DECISIONS, keep_data, kept_data, name_of
+from ...models.storage.keeping import DECISIONS, keep_tree, kept_tree, name_of
 from ...models.storage.places import cache_folder
+from ...models.trees import Trees
+from ...properties import formula
 from ...properties.formula import Property
 from ..questions.questions import of_each_clause
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.codec import move_numbers, retraced
+from ..replay import codec
+from ..replay.codec import EncodedTrace, encode_trace, move_numbers, remade
 from ..replay.for_ever import ReplayError
+from ..types import engine as engines
+from ..types import strategy, verdict
+from ..types import trace as traces
 from ..types.budget import Meter
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope
-from ..types.trace import SpotlitItem, Trace
 from ..types.tuning import Tuning
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import Counts
 
-_FORMAT = "2"
+_FORMAT = "3"
 _Answer = tuple[Decision, Counts]
+_Remembered = tuple[Decision, int, EncodedTrace | None, Counts]
+"""A decision without its play, which of the questions of a property it is about, and the play."""
+_TREES = Trees([engines, strategy, traces, verdict, codec, formula])
 
 
 @dataclass(frozen=True)
@@ -62,15 +69,18 @@ class Remembering:
         """Yield what is known of each of *properties*, as the engine does."""
         asked = _Asked(program, tuple(properties), scope)
         file = (self.folder or cache_folder()) / f"{asked.name(self.tuning)}.found"
-        known = asked.answers_from(kept_data(file))
+        kept: tuple[_Remembered, ...] | None = kept_tree(
+            file, _TREES, tuple[_Remembered, ...], properties
+        )
+        known = None if kept is None else asked.answers(kept)
         if known is not None:
             yield from known
             return
         found: list[_Answer] = []
         for answer in self.engine.decide(program, properties, scope, meter):
             found.append(answer)
-            if (said := asked.answers_data(found)) is not None:
-                keep_data(file, said, DECISIONS)
+            if (said := asked.remembered(found)) is not None:
+                keep_tree(file, _TREES, said, DECISIONS, properties)
             yield answer
 
 
@@ -104,9 +114,9 @@ class _Asked:
 
     # ------------------------------------------------------------------ telling
 
-    def answers_data(self, found: Sequence[_Answer]) -> list[Any] | None:
-        """Return what was *found* as plain data; None if a budget cut any of it short, or it says
-        more than plain data can.
+    def remembered(self, found: Sequence[_Answer]) -> tuple[_Remembered, ...] | None:
+        """Return what was *found* as it is kept; None if a budget cut any of it short, or it says
+        more than that.
         """
         if len(found) != len(self.properties):
             return None
@@ -116,97 +126,51 @@ class _Asked:
         ):
             return None
         try:
-            return [
-                self._decision_data(question, *answer)
+            return tuple(
+                self._decided(question, *answer)
                 for question, answer in zip(self.properties, found, strict=True)
-            ]
+            )
         except ValueError:
             return None
 
-    def _decision_data(
-        self, question: Property, decision: Decision, counts: Counts
-    ) -> dict[str, Any]:
-        """Return a *decision* as plain data; raise ValueError if its question is not *question*, be
+    def _decided(self, question: Property, decision: Decision, counts: Counts) -> _Remembered:
+        """Return a *decision* as it is kept; raise ValueError if its question is not *question*, be
         it of a clause.
         """
         each = {"": question, **of_each_clause(self.program, question)}
-        return {
-            "outcome": decision.outcome.value,
-            "of": list(each.values()).index(decision.question),
-            "play": None if decision.trace is None else self._play(decision.trace),
-            "reason": decision.reason,
-            "sliced": decision.sliced,
-            "symmetric": decision.symmetric,
-            "is_shortest": decision.is_shortest,
-            "is_hidden": decision.is_hidden,
-            "dead": decision.dead,
-            "unshown": decision.unshown,
-            "counts": [counts.positions, counts.moves, counts.layers, counts.cut],
-        }
-
-    def _play(self, trace: Trace) -> dict[str, Any]:
-        if trace.growth is not None:
-            raise ValueError("it goes on beyond the scope")
-        spotlights = [
-            [name, [who.since, who.event] if isinstance(who, SpotlitItem) else who]
-            for name, who in trace.spotlights
-        ]
-        return {
-            "numbers": move_numbers(self.interpreter, trace),
-            "spotlights": spotlights,
-            "loop": trace.loop,
-        }
+        number, trace = list(each.values()).index(decision.question), decision.trace
+        play = None
+        if trace is not None:
+            if trace.growth is not None:
+                raise ValueError("it goes on beyond the scope")
+            play = encode_trace(self.scope, move_numbers(self.interpreter, trace), trace)
+        return replace(decision, question=question, trace=None), number, play, counts
 
     # ------------------------------------------------------------------ reading
 
-    def answers_from(self, said: Any) -> list[_Answer] | None:
-        """Return what was found, read from *said*; None if it does not answer this question."""
-        if not isinstance(said, list) or len(said) != len(self.properties):
+    def answers(self, kept: Sequence[_Remembered]) -> list[_Answer] | None:
+        """Return what was found, from what is *kept*; None if that does not answer this
+        question.
+        """
+        if len(kept) != len(self.properties):
             return None
         try:
             return [
-                self._answer(question, one)
-                for question, one in zip(self.properties, said, strict=True)
+                self._answer(question, *one)
+                for question, one in zip(self.properties, kept, strict=True)
             ]
-        except (ValueError, TypeError, KeyError, IndexError, ReplayError):
+        except (ValueError, IndexError, ReplayError):
             return None
 
-    def _answer(self, question: Property, said: Mapping[str, Any]) -> _Answer:
-        each = (
-            [question]
-            if said["of"] == 0
-            else [question, *of_each_clause(self.program, question).values()]
-        )
-        decision = Decision(
-            Outcome(said["outcome"]),
-            each[said["of"]],
-            None if said["play"] is None else self._trace(**said["play"]),
-            said["reason"],
-            sliced=tuple(said["sliced"]),
-            symmetric=said["symmetric"],
-            is_shortest=said["is_shortest"],
-            is_hidden=said["is_hidden"],
-            dead=tuple(said["dead"]),
-            unshown=tuple((str(ids), int(number)) for ids, number in said["unshown"]),
-            is_final=True,
-        )
-        return decision, Counts(*said["counts"])
-
-    def _trace(
-        self, numbers: Sequence[int], spotlights: Sequence[tuple[str, Any]], loop: int | None
-    ) -> Trace:
-        trace = retraced(self.interpreter, numbers)
-        return replace(
-            trace,
-            spotlights=tuple((name, self._who(trace, who)) for name, who in spotlights),
-            loop=loop,
-        )
-
-    def _who(self, trace: Trace, who: Any) -> int | SpotlitItem:
-        if isinstance(who, int):
-            return who
-        since, event = who
-        item = trace.steps[since - 1].move.events[event].item
-        if item is None:
-            raise ValueError("a spotlight is of no item")
-        return SpotlitItem(item, since, event)
+    def _answer(
+        self,
+        question: Property,
+        decision: Decision,
+        number: int,
+        play: EncodedTrace | None,
+        counts: Counts,
+    ) -> _Answer:
+        if number:
+            question = list(of_each_clause(self.program, question).values())[number - 1]
+        trace = None if play is None else remade(self.interpreter, play)
+        return replace(decision, question=question, trace=trace), counts

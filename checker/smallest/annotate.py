@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 
 from ...models.ir import Program
 from ...properties.formula import Property
-from ..process.serving import Reply
-from ..prover.request import ToBound, request_data
+from ..process.serving import Reply, answer_in
+from ..prover.request import NODES, LeastMoves, ToBound, request_data, why_none
 from ..prover.workers import COMMAND, replies
 from ..replay.codec import EncodedTrace, decode_trace
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
@@ -106,11 +106,12 @@ class Refuter:
         """Return *verdict* with what a worker's *reply* says; where that holds a play possible, the
         engine looks for one.
         """
-        if "moves" not in reply:
+        least: LeastMoves | None = answer_in(NODES, reply, LeastMoves)
+        if least is None:
             return replace(verdict, notes=(*verdict.notes, _why(verdict.property, reply)))
-        verdict, players = replace(verdict, least=reply["moves"]), reply["players"]
-        if reply["play"] is not None:
-            return self._with_play(program, verdict, reply["play"])
+        verdict, players = replace(verdict, least=least.moves), least.players
+        if least.play is not None:
+            return self._with_play(program, verdict, least.play)
         if verdict.outcome in FOUND or players is None or players > MOST_PLAYERS:
             return verdict
         room = tuple(
@@ -170,13 +171,9 @@ def _instead(verdict: Verdict, found: Verdict, smallest: Smallest) -> Verdict:
 
 def _why(question: Property, reply: Reply) -> str:
     """Return why a worker's *reply* says nothing."""
+    why = why_none(reply, f"the process that asked ended with {reply.get('died')}")
     if "missing" in reply:
-        return f"how many moves it takes at any size was not asked, for there is no solver: {reply['missing']}"
-    why = (
-        f"the process that asked ended with {reply['died']}"
-        if "died" in reply
-        else f"a mistake in stacklaw: {reply['failed']}"
-    )
+        return f"how many moves it takes at any size was not asked, for {why}"
     return f"nobody knows how many moves {question.name} takes at any size, for {why}"
 
 

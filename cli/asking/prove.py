@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ...checker.certified import why_unchecked
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.process.serving import Reply
+from ...checker.process.serving import answer_in
 from ...checker.prover.proof_file import (
     MalformedError,
     ProofEntry,
@@ -22,7 +23,7 @@ from ...checker.prover.proof_file import (
     packed_entries,
     read_file,
 )
-from ...checker.prover.request import ToRecheck, request_data
+from ...checker.prover.request import NODES, Rechecked, ToRecheck, request_data
 from ...checker.prover.workers import replies
 from ...checker.run.check import check
 from ...checker.run.engines import engine_named
@@ -248,8 +249,10 @@ def check_proofs(target: str) -> CheckedProofs:
             requests, os.cpu_count() or 1, lambda: meter.count(len(done), len(requests))
         ):
             done.append(place)
-            if "certificate" not in reply:
-                wrong.append((fresh[place][0].line, fresh[place][0].name, _why(reply)))
+            entry, found = fresh[place][0], answer_in(NODES, reply, Rechecked)
+            if found is None or found.attempt.proof is None:
+                why = why_unchecked(reply) if found is None else found.attempt.reason
+                wrong.append((entry.line, entry.name, why))
     return CheckedProofs(file, len(entries), tuple(sorted(wrong)))
 
 
@@ -277,15 +280,3 @@ def _entries_of(file: Path, ruleset: str) -> list[ProofEntry]:
         raise InputError(
             [Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]
         ) from None
-
-
-def _why(reply: Reply) -> str:
-    match reply:
-        case {"rejected": str(reason)}:
-            return reason
-        case {"missing": str(reason)}:
-            return f"there is no solver: {reason}"
-        case {"failed": str(reason)}:
-            return f"a mistake in stacklaw: {reason}"
-        case _:
-            return "the process that checked it has died"

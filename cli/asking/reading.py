@@ -9,7 +9,6 @@ kept.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
 
 from ...models import diagnostics, ir
@@ -17,13 +16,14 @@ from ...models.diagnostics import Diagnostic
 from ...models.shipped import game_source
 from ...models.source import Source
 from ...models.storage.digests import code_digest
-from ...models.storage.keeping import keep, kept, name_of
+from ...models.storage.keeping import QUICK, keep_tree, kept_tree, name_of
 from ...models.storage.places import cache_folder
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Question
 
-_FORMAT = "3"
+_FORMAT = "4"
+_Read = tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]]
 _TREES = Trees([*TREES, formula, diagnostics])
 _READERS = "models", "properties", "cli/asking/questions.py"
 """The code that reads rulesets and properties, with the grammar and the catalogue."""
@@ -51,17 +51,13 @@ def read_target(
         cache_folder()
         / f"{name_of(_FORMAT, code_digest(*_READERS), asked, source.name, source.text)}.rules"
     )
-    content = kept(file)
-    found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]
-    if content is not None:
-        with suppress(ValueError):
-            program, asks, warnings = _TREES.from_bytes(
-                content, tuple[ir.Program, tuple[Question, ...], tuple[Diagnostic, ...]]
-            )
-            return program, list(asks), warnings
+    known: _Read | None = kept_tree(file, _TREES, _Read)
+    if known is not None:
+        program, asks, warnings = known
+        return program, list(asks), warnings
     # Parsing is imported only where something is parsed.
-    found = import_module(".questions", __package__).parsed(
-        target, settings, names, files, with_claims=with_claims
-    )
-    keep(file, _TREES.as_bytes((found[0], tuple(found[1]), found[2])), "rules")
+    found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]] = import_module(
+        ".questions", __package__
+    ).parsed(target, settings, names, files, with_claims=with_claims)
+    keep_tree(file, _TREES, (found[0], tuple(found[1]), found[2]), "rules", level=QUICK)
     return found

@@ -5,7 +5,6 @@ while rules and rulings stay as they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 
@@ -15,7 +14,7 @@ from ...models import ir
 from ...models.shipped import rules_source
 from ...models.source import Source
 from ...models.storage.digests import code_digest
-from ...models.storage.keeping import keep, kept, name_of
+from ...models.storage.keeping import keep_tree, kept_tree, name_of
 from ...models.storage.places import cache_folder
 from ...models.trees import TREES, Trees
 from ...reports.rulings import filed as filed_rows
@@ -23,7 +22,7 @@ from ...reports.rulings import told
 from ...reports.rulings.filed import RulingRow, tell_filed, unasked
 from .reading import read_target
 
-_FORMAT = "1"
+_FORMAT = "2"
 _TREES = Trees([*TREES, filed_rows, told])
 _CODE = "checker", "models", "reports"
 """The code that answers and tells."""
@@ -44,15 +43,13 @@ def rulings_of(target: str, budget: Budget) -> tuple[RulingRow, ...]:
         cache_folder()
         / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
     )
-    content = kept(file)
-    if content is not None:
-        with suppress(ValueError):
-            known: tuple[RulingRow, ...] = _TREES.from_bytes(content, tuple[RulingRow, ...])
-            return known
+    known: tuple[RulingRow, ...] | None = kept_tree(file, _TREES, tuple[RulingRow, ...])
+    if known is not None:
+        return known
     filed = read_rulings(text)
     rows, are_all = _asked(target.partition("@")[0], text, filed, Meter(budget))
     if are_all:
-        keep(file, _TREES.as_bytes(rows), "rulings")
+        keep_tree(file, _TREES, rows, "rulings")
     return rows
 
 

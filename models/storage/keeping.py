@@ -10,16 +10,16 @@ each other no harm. When there are too many, those that nobody has used for long
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..trees import Trees
 from .digests import digest
 from .key import SIGNED, NoKeyError, own_key
 from .opening import Folder
@@ -40,6 +40,8 @@ PROOFS, DECISIONS = "proofs", "decisions"
 """What proofs, and what searches found, are called, which cost most to make again for their
 size.
 """
+QUICK = 1
+"""How well is packed what repeats itself: so the quickest way makes it small."""
 _SPARING: list[None] = []
 """Something in it for each that is `sparing` now."""
 _MOST_CONTENT = 64 << 20
@@ -134,24 +136,35 @@ def sparing() -> Iterator[None]:
         _SPARING.pop()
 
 
-def kept_data(file: Path) -> Any:
-    """Return the data that `keep_data` has kept in *file*; None if there is none to be trusted."""
+def kept_tree(file: Path, trees: Trees, kind: Any, given: Sequence[object] = ()) -> Any:
+    """Return what `keep_tree` has kept in *file*, which is of that *kind*; None if there is nothing
+    to be trusted, or it is something else.
+    """
     content = kept(file)
-    return None if content is None else data_in(content)
+    return None if content is None else tree_in(content, trees, kind, given)
 
 
-def data_in(content: bytes) -> Any:
-    """Return the data that is packed in *content*; None if that is something else."""
-    with suppress(ValueError, RecursionError):
-        return json.loads(unpacked(content))
+def tree_in(content: bytes, trees: Trees, kind: Any, given: Sequence[object] = ()) -> Any:
+    """Return what is packed in *content* and of that *kind*; None if it is something else."""
+    with suppress(ValueError):
+        return trees.from_bytes(unpacked(content), kind, given)
     return None
 
 
-def keep_data(
-    file: Path, data: object, what: str, *, level: int = -1, is_checked: bool = False
+def keep_tree(
+    file: Path,
+    trees: Trees,
+    value: object,
+    what: str,
+    given: Sequence[object] = (),
+    *,
+    level: int = -1,
+    is_checked: bool = False,
 ) -> str:
-    """Keep *data* as JSON, packed as well as *level* says; the rest is as `keep` has it."""
-    return keep(file, packed(json.dumps(data).encode(), level), what, is_checked=is_checked)
+    """Keep *value* as *trees* tells it to those who have what is *given*, packed as well as *level*
+    says; the rest is as `keep` has it.
+    """
+    return keep(file, packed(trees.as_bytes(value, given), level), what, is_checked=is_checked)
 
 
 def packed(content: bytes, level: int = -1) -> bytes:

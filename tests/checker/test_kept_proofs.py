@@ -7,14 +7,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from stacklaw.checker.prover import handler
-from stacklaw.checker.prover.kept import Attempt, Proofs
+from stacklaw.checker.prover.kept import _TREES, Attempt, Proofs
 from stacklaw.checker.prover.prover import ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate import second
 from stacklaw.checker.symbolic.certificate.second import Opinion, opinion
@@ -40,13 +40,29 @@ def unsigned(folder: Path) -> None:
         file.write_bytes(bytes(SIGNED) + file.read_bytes()[SIGNED:])
 
 
-def forge(folder: Path, name: str, attempt: object) -> None:
+def told(attempt: Attempt) -> bytes:
+    """Return *attempt* as it is kept."""
+    return _TREES.as_bytes(attempt)
+
+
+def with_fields(
+    attempt: Attempt, of_proof: dict[str, object], of_attempt: dict[str, object] | None = None
+) -> bytes:
+    """Return *attempt* as it is kept, with other values of some fields of it and of its *proof*."""
+    names, nodes, root = json.loads(told(attempt))
+    for kind, node, others in ((Proved, nodes[0], of_proof), (Attempt, nodes[1], of_attempt or {})):
+        for name, value in others.items():
+            node[1 + [field.name for field in fields(kind)].index(name)] = value
+    return json.dumps([names, nodes, root]).encode()
+
+
+def forge(folder: Path, name: str, attempt: bytes) -> None:
     """Keep *attempt* as what came of the property *name*, with no signature."""
     kept = Proofs(GAME, folder)
     question = property_named(GAME, name)
     kept.add(question, 0, Attempt(Proved("", 1, ())))
     (file,) = [file for file in folder.iterdir() if file.name == kept._file(question, None).name]
-    content = packed(json.dumps(attempt).encode())
+    content = packed(attempt)
     file.write_bytes(bytes(SIGNED) + sha256(file.name.encode() + content).digest() + content)
 
 
@@ -96,7 +112,7 @@ def test_what_a_proof_without_a_signature_says_is_said_anew(tmp_path: Path) -> N
         lemmas=("mine",),
         invariant=("so",),
     )
-    forge(tmp_path, "lifo", asdict(Attempt(lies, "", 5)))
+    forge(tmp_path, "lifo", told(Attempt(lies, "", 5)))
     (again,) = asked(Prover(LARGE, tmp_path), "lifo")
     assert again == first
 
@@ -109,7 +125,7 @@ def weakened(text: str, body: str) -> str:
 @pytest.mark.slow
 def test_what_others_say_that_they_have_spent_is_not_taken_from_the_rest(tmp_path: Path) -> None:
     (first,) = asked(Prover(LARGE, tmp_path), "lifo")
-    forge(tmp_path, "lifo", asdict(Attempt(first.proof, "", 1 << 60)))
+    forge(tmp_path, "lifo", told(Attempt(first.proof, "", 1 << 60)))
     found = asked(Prover(ProofBudget(LARGE.each, LARGE.each), tmp_path), "lifo", "single_holder")
     assert [one.outcome for one in found] == [Outcome.PROVED, Outcome.PROVED]
 
@@ -133,17 +149,19 @@ def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
     )
 
 
-FORGED: dict[str, Callable[[str], object]] = {
-    "an empty certificate": lambda _: asdict(Attempt(Proved("", 1, ()))),
-    "a certificate of nothing": lambda _: asdict(
+FORGED: dict[str, Callable[[str], bytes]] = {
+    "an empty certificate": lambda _: told(Attempt(Proved("", 1, ()))),
+    "a certificate of nothing": lambda _: told(
         Attempt(Proved("; stacklaw certificate 2\n", 1, ()))
     ),
-    "invariants that are true": lambda text: asdict(Attempt(Proved(weakened(text, "true"), 1, ()))),
-    "another property's": lambda text: asdict(Attempt(Proved(text, 1, ()))),
-    "a list": lambda _: [],
-    "a number": lambda _: {"proof": 5},
-    "no text": lambda _: {"proof": {"certificate": 7}, "spent": 1},
-    "a sum that is none": lambda text: {"proof": {"certificate": text}, "spent": "much"},
+    "invariants that are true": lambda text: told(Attempt(Proved(weakened(text, "true"), 1, ()))),
+    "another property's": lambda text: told(Attempt(Proved(text, 1, ()))),
+    "a list": lambda _: b"[]",
+    "a number": lambda text: with_fields(Attempt(Proved(text, 1, ())), {}, {"proof": 5}),
+    "no text": lambda text: with_fields(Attempt(Proved(text, 1, ())), {"certificate": 7}),
+    "a sum that is none": lambda text: with_fields(
+        Attempt(Proved(text, 1, ())), {}, {"spent": "much"}
+    ),
 }
 
 
@@ -172,21 +190,24 @@ def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) 
     assert proofs.unsigned(property_named(GAME, "lifo")) is None
 
 
-GOOD = asdict(Attempt(Proved("text", 1, ("something",))))
-ODD: list[object] = [
-    [], 7, None, {}, {**GOOD, "proof": []}, {**GOOD, "proof": {}}, {**GOOD, "reason": 1}, {**GOOD, "spent": -1}, {**GOOD, "spent": "much"},
-    *({**GOOD, "proof": {**GOOD["proof"], **wrong}} for wrong in (
-        {"certificate": 7}, {"obligations": "1"}, {"obligations": 0}, {"forgets": "text"}, {"lemmas": [1]}, {"rests_on": 5},
+GOOD = Attempt(Proved("text", 1, ("something",)))
+ODD: list[bytes] = [
+    b"[]", b"7", b"null", b"{}", b"no JSON", b"[" * 100_000,
+    *(with_fields(GOOD, {}, {name: wrong}) for name, wrong in (
+        ("proof", []), ("proof", {}), ("proof", 7), ("reason", 1), ("spent", -1), ("spent", "much"),
+    )),
+    *(with_fields(GOOD, {name: wrong}) for name, wrong in (
+        ("certificate", 7), ("obligations", "1"), ("obligations", 0), ("spent", -1), ("forgets", "text"), ("lemmas", [1]), ("rests_on", 5),
     )),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("said", ODD, ids=str)
-def test_what_is_signed_and_is_no_proof_is_not_read(said: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("said", ODD)
+def test_what_is_signed_and_is_no_proof_is_not_read(said: bytes, tmp_path: Path) -> None:
     proofs, question = Proofs(GAME, tmp_path), property_named(GAME, "lifo")
-    assert keep(proofs._file(question, None), packed(json.dumps(GOOD).encode()), "proofs") == ""
-    assert proofs.kept_attempt(question, 1) == Attempt(Proved("text", 1, ("something",)))
-    for content in (packed(json.dumps(said).encode()), b"no zlib", packed(b"[" * 100_000)):
+    assert keep(proofs._file(question, None), packed(told(GOOD)), "proofs") == ""
+    assert proofs.kept_attempt(question, 1) == GOOD
+    for content in (packed(said), b"no zlib"):
         assert keep(proofs._file(question, None), content, "proofs") == ""
         assert proofs.kept_attempt(question, 1) is None
 
@@ -240,5 +261,5 @@ def test_a_second_solver_agrees_refutes_or_gives_up(of_lifo: str) -> None:
 def test_without_a_second_solver_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second, "find_spec", lambda _: None)
     assert opinion("") is None
-    said = {"certificate": "", "solvers": ("Z3",)}
-    assert handler._seen(said, second=True) == said
+    proof = Proved("", 1, ())
+    assert handler._seen(proof, second=True) == Attempt(proof)

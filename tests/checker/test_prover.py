@@ -4,6 +4,7 @@ what came of it is kept.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -15,8 +16,10 @@ from time import monotonic, sleep
 
 import pytest
 
-from stacklaw.checker.process.serving import Reply
+from stacklaw.checker.process.serving import Reply, answered
+from stacklaw.checker.prover.kept import Attempt
 from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
+from stacklaw.checker.prover.request import NODES
 from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
@@ -131,7 +134,7 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
         "import sys\n"
         "while size := sys.stdin.buffer.read(8):\n"
         "    sys.stdin.buffer.read(int.from_bytes(size, 'big'))\n"
-        '    print(\'{"reason": "too hard", "spent": 1}\', flush=True)\n'
+        f"    print({json.dumps(answered(NODES, Attempt(None, 'too hard', 1)))!r}, flush=True)\n"
     )
     prover = Prover(LARGE, tmp_path, workers, (sys.executable, "-c", answering))
     with closing(prover.begin_attempts(GAME, Meter())) as attempts:
@@ -165,7 +168,7 @@ def test_a_budget_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
 
 _STATED = (
     "import sys, stacklaw.checker.prover.handler as e\n"
-    "e.do = lambda request: {'reason': 'too hard', 'spent': len(e.read_request(request).question.text) * 1000}\n"
+    "e._proof = lambda asked: e.Attempt(None, 'too hard', len(asked.question.text) * 1000)\n"
 )
 """A worker for which each question costs what its length says."""
 

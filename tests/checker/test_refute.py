@@ -160,9 +160,7 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move() -> None:
         == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
     )
     assert refutation.verdict.scope == Scope(2, (("stack", 2),))
-    scope, trace = decode_trace(
-        program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}}
-    )
+    scope, trace = decode_trace(program, question, EncodedTrace(2, (("stack", 4),), (0,)))
     assert (scope, used(program, trace)) == (refutation.verdict.scope, (("stack", 2),))
 
 
@@ -174,9 +172,7 @@ def test_a_gap_that_a_small_scope_hides() -> None:
     assert [step.move.clause for step in refutation.verdict.trace.steps] == ["2"]
     assert refutation.smallest.sizes == (("stack", 1),)
     assert refutation.smallest.sentence.startswith("it fails with 2 players, with 1 item on stack")
-    scope, _ = decode_trace(
-        program, question, {"players": 2, "sizes": {"stack": 4}, "numbers": (0,), "spotlights": {}}
-    )
+    scope, _ = decode_trace(program, question, EncodedTrace(2, (("stack", 4),), (0,)))
     assert check(program, [question], scope)[0].outcome is Outcome.VIOLATED
 
 
@@ -280,7 +276,7 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
 )
 def test_a_worker_that_tells_no_play_is_not_believed(numbers: tuple[int, ...], why: str) -> None:
     program, question = asked(MARKS, "always size of stack < 2")
-    play: EncodedTrace = {"players": 2, "sizes": {"stack": 4}, "numbers": numbers, "spotlights": {}}
+    play = EncodedTrace(2, (("stack", 4),), numbers)
     with pytest.raises(ReplayError, match=why):
         decode_trace(program, question, play)
 

@@ -4,6 +4,7 @@ it, and its plays are made again.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from stacklaw.checker.replay import codec
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named, remembering
 from stacklaw.checker.run.remembered import Remembering
+from stacklaw.checker.types import engine
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision, Engine
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -23,7 +26,7 @@ from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
-from stacklaw.models.storage.keeping import keep, kept_data, packed
+from stacklaw.models.storage.keeping import keep, kept, packed, unpacked
 from stacklaw.models.storage.key import SIGNED
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import catalogue_for, property_named
@@ -157,25 +160,43 @@ def test_what_is_signed_of_something_else_is_not_believed(tmp_path: Path) -> Non
 def test_what_is_signed_and_is_no_decision_is_not_read(tmp_path: Path) -> None:
     first, _ = found_by(tmp_path, "response_window")
     (file,) = files(tmp_path)
-    ((said),) = kept_data(file)
+    whole = kept(file)
+    assert whole is not None
+    content = json.loads(unpacked(whole))
     assert first[0].outcome is Outcome.VIOLATED
-    play = said["play"]
-    plays: list[Any] = [
-        {**play, "numbers": [99]},
-        {**play, "numbers": [-1]},
-        {"numbers": []},
-        {**play, "more": 1},
-        5,
+
+    def other(kind: str, name: str, value: object) -> Any:
+        """Return what is kept with another *value* of that field of a node."""
+        types, nodes, said = copy.deepcopy(content)
+        number = next(at for at, type_ in enumerate(types) if type_.endswith(f":{kind}"))
+        (node,) = [node for node in nodes if node[0] == number]
+        fields = getattr(codec if kind == "EncodedTrace" else engine, kind).__dataclass_fields__
+        node[1 + [*fields].index(name)] = value
+        return [types, nodes, said]
+
+    types, nodes, (said,) = content
+    roots: list[Any] = [
+        *(None, [], {}, 7, [[]], [{}]),
+        [said, said],
+        [[said[0], 9, *said[2:]]],
+        [[*said[:2], 5, *said[3:]]],
+        [[*said[:3], said[2]]],
     ]
-    plays.append({**play, "spotlights": [["p", [99, 0]]]})
-    odd: list[Any] = [None, [], {}, 7, [[]], [{}], [said, said]]
-    wrong: list[dict[str, Any]] = [
-        {"outcome": "TRUE"},
-        {"of": 9},
-        {"counts": [1]},
-        *({"play": one} for one in plays),
+    odd: list[Any] = [
+        *(None, [], {}, 7, [[]], [{}]),
+        *([types, nodes, root] for root in roots),
+        other("Decision", "outcome", "TRUE"),
+        *(
+            other("EncodedTrace", name, value)
+            for name, value in (
+                ("numbers", [99]),
+                ("numbers", [-1]),
+                ("numbers", 5),
+                ("spotlights", [["p", [99, 0]]]),
+                ("loop", "1"),
+            )
+        ),
     ]
-    odd += [[{**said, **one}] for one in wrong]
     for one in odd:
         assert keep(file, packed(json.dumps(one).encode()), "decisions") == ""
         assert found_by(tmp_path, "response_window") == (first, 1), one

@@ -12,7 +12,7 @@ import pytest
 
 from stacklaw.cli.asking import questions, reading
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.storage.keeping import keep
+from stacklaw.models.storage.keeping import keep, packed
 
 from ..rulesets import ONE_PASS
 
@@ -91,7 +91,8 @@ def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -
     """
     first, harmed = asked(), tmp_path / "harmed"
     [file] = folder.glob("*.rules")
-    for content in (pickle.dumps(Harm(harmed)), b"[[],[],[]]", b"not even JSON"):
+    for plain in (pickle.dumps(Harm(harmed)), b"[[],[],[]]", b"not even JSON"):
+        content = packed(plain)
         for begins in (b"", bytes(32), b"s" * 32):
             file.write_bytes(begins + sha256(file.name.encode() + content).digest() + content)
             assert asked() == first
@@ -104,5 +105,6 @@ def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -
 def test_what_is_signed_and_is_no_ruleset_is_made_again(folder: Path, content: bytes) -> None:
     first = asked()
     [file] = folder.glob("*.rules")
-    keep(file, content, "rules")
-    assert asked() == first
+    for one in (content, packed(content)):
+        keep(file, one, "rules")
+        assert asked() == first

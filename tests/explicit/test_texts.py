@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import marshal
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.load import load_game
 from stacklaw.models.storage.keeping import keep, packed
+from stacklaw.models.trees import Trees
 from stacklaw.properties.load import property_named
 
 GAME = load_game("zx")
@@ -90,7 +90,7 @@ def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
     first = Texts(GAME, SCOPE, tmp_path).emitted(group())
     [file] = tmp_path.glob("*.text")
     planted = packed(
-        json.dumps(["def successors():\n    harm()", 1, 1, 0, False, False, False]).encode()
+        Trees(()).as_bytes(("def successors():\n    harm()", 1, 1, 0, False, False, False))
     )
     for begins in (b"", bytes(32), b"s" * 32):
         file.write_bytes(begins + sha256(file.name.encode() + planted).digest() + planted)
@@ -104,7 +104,8 @@ def test_a_text_that_was_planted_is_never_run(tmp_path: Path) -> None:
         b"no zlib",
         packed(b""),
         packed(b"[]"),
-        packed(b'["text", 1, 1, 0, 0, 0]'),
+        packed(b'[[],[],["text",1,1,0,false,false]]'),
+        packed(b'[[],[],["text",1,1,0,0,0,0]]'),
         packed(b"[" * 100_000),
     ],
 )

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.prover.request import ToProve, request_data
+from stacklaw.checker.process.serving import answer_in
+from stacklaw.checker.prover.kept import Attempt
+from stacklaw.checker.prover.request import NODES, ToProve, request_data
 from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
@@ -66,7 +68,9 @@ def test_it_proves_what_spacer_does_not_with_the_same_budget() -> None:
     assert not spacer.is_broken
     request = request_data(ToProve(program, question, 2 * LITTLE))
     ((_, reply),) = replies([request], 1, lambda: None)  # in a process of its own, as ever
-    text = reply["certificate"]
+    attempt: Attempt = answer_in(NODES, reply, Attempt)
+    assert attempt.proof is not None
+    text = attempt.proof.certificate
     assert check(text).is_valid
     assert answers_of_cvc5(text) == ["unsat"] * text.count("(check-sat)")
 

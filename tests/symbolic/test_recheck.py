@@ -11,8 +11,9 @@ from functools import cache
 
 import pytest
 
+from stacklaw.checker.process.serving import answer_in
 from stacklaw.checker.prover.handler import do
-from stacklaw.checker.prover.request import ToRecheck, request_data
+from stacklaw.checker.prover.request import NODES, Rechecked, ToRecheck, request_data
 from stacklaw.checker.questions.digests import property_digest, rules_digest
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
@@ -255,6 +256,15 @@ def test_a_ranking_has_obligations_of_its_own() -> None:
     assert "the obligation fails: descent of" in check(with_function(text, "rank ", "0")).wrong
 
 
+def rechecked(text: str) -> Rechecked:
+    found: Rechecked = answer_in(
+        NODES,
+        do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text))),
+        Rechecked,
+    )
+    return found
+
+
 @pytest.mark.parametrize("name", ["move ", "breach ", "beginning"])
 def test_moves_that_are_not_those_of_the_rules_are_noticed(name: str) -> None:
     """A file that leaves the rules' moves out is valid by itself, and proves nothing of them; that
@@ -262,14 +272,14 @@ def test_moves_that_are_not_those_of_the_rules_are_noticed(name: str) -> None:
     """
     text = with_function(text_of("lifo"), name, "false")
     assert "obligation fails" not in check(text).wrong
-    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
-    assert f"|{name}" in reply["differs"]
+    found = rechecked(text)
+    assert f"|{name}" in found.differs
 
 
 def test_an_assertion_outside_the_questions_is_noticed() -> None:
     text = after(text_of("lifo"), "(push 1)", "(assert false)\n(push 1)")
-    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
-    assert reply["differs"] == "( assert false )"
+    found = rechecked(text)
+    assert found.differs == "( assert false )"
 
 
 def test_nothing_but_the_invariant_is_believed() -> None:
@@ -345,9 +355,9 @@ HOSTILE: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_what_is_no_certificate_is_refused(kind: str) -> None:
     text = HOSTILE[kind](text_of("lifo"))
-    reply = do(request_data(ToRecheck(rules(), property_named(rules(), "lifo"), text)))
-    assert reply.keys() == {"rejected"}
-    assert reply["rejected"]
+    found = rechecked(text)
+    assert found.attempt.proof is None
+    assert found.attempt.reason
 
 
 def test_terms_that_would_be_huge_are_no_more_than_they_say() -> None:

@@ -12,16 +12,17 @@ from pathlib import Path
 
 from ....models import ir
 from ....models.storage.digests import engine_digest
-from ....models.storage.keeping import keep_data, kept_data, name_of
+from ....models.storage.keeping import QUICK, keep_tree, kept_tree, name_of
 from ....models.storage.places import cache_folder
+from ....models.trees import Trees
 from ...slicing.slice import Slice
 from ...types.scope import Scope
 from .emit import Emitted, emit_watched, layout_of
 from .groups import Group
 
-_FORMAT = "1"
-_QUICK = 1
-"""How much is compressed: texts repeat themselves, so the quickest way makes them small."""
+_FORMAT = "2"
+_Kept = tuple[str, int, int, int, bool, bool, bool]
+_TREES = Trees(())
 
 
 class Texts:
@@ -36,20 +37,14 @@ class Texts:
     def emitted(self, group: Group, *, telling: bool = False) -> Emitted:
         """Return what `emit_watched` does; raise `TooWideError` where that does."""
         file = self.folder / f"{name_of(self._depends, _group_key(group), str(telling))}.text"
-        match kept_data(file):
-            case [
-                str(text),
-                int(moves),
-                int(width),
-                int(scratch),
-                bool(turned),
-                bool(rounds),
-                bool(ends),
-            ]:
-                layout = layout_of(self.program, self.scope, group, telling=telling)
-                return Emitted(text, layout, moves, width, scratch, turned, rounds, ends)
+        kept: _Kept | None = kept_tree(file, _TREES, _Kept)
+        if kept is not None:
+            layout = layout_of(self.program, self.scope, group, telling=telling)
+            text, moves, width, scratch, turned, rounds, ends = kept
+            return Emitted(text, layout, moves, width, scratch, turned, rounds, ends)
         emitted = emit_watched(self.program, self.scope, group, telling=telling)
-        rest = (
+        said = (
+            emitted.text,
             emitted.most_moves,
             emitted.width,
             emitted.scratch,
@@ -57,7 +52,7 @@ class Texts:
             emitted.goes_round,
             emitted.asks_ends,
         )
-        keep_data(file, [emitted.text, *rest], "texts", level=_QUICK)
+        keep_tree(file, _TREES, said, "texts", level=QUICK)
         return emitted
 
 
