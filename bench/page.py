@@ -22,7 +22,7 @@ from playwright.sync_api import sync_playwright
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.portable.portable import portable
+from stacklaw.checker.explicit.portable.portable import drafted
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Budget, Meter
 
@@ -82,13 +82,13 @@ def _native(instance: Instance) -> Callable[[], float]:
 
 def _in_page(instance: Instance, page: Any) -> Callable[[], float]:
     """Return what searches in *page*, compiled, and returns the seconds."""
-    game, room = portable(*instance.question()), resources.files("stacklaw.reports.page")
+    game, room = drafted(*instance.question(), (), ()), resources.files("stacklaw.reports.page")
     page.add_script_tag(
         content="\n".join(
             (room / f"{name}.js").read_text(encoding="utf-8") for name in ("kernel", "search")
         )
     )
-    page.evaluate(_COMPILE, [base64.b64encode(game.searches[-1][0]).decode(), game.tables])
+    page.evaluate(_COMPILE, [base64.b64encode(game.searches()[-1][0]).decode(), game.tables])
 
     def run() -> float:
         seconds, counts = page.evaluate(_SEARCH)

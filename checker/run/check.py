@@ -169,15 +169,6 @@ TRIED = {Outcome.HOLDS: Outcome.PROVED, Outcome.IMPOSSIBLE: Outcome.IMPOSSIBLE}
 """What is tried for every size, and what it is then."""
 
 
-def is_tried(verdict: Verdict) -> bool:
-    """Whether *verdict* is tried for every size: what holds in the scope, and what no search can
-    decide; strategies are not.
-    """
-    if verdict.property.mode == "enforce":
-        return False
-    return verdict.outcome in TRIED or verdict.is_hidden
-
-
 def _tried(
     attempts: Attempts,
     verdicts: list[Verdict],

@@ -207,11 +207,6 @@ def _joined(
 # ------------------------------------------------------------------ options that are left open
 
 
-def holds_in(case: Case, condition: ir.Expr, program: ir.Program) -> bool:
-    """Whether a *condition* on the options left open in *program* is met in a *case* of them."""
-    return _in_case(condition, program, case) == ir.YES
-
-
 def begins_in_range(program: ir.Program, case: Case) -> bool:
     """Whether every number of *program* is in its range at first, in a *case* of the options left
     open; else there is no such game.

@@ -189,10 +189,8 @@ class Passage:
         return f"{where}nobody has priority: {end.stage_title}" if is_told else ""
 
 
-def passages_of(play: Play, *, every: bool = False) -> tuple[Passage, ...]:
-    """Return the moves of *play* in passages, or *every* move in one of its own."""
-    if every:
-        return tuple(_passages([((moment,), False) for moment in play.moments]))
+def passages_of(play: Play) -> tuple[Passage, ...]:
+    """Return the moves of *play* in passages."""
     begins = _begins(play)
     groups: list[_Group] = []
     for moment in play.moments:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable.portable import Portable
+from .compiled import Portable
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed (tests/README.md)")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from stacklaw.checker.explicit.portable import portable as portables
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Item, Position
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -22,6 +21,7 @@ from stacklaw.reports.page.switches import Switched, SwitchedQuestion
 from stacklaw.reports.telling.record import Record, make_record
 
 from ..rulesets import CAST, FULL_PASS, RESOLVE
+from .compiled import portable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

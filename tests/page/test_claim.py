@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.position import Position
@@ -20,6 +19,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import claims_of
 from stacklaw.reports.page.page import claiming_words
 
+from .compiled import portable
 from .node import carried, needs_node, run
 from .shown import SMALL
 from .test_why_not import RULES

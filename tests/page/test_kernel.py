@@ -15,7 +15,6 @@ from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import webassembly
 from stacklaw.checker.explicit.native.machine import BEST, FAIR, NoMachineError
 from stacklaw.checker.explicit.portable import portable as portables
-from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.codec import retraced
@@ -28,6 +27,7 @@ from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import example_names, game_names, game_source
 from stacklaw.models.source import Source
 
+from .compiled import Portable, portable
 from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.slow]

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import OVER, Event, Item, Move, Position
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -24,6 +23,7 @@ from stacklaw.reports.naming import owner_name, player_name
 from stacklaw.reports.plays.play import PlayState
 from stacklaw.reports.states import states_of, ways_of
 
+from .compiled import Portable, portable
 from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.slow]

@@ -14,7 +14,6 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.portable.asked import why_left
-from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
@@ -28,6 +27,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of
 
+from .compiled import Portable, portable
 from .node import carried, needs_node, run
 from .test_moves import RULES, played
 from .test_switching import COUNTS, number_of, switched_in

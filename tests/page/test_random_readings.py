@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.portable import portable as portables
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.codec import retraced
@@ -37,6 +36,7 @@ from stacklaw.properties import formula as f
 
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, VARIABLES, ZONES, formulas, programs
+from .compiled import portable
 from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.long]

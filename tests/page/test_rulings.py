@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from stacklaw.checker.explicit.portable import portable as portables
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read_target
@@ -30,6 +29,7 @@ from stacklaw.reports.rulings.asking import asking_words
 
 from ..rulings.questions import judges
 from .browser import needs_chromium, opened
+from .compiled import portable
 from .node import carried, needs_node, run
 from .shown import SMALL
 

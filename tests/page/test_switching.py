@@ -16,7 +16,6 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.portable.asked import why_left
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -33,6 +32,7 @@ from stacklaw.models.shipped import game_names
 from stacklaw.properties.formula import Property
 from stacklaw.reports.page.switches import Switched, SwitchedQuestion, questions_table
 
+from .compiled import portable
 from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.slow]

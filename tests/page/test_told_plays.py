@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable.portable import Portable, portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.codec import move_numbers, retraced
 from stacklaw.checker.run.check import check
@@ -23,6 +22,7 @@ from stacklaw.properties.load import claims_of
 from stacklaw.reports.page.rows import page_rows
 from stacklaw.reports.telling.record import Answer, make_record
 
+from .compiled import Portable, portable
 from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.slow]

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.explicit.portable.portable import portable
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import OVER, Position
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -29,6 +28,7 @@ from stacklaw.reports.plays.wording import PlayWords, comes_first
 
 from ..luck import tries
 from ..strategies_ir import programs
+from .compiled import portable
 from .node import carried, needs_node, run
 from .shown import SMALL
 

@@ -352,7 +352,6 @@ def test_what_has_no_title_is_bookkeeping_and_so_is_that_who_passes_has_passed()
     assert [change.bookkeeping for change in moments[5].changes] == [False]
     play = unlike()
     assert [passage.numbers for passage in passages_of(play)] == ["0", "1-2", "3", "4", "5"]
-    assert [passage.numbers for passage in passages_of(play, every=True)] == list("012345")
 
 
 def test_a_play_of_47_moves_fits_on_a_screen() -> None:

@@ -107,7 +107,7 @@ def emit_told(layout: Layout, *, explains: bool = True) -> ToldText:
     module.functions.append(
         EnabledWriter(zones, roughly=False, telling=False).priority_of(layout.program.stages)
     )
-    why_not = write_why_not(layout, module, "why_not") if explains else {}
+    why_not = write_why_not(layout, module) if explains else {}
     longest = 2 * max(
         (_longest(layout, clause.body) for _, clause in layout.program.clauses), default=0
     )

@@ -51,9 +51,9 @@ class ClauseRecords:
         return self.first + self.number * self.size
 
 
-def write_why_not(layout: Layout, module: Module, name: str) -> dict[str, list[ClauseRecords]]:
-    """Write to *module* the function *name*, of the words of a position of *layout*, and return the
-    records that it writes, by stage.
+def write_why_not(layout: Layout, module: Module) -> dict[str, list[ClauseRecords]]:
+    """Write to *module* the function ``why_not``, of the words of a position of *layout*, and
+    return the records that it writes, by stage.
 
     Raises `TooWideError` if there is no room for every move.
     """
@@ -70,10 +70,10 @@ def write_why_not(layout: Layout, module: Module, name: str) -> dict[str, list[C
             first = of.end_word
             records[stage.name].append(of)
             called[stage.name].append(writer.clause(stage, of))
-    module.functions += dispatch(writer.layout, f"{name}_with_room", called)
-    function = FunctionWriter(name, (*layout.names, "out", "n"))
+    module.functions += dispatch(writer.layout, "why_not_with_room", called)
+    function = FunctionWriter("why_not", (*layout.names, "out", "n"))
     roomy = written_with_room(function, layout, writer.layout, layout.names)
-    function.line(f"return {name}_with_room({', '.join(roomy)}, out, n)")
+    function.line(f"return why_not_with_room({', '.join(roomy)}, out, n)")
     module.functions.append(function)
     return records
 

@@ -2,7 +2,7 @@
 read these by.
 
     Program + Scope --emit, native--> modules      layout + sites --tables--> plain data      both:
-    `Portable`
+    `Draft`
 
-Begin with `portable`.
+Begin with `drafted`.
 """

@@ -51,23 +51,9 @@ def {_MARKED}(positions, out):
 
 
 @dataclass(frozen=True)
-class Portable:
-    """A game: the module that *tells* moves; those of each text that *searches*; and the *tables*,
-    plain data.
-
-    A text that searches has two modules: one to find positions, and one that numbers moves and says
-    which make its formulas true. The last watches nothing, and has one only.
-    """
-
-    tells: bytes
-    searches: tuple[tuple[bytes, bytes], ...]
-    tables: dict[str, Any]
-
-
-@dataclass(frozen=True)
 class Draft:
     """A game whose texts are written and not yet compiled: what *told* says, pairs of a text that
-    searches and of one that marks, the *plain* text; and its *tables*.
+    searches and of one that marks, the *plain* text; and its *tables*, which are plain data.
 
     What tells single moves is run for few positions, and has to be compiled soon and to be small.
     """
@@ -82,7 +68,10 @@ class Draft:
         return web_module(self.told.text, self.told.exported, FAIR)
 
     def searches(self) -> tuple[tuple[bytes, bytes], ...]:
-        """Compile what searches."""
+        """Compile what searches, two modules of each text: one to find positions, and one that
+        numbers moves and says which make its formulas true. The last watches nothing, and has one
+        only.
+        """
         pairs = [
             (
                 _searching(emitted),
@@ -93,22 +82,11 @@ class Draft:
         return (*pairs, (_searching(self.plain), b""))
 
 
-def portable(
-    program: ir.Program,
-    scope: Scope,
-    properties: Sequence[f.Property] = (),
-    options: Sequence[str] = (),
-) -> Portable:
-    """Return *program* within *scope* for another machine, compiled: see `drafted`."""
-    draft = drafted(program, scope, properties, options)
-    return Portable(draft.tells(), draft.searches(), draft.tables)
-
-
 def drafted(
     program: ir.Program,
     scope: Scope,
-    properties: Sequence[f.Property] = (),
-    options: Sequence[str] = (),
+    properties: Sequence[f.Property],
+    options: Sequence[str],
 ) -> Draft:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
