@@ -19,11 +19,30 @@ from ..models.node import node
 from ..models.source import Source, Span
 from ..models.syntax import NOWHERE
 
+
+class LeafOfPosition:
+    """A formula about the position reached."""
+
+    __slots__ = ()
+
+
+class LeafOfEnabled:
+    """A formula about the moves that the position reached has."""
+
+    __slots__ = ()
+
+
+class LeafOfMove:
+    """A formula about the move."""
+
+    __slots__ = ()
+
+
 # ------------------------------------------------------------------ about the position reached
 
 
 @node
-class Holds:
+class Holds(LeafOfPosition):
     """A flag expression of the rules language about the position; spotlit players and items are its
     locals.
 
@@ -36,14 +55,14 @@ class Holds:
 
 
 @node
-class HasPriority:
+class HasPriority(LeafOfPosition):
     """*player* has priority; with None, someone has."""
 
     player: ir.Expr | None
 
 
 @node
-class On:
+class On(LeafOfPosition):
     """The spotlit *item* is on *zone*."""
 
     item: str
@@ -51,7 +70,7 @@ class On:
 
 
 @node
-class IsNext:
+class IsNext(LeafOfPosition):
     """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if
     fifo.
     """
@@ -61,7 +80,7 @@ class IsNext:
 
 
 @node
-class Enabled:
+class Enabled(LeafOfEnabled):
     """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or
     that does not.
 
@@ -74,33 +93,33 @@ class Enabled:
 
 
 @node
-class ClausePossible:
+class ClausePossible(LeafOfEnabled):
     """Some move of the clause is enabled; *clause* is an id, or a spotlight of kind clause."""
 
     clause: str
 
 
 @node
-class AtStage:
+class AtStage(LeafOfPosition):
     """The position is at *stage*."""
 
     stage: str
 
 
 @node
-class GameIsOver:
+class GameIsOver(LeafOfPosition):
     """The game has ended as declared."""
 
 
 @node
-class Gap:
+class Gap(LeafOfEnabled):
     """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook
     is silent.
     """
 
 
 @node
-class Conflict:
+class Conflict(LeafOfEnabled):
     """Two must clauses with different outcomes are enabled, or a must clause beside a may
     clause.
     """
@@ -110,7 +129,7 @@ class Conflict:
 
 
 @node
-class ItemEvent:
+class ItemEvent(LeafOfMove):
     """What happens to the spotlit *item*, or with None to some item, in the move.
 
     ``is put on`` is said of new and of moved items alike; ``leaves`` of moved, removed and resolved
@@ -123,7 +142,7 @@ class ItemEvent:
 
 
 @node
-class PlayerEvent:
+class PlayerEvent(LeafOfMove):
     """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a
     choice in the move is theirs.
 
@@ -136,7 +155,7 @@ class PlayerEvent:
 
 
 @node
-class Uses:
+class Uses(LeafOfMove):
     """The move is one of the clause (an id or a clause spotlight), and with *player* it is that
     player's move.
     """
@@ -146,7 +165,7 @@ class Uses:
 
 
 @node
-class SequenceEvent:
+class SequenceEvent(LeafOfMove):
     """A *sequence* begins or ends as a whole, or with None any step of any sequence does.
 
     The turn ends when its last step does and the next player becomes active; the next one begins

@@ -23,11 +23,11 @@ moment, or what its parts speak of.
 def about(formula: f.Formula) -> About:
     """Return what *formula* itself speaks of, its parts aside."""
     match formula:
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+        case f.LeafOfPosition():
             return "position"
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return "enabled"
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return "move"
         case f.Previously() | f.Once() | f.Since():
             return "past"
@@ -46,11 +46,11 @@ def operands(formula: f.Formula) -> tuple[f.Formula, ...]:
             return parts
         case f.Since(left, right):
             return left, right
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+        case f.LeafOfPosition():
             return ()
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return ()
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return ()
         case _:
             assert_never(formula)

@@ -109,11 +109,10 @@ class _Terms:
                 return self.whole(ir.Size(zone)) == 0
             case ir.Exists():
                 return self.opaque(expr)
-            case ir.Local() | ir.Variable() | ir.Entry() | ir.AttributeOf():
+            case ir.Named() | ir.AttributeOf():
                 return self.constant(expr, z3.BoolSort())
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
-                | ir.Without() | ir.Count() | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()
             ):  # fmt: skip
                 raise BeyondSolverError("a value where a condition stands")
             case _:
@@ -148,11 +147,10 @@ class _Terms:
                 return z3.Int("number of players")
             case ir.EndOf(zone):
                 return z3.Int(f"end of {zone}")
-            case ir.Local() | ir.Variable() | ir.Entry() | ir.AttributeOf():
+            case ir.Named() | ir.AttributeOf():
                 return self.constant(expr, z3.IntSort())
             case (
-                ir.Literal() | ir.OptionValue() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Not()
-                | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.SomePlayers() | ir.Condition()
             ):  # fmt: skip
                 raise BeyondSolverError(
                     "an option, a condition or a set of players where a value stands"
@@ -171,12 +169,10 @@ class _Terms:
                 return z3.SetAdd(self.players(players), self.whole(player))
             case ir.Without(players, player):
                 return z3.SetDel(self.players(players), self.whole(player))
-            case ir.Local() | ir.Variable() | ir.Entry():
+            case ir.Named():
                 return self.constant(expr, z3.SetSort(z3.IntSort()))
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Contains() | ir.Count() | ir.Not() | ir.All()
-                | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
-                | ir.AttributeOf() | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 raise BeyondSolverError("something else where a set of players stands")
             case _:
@@ -198,9 +194,7 @@ class _Terms:
         match expr:
             case (
                 ir.Literal(bool())
-                | ir.Not()
-                | ir.All()
-                | ir.Any()
+                | ir.Connective()
                 | ir.Exists()
                 | ir.Contains()
                 | ir.IsEmpty()
@@ -210,7 +204,7 @@ class _Terms:
                 return "flag"
             case ir.Less():
                 return "flag"
-            case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
+            case ir.SomePlayers():
                 return "set"
             case ir.Variable(name) | ir.Entry(name):
                 return term_sort_of(self.variables[name].type)

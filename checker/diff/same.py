@@ -234,12 +234,13 @@ class _Former:
                 # Whether nothing happens shows in what does: titles are for people.
                 return "Branch", _sorted(self.form(body) for _, body in options), self.form(by)
             case (
-                ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType() | ir.ItemType() | ir.OptionValue() | ir.PlayerNumber()
-                | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
-                | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn() | ir.NumbersFrom() | ir.Nearest() | ir.Require()
-                | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let() | ir.If() | ir.Choose()
-                | ir.Alter() | ir.ForEach() | ir.Go() | ir.GameOver()
+                ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType()
+                | ir.ItemType() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
+                | ir.EndOf() | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn()
+                | ir.NumbersFrom() | ir.Nearest() | ir.Require() | ir.Move() | ir.Leave()
+                | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let()
+                | ir.If() | ir.Choose() | ir.Alter() | ir.ForEach() | ir.Go() | ir.GameOver()
             ):  # fmt: skip
                 return self._plain(node)
             case _:

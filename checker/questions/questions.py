@@ -143,17 +143,7 @@ def _of_clause(formula: f.Formula, stands_for: Mapping[str, str]) -> f.Formula:
     match formula:
         case f.ClausePossible(clause) | f.Uses(clause):
             return replace(formula, clause=stands_for[clause]) if clause in stands_for else formula
-        case (
-            f.Holds()
-            | f.HasPriority()
-            | f.On()
-            | f.IsNext()
-            | f.AtStage()
-            | f.GameIsOver()
-            | f.Enabled()
-            | f.Gap()
-            | f.Conflict()
-        ):
+        case f.LeafOfPosition() | f.Enabled() | f.Gap() | f.Conflict():
             return formula
         case f.ItemEvent() | f.PlayerEvent() | f.SequenceEvent():
             return formula

@@ -272,7 +272,7 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
     if not _are_blind(expressions(*asked_by(formula)), growing):
         return False
     match formula:
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return False
         case f.IsNext(_, zone):
             return zone not in growing
@@ -280,7 +280,7 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
             return all(_are_blind(expressions(stage.priority), growing) for stage in program.stages)
         case f.Holds() | f.On() | f.AtStage() | f.GameIsOver():
             return True
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return True
         case f.Compound():
             return True

@@ -290,10 +290,7 @@ class Slicer:
             case ir.Neighbour():
                 return False
             case (
-                ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
-                | ir.Count()
-                | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size()
-                | ir.EndOf() | ir.Exists()
+                ir.OptionValue() | ir.Amount() | ir.SomePlayers() | ir.Condition() | ir.EndOf()
             ):  # fmt: skip
                 return False  # these are no players
             case _:
@@ -350,10 +347,9 @@ class Slicer:
                     needs, body, self._of_elements(needs, variable, domain, sight, stage), stage
                 )
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With()
-                | ir.Without() | ir.Contains()
-                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
-                | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers()
+                | ir.Contains() | ir.Connective() | ir.Equal() | ir.OneOf() | ir.Less()
+                | ir.IsEmpty() | ir.EndOf()
             ):  # fmt: skip
                 for part in operands(expr):
                     self._of_expr(needs, part, sight, stage)

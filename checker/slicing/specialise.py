@@ -101,9 +101,9 @@ class Specialiser:
             case ir.Exists(_, domain, body):
                 return _exists(node, domain, body)
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Not() | ir.Less() | ir.Add()
-                | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
+                | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return node  # nothing is known of it, or it is a value already
             case _:
@@ -141,9 +141,8 @@ class Specialiser:
                     else None
                 )
             case (
-                ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-                | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
-                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+                ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
+                | ir.Condition() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return None
             case _:
@@ -376,9 +375,8 @@ class Specialiser:
             case ir.Variable(name) | ir.Entry(name):
                 return self.sorts[name].low, self.sorts[name].high
             case (
-                ir.Literal() | ir.OptionValue() | ir.Local() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Contains() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract()
-                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.Local() | ir.Neighbour() | ir.SomePlayers()
+                | ir.Condition() | ir.Add() | ir.Subtract() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return None
             case _:

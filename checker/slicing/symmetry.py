@@ -224,21 +224,11 @@ class _Seats:
                 )
             case ir.Neighbour():
                 return frozenset({"player"})
-            case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
+            case ir.SomePlayers():
                 return frozenset({"players"})
-            case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
+            case ir.Amount():
                 return frozenset({"number"})
-            case (
-                ir.Contains()
-                | ir.Not()
-                | ir.All()
-                | ir.Any()
-                | ir.Equal()
-                | ir.OneOf()
-                | ir.Less()
-                | ir.IsEmpty()
-                | ir.Exists()
-            ):
+            case ir.Condition():
                 return frozenset({"other"})
             case ir.EndOf() | ir.OptionValue():
                 return frozenset({"other"})
@@ -279,7 +269,7 @@ class _Seats:
                 yield players, "players"
             case ir.Exists(_, domain):
                 yield from _wanted_by_domain(domain)
-            case ir.Not() | ir.All() | ir.Any() | ir.OneOf() | ir.AttributeOf():
+            case ir.Connective() | ir.OneOf() | ir.AttributeOf():
                 pass  # below these is neither a seat nor a number
             case (
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Everyone() | ir.NoPlayers()

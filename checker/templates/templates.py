@@ -147,11 +147,11 @@ class TemplateFinder:
         """
         column = self._columns[literal.number]
         match column.atom.formula:
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            case f.LeafOfMove():
                 cost = 0.0 if literal.positive else 2.5
             case f.Holds() | f.HasPriority() | f.On() | f.IsNext():
                 cost = 1.0
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict() | f.GameIsOver():
+            case f.LeafOfEnabled() | f.GameIsOver():
                 cost = 1.5
             case f.AtStage():
                 cost = 2.5  # nobody at the table sees stages

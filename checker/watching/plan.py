@@ -183,18 +183,9 @@ class _Planning:
                 return _Part(bit, And((of.never, Or((Not(bit), held.never)))), of.always)
             case f.On(item) | f.IsNext(item) | f.ItemEvent(_, str(item)):
                 return _Part(Atom(formula), never=Gone(item))
-            case (
-                f.Holds()
-                | f.HasPriority()
-                | f.AtStage()
-                | f.GameIsOver()
-                | f.Enabled()
-                | f.ClausePossible()
-                | f.Gap()
-                | f.Conflict()
-            ):
+            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.LeafOfEnabled():
                 return _Part(Atom(formula))
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            case f.LeafOfMove():
                 return _Part(Atom(formula))
             case _:
                 assert_never(formula)

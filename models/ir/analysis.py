@@ -210,16 +210,7 @@ def is_moving(expr: ir.Expr) -> bool:
     position, or on what has a name.
     """
     match expr:
-        case (
-            ir.Local()
-            | ir.Variable()
-            | ir.Entry()
-            | ir.IsEmpty()
-            | ir.Size()
-            | ir.EndOf()
-            | ir.AttributeOf()
-            | ir.Exists()
-        ):
+        case ir.Named() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists():
             return True
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
             return False
@@ -228,9 +219,7 @@ def is_moving(expr: ir.Expr) -> bool:
             | ir.With()
             | ir.Without()
             | ir.Contains()
-            | ir.Not()
-            | ir.All()
-            | ir.Any()
+            | ir.Connective()
             | ir.Equal()
             | ir.OneOf()
         ):
@@ -263,10 +252,9 @@ def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bound
                 else (least - high, most - low)
             )
         case (
-            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
-            | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf()
-            | ir.Less() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Named() | ir.Neighbour()
+            | ir.SomePlayers() | ir.Condition() | ir.Count() | ir.Size() | ir.EndOf()
+            | ir.AttributeOf()
         ):  # fmt: skip
             return known(expr)
         case _:

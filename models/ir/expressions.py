@@ -48,6 +48,36 @@ class ItemType:
 Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | ItemType
 
 
+class Condition:
+    """An expression that is yes or no, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class Connective(Condition):
+    """One that is made of conditions."""
+
+    __slots__ = ()
+
+
+class Amount:
+    """An expression that is a number, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class SomePlayers:
+    """An expression that is a set of players, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class Named:
+    """What has a name and a value there: its type is declared."""
+
+    __slots__ = ()
+
+
 @node
 class Literal:
     """A value: bool, int, the name of an enum value, or None for nobody."""
@@ -63,12 +93,12 @@ class OptionValue:
 
 
 @node
-class PlayerNumber:
+class PlayerNumber(Amount):
     """How many players there are."""
 
 
 @node
-class Local:
+class Local(Named):
     """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a
     formula.
     """
@@ -77,14 +107,14 @@ class Local:
 
 
 @node
-class Variable:
+class Variable(Named):
     """A variable of the position; of one with an entry for each player, use `Entry`."""
 
     name: str
 
 
 @node
-class Entry:
+class Entry(Named):
     """A player's entry of a variable that has one for each player."""
 
     name: str
@@ -100,17 +130,17 @@ class Neighbour:
 
 
 @node
-class Everyone:
+class Everyone(SomePlayers):
     """All players."""
 
 
 @node
-class NoPlayers:
+class NoPlayers(SomePlayers):
     """The empty set of players."""
 
 
 @node
-class With:
+class With(SomePlayers):
     """*players* and *player*."""
 
     players: Expr
@@ -118,7 +148,7 @@ class With:
 
 
 @node
-class Without:
+class Without(SomePlayers):
     """*players* but *player*."""
 
     players: Expr
@@ -126,7 +156,7 @@ class Without:
 
 
 @node
-class Contains:
+class Contains(Condition):
     """Whether *player* is one of *players*; nobody never is."""
 
     players: Expr
@@ -134,35 +164,35 @@ class Contains:
 
 
 @node
-class Count:
+class Count(Amount):
     """How many *players* there are in a set."""
 
     players: Expr
 
 
 @node
-class Not:
+class Not(Connective):
     """Negation."""
 
     operand: Expr
 
 
 @node
-class All:
+class All(Connective):
     """Conjunction, evaluated from the left; a later part may rely on an earlier one."""
 
     parts: tuple[Expr, ...]
 
 
 @node
-class Any:
+class Any(Connective):
     """Disjunction, evaluated from the left."""
 
     parts: tuple[Expr, ...]
 
 
 @node
-class Equal:
+class Equal(Condition):
     """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags,
     two enum values).
     """
@@ -172,7 +202,7 @@ class Equal:
 
 
 @node
-class OneOf:
+class OneOf(Condition):
     """Whether an enum value (a step, a kind …) is among *values*."""
 
     operand: Expr
@@ -180,7 +210,7 @@ class OneOf:
 
 
 @node
-class Less:
+class Less(Condition):
     """Strictly less, of numbers."""
 
     left: Expr
@@ -188,7 +218,7 @@ class Less:
 
 
 @node
-class Add:
+class Add(Amount):
     """The sum of two numbers."""
 
     left: Expr
@@ -196,7 +226,7 @@ class Add:
 
 
 @node
-class Subtract:
+class Subtract(Amount):
     """The difference of two numbers."""
 
     left: Expr
@@ -204,14 +234,14 @@ class Subtract:
 
 
 @node
-class IsEmpty:
+class IsEmpty(Condition):
     """Whether *zone* has no item."""
 
     zone: str
 
 
 @node
-class Size:
+class Size(Amount):
     """How many items are on *zone*."""
 
     zone: str
@@ -265,7 +295,7 @@ Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
 
 
 @node
-class Exists:
+class Exists(Condition):
     """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
 
     variable: str

@@ -174,22 +174,11 @@ def named_by(expr: ir.Expr) -> tuple[Thing, str] | None:
             return ("zone", domain.zone) if isinstance(domain, ir.ItemsOn) else None
         case ir.OptionValue(name):
             return "option", name
-        case (
-            ir.Literal()
-            | ir.PlayerNumber()
-            | ir.Neighbour()
-            | ir.Everyone()
-            | ir.NoPlayers()
-            | ir.With()
-            | ir.Without()
-            | ir.Contains()
-        ):
+        case ir.Literal() | ir.PlayerNumber() | ir.Neighbour() | ir.SomePlayers() | ir.Contains():
             return None
         case (
             ir.Equal()
-            | ir.All()
-            | ir.Any()
-            | ir.Not()
+            | ir.Connective()
             | ir.OneOf()
             | ir.Less()
             | ir.Add()

@@ -106,11 +106,11 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
             )
             came, of_right = _after(right, moments, known)
             return _some([came, _conjunction([kept, was])]), before + of_left + of_right + 2
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+        case f.LeafOfPosition():
             return formula, 1
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return formula, 1
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return _FALSE, 1
         case _:
             assert_never(formula)

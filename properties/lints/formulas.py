@@ -168,11 +168,11 @@ def _opened(formula: f.Formula) -> f.Formula:
             return f.Once(_opened(operand))
         case f.Previously(operand):
             return f.Previously(_opened(operand))
-        case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+        case f.LeafOfPosition():
             return formula
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return formula
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return formula
         case _:
             assert_never(formula)

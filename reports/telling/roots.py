@@ -215,11 +215,11 @@ class _Makers:
                 )
             case f.Previously(operand) | f.Once(operand) | f.Since(_, operand):
                 return self._lacking(operand, dead)
-            case f.Not() | f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            case f.Not() | f.LeafOfEnabled():
                 return None
-            case f.Holds() | f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+            case f.LeafOfPosition():
                 makers = self._of_position(formula)
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            case f.LeafOfMove():
                 makers = self._of_move(formula)
             case _:
                 assert_never(formula)

@@ -108,8 +108,8 @@ def _after(statement: ir.Statement, layout: Layout, *, has_joined: bool) -> bool
         case ir.ForEach(body=(ir.Move(),)):
             return True
         case (
-            ir.Require() | ir.Choose() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Alter() | ir.Go() | ir.ForEach()
-            | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.StepTo() | ir.GameOver()
+            ir.Require() | ir.Choose() | ir.SimpleOfState() | ir.Alter() | ir.Go() | ir.ForEach()
+            | ir.Let() | ir.Leave() | ir.BeginResolving() | ir.GameOver()
         ):  # fmt: skip
             return has_joined if not has_joined or _is_sure(statement, layout) else None
         case _:

@@ -351,8 +351,7 @@ def _depth(block: ir.Block) -> int:
             case ir.Branch(options, _):
                 depth += 1 + max((_depth(option) for _, option in options), default=0)
             case (
-                ir.Require() | ir.Let() | ir.ForEach() | ir.Put() | ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Alter() | ir.Pass()
-                | ir.Advance() | ir.StepTo() | ir.Assign() | ir.Go() | ir.GameOver()
+                ir.Require() | ir.Let() | ir.ForEach() | ir.Simple() | ir.Go() | ir.GameOver()
             ):  # fmt: skip
                 pass
             case _:

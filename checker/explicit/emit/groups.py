@@ -295,19 +295,9 @@ def can_be_rough(formula: f.Formula, *, denied: bool = False) -> bool:
             return can_be_rough(operand, denied=not denied)
         case f.And() | f.Or() | f.Previously() | f.Once() | f.Since():
             return all(can_be_rough(part, denied=denied) for part in operands(formula))
-        case (
-            f.Holds()
-            | f.HasPriority()
-            | f.On()
-            | f.IsNext()
-            | f.AtStage()
-            | f.GameIsOver()
-            | f.Enabled()
-            | f.ClausePossible()
-            | f.Gap()
-        ):
+        case f.LeafOfPosition() | f.Enabled() | f.ClausePossible() | f.Gap():
             return True  # these are as true as ever
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return True
         case _:
             assert_never(formula)

@@ -307,15 +307,7 @@ def _longest(layout: Layout, block: ir.Block) -> int:
                 longest += times * _longest(layout, statement.body)
             case ir.Advance() | ir.StepTo():
                 longest += 4
-            case (
-                ir.Choose()
-                | ir.Put()
-                | ir.Move()
-                | ir.Leave()
-                | ir.BeginResolving()
-                | ir.Alter()
-                | ir.Pass()
-            ):
+            case ir.Choose() | ir.SimpleOfItem() | ir.Pass():
                 longest += 1
             case ir.Require() | ir.Let() | ir.Assign() | ir.Go() | ir.GameOver():
                 pass

@@ -71,10 +71,7 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
                 | ir.Leave()
                 | ir.BeginResolving()
                 | ir.Alter()
-                | ir.Pass()
-                | ir.Advance()
-                | ir.StepTo()
-                | ir.Assign()
+                | ir.SimpleOfState()
             ):
                 pass
             case _:

@@ -190,21 +190,11 @@ class Values:
                 return self.layout.parts[name]
             case ir.Neighbour():
                 return player(self.players)
-            case ir.PlayerNumber() | ir.Size() | ir.Count() | ir.Add() | ir.Subtract():
+            case ir.Amount():
                 return number_sort(*self.bounds(expr, here))
-            case ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without():
+            case ir.SomePlayers():
                 return Sort("players", 0, (1 << self.players) - 1)
-            case (
-                ir.Not()
-                | ir.All()
-                | ir.Any()
-                | ir.Equal()
-                | ir.OneOf()
-                | ir.Less()
-                | ir.IsEmpty()
-                | ir.Contains()
-                | ir.Exists()
-            ):
+            case ir.Condition():
                 return FLAG
             case ir.EndOf() | ir.OptionValue():
                 raise ValueError(f"{expr} has no sort")
@@ -249,7 +239,7 @@ class Values:
                 )
             case ir.NoPlayers():
                 return "0"
-            case ir.Local() | ir.Variable() | ir.Entry():
+            case ir.Named():
                 return self._as(like, expr, self._stored(expr, here), here)
             case ir.AttributeOf(item, name):
                 return self._as(like, expr, self.part(*self.item(item, here), name), here)
@@ -276,17 +266,7 @@ class Values:
                 return self.length(self.layout.zones[zone], here)
             case ir.EndOf():
                 return self.item(expr, here)[0]
-            case (
-                ir.Not()
-                | ir.All()
-                | ir.Any()
-                | ir.Equal()
-                | ir.OneOf()
-                | ir.Less()
-                | ir.IsEmpty()
-                | ir.Contains()
-                | ir.Exists()
-            ):
+            case ir.Condition():
                 return f"(1 if {self._flag(expr, here)} else 0)"
             case _:
                 assert_never(expr)
@@ -359,21 +339,10 @@ class Values:
                 return self._not_zero(self._parameter(name, here), here)
             case ir.Local() | ir.Entry() | ir.AttributeOf():
                 return f"({self.code(expr, here)} != 0)"
-            case (
-                ir.Not()
-                | ir.All()
-                | ir.Any()
-                | ir.Equal()
-                | ir.OneOf()
-                | ir.Less()
-                | ir.IsEmpty()
-                | ir.Contains()
-                | ir.Exists()
-            ):
+            case ir.Condition():
                 return self._flag(expr, here)
             case (
-                ir.OptionValue() | ir.PlayerNumber() | ir.Neighbour() | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without()
-                | ir.Count() | ir.Add() | ir.Subtract() | ir.Size() | ir.EndOf()
+                ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()
             ):  # fmt: skip
                 raise ValueError(f"{expr} is no condition")
             case _:

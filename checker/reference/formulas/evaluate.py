@@ -56,7 +56,7 @@ class Evaluator:
                 return self._of_position(formula, moment)
             case f.On() | f.IsNext() | f.ItemEvent():
                 return self._of_item(formula, moment)
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            case f.LeafOfEnabled():
                 return self._of_enabled(formula, moment)
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 move = self.moves[moment]

@@ -48,16 +48,7 @@ def _ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f
                 if isinstance(value, ir.Literal)
                 else f.Holds(value)
             )
-        case (
-            f.HasPriority()
-            | f.Enabled()
-            | f.PlayerEvent()
-            | f.Uses()
-            | f.On()
-            | f.IsNext()
-            | f.ItemEvent()
-            | f.SequenceEvent()
-        ):
+        case f.HasPriority() | f.Enabled() | f.LeafOfMove() | f.On() | f.IsNext():
             return _about_players(formula, spotlit, expressions)
         case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
             return _about_players(formula, spotlit, expressions)
@@ -121,11 +112,8 @@ def _substituted(expression: ir.Expr, spotlit: Spotlit, expressions: Expressions
             ):
                 return ir.Literal(expressions.attribute(attribute)(item))
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
-                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
-                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
-                | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.SomePlayers() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return expr  # it names no spotlight, or in its parts only
             case _:
@@ -152,11 +140,8 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
             ):
                 return ir.Literal(bool(expressions.constant(expr)))
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
-                | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal()
-                | ir.OneOf() | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf()
-                | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.SomePlayers() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return expr  # it depends on the position, is no condition, or does not decide one
             case _:

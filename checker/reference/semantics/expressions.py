@@ -91,11 +91,11 @@ class Expressions:
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers()
             ):
                 return self._constant(expr)
-            case ir.Local() | ir.Variable() | ir.Entry():
+            case ir.Named():
                 return self._stored(expr, names)
             case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
                 return self._of_players(expr, names)
-            case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
+            case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
                 return self._logic(expr, names)
             case ir.Less() | ir.Add() | ir.Subtract():
                 return self._number(expr, names)

@@ -247,7 +247,7 @@ class Interpreter:
         """Tell a set of players from a player; both are numbers in a frame."""
         types = {variable.name: variable.type for variable in self.program.variables}
         match priority:
-            case ir.With() | ir.Without() | ir.Everyone() | ir.NoPlayers():
+            case ir.SomePlayers():
                 return True
             case ir.Variable(name) | ir.Entry(name):
                 return isinstance(types[name], ir.PlayersType)
@@ -266,9 +266,7 @@ class Interpreter:
                 return False
             case (
                 ir.Contains()
-                | ir.Not()
-                | ir.All()
-                | ir.Any()
+                | ir.Connective()
                 | ir.Equal()
                 | ir.OneOf()
                 | ir.Less()

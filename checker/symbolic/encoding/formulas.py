@@ -133,9 +133,9 @@ def _leaf(leaf: f.Leaf, moment: EncodedMoment) -> t.Bool:
             return t.truth(here.stage == stage)
         case f.GameIsOver():
             return t.truth(here.stage == OVER)
-        case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+        case f.LeafOfEnabled():
             return _of_enabled(leaf, here)
-        case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+        case f.LeafOfMove():
             return t.FALSE if moment.move is None else _of_move(leaf, moment.move, here)
         case _:
             assert_never(leaf)

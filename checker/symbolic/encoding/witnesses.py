@@ -91,9 +91,9 @@ class _Said:
                 return f.Since(left, self.about_items(right, sought=True)) if sought else formula
             case f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
                 return formula
-            case f.Enabled() | f.ClausePossible() | f.Gap() | f.Conflict():
+            case f.LeafOfEnabled():
                 return formula
-            case f.ItemEvent() | f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            case f.LeafOfMove():
                 return formula
             case _:
                 assert_never(formula)
@@ -125,9 +125,9 @@ class _Said:
                     tuple(self._of_one(item, zone, variable, body, seen) for item in self.items)
                 )
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-                | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Equal() | ir.OneOf()
-                | ir.Less() | ir.Add() | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.SomePlayers() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less()
+                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
             ):  # fmt: skip
                 return f.Holds(expression, seen)
             case _:

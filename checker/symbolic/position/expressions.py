@@ -48,7 +48,7 @@ def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
             return _entry(name, seat(player, frame), frame)
         case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
             return _of_players(expr, frame)
-        case ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Exists():
+        case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
             return _logic(expr, frame)
         case ir.Less() | ir.Add() | ir.Subtract():
             return _arithmetic(expr, frame)
@@ -359,9 +359,9 @@ def _cubes(
                 )
             ]
         case (
-            ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour() | ir.Everyone()
-            | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains() | ir.Count() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Add()
-            | ir.Subtract() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+            ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
+            | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.EndOf()
+            | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip
             return [([], False)]
         case _:

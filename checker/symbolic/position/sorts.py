@@ -102,10 +102,8 @@ def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
         case ir.Subtract(left, right):
             return t.minus(constant_number(context, left), constant_number(context, right))
         case (
-            ir.Literal() | ir.OptionValue() | ir.Local() | ir.Variable() | ir.Entry() | ir.Neighbour()
-            | ir.Everyone() | ir.NoPlayers() | ir.With() | ir.Without() | ir.Contains()
-            | ir.Count() | ir.Not() | ir.All() | ir.Any() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty()
-            | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+            ir.Literal() | ir.OptionValue() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
+            | ir.Condition() | ir.Count() | ir.Size() | ir.EndOf() | ir.AttributeOf()
         ):  # fmt: skip
             raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
         case _:
