@@ -32,8 +32,8 @@ from ...models.words import counted
 from ..links import digest_of, play_link
 from ..naming import kind_title, player_name
 from ..pictures import templates
+from ..pictures.map import map_scene, narrow_map_scene
 from ..pictures.positions import positions_scene
-from ..pictures.rulebook import map_scene
 from ..pictures.svg import render_svg
 from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
@@ -67,6 +67,8 @@ WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
 SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
 """The scripts of a page that is served, which asks the tool as well."""
+_LARGE_MAP = 1100.0
+"""A map that is wider is for large screens only."""
 _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "answered", "none")
 """The order of the verdicts."""
 
@@ -246,11 +248,19 @@ def _files(source: Source) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _map(program: ir.Program, usage: Usage | None) -> Markup | None:
-    """Return the map of *program* as SVG, in which what is never used is marked; None if it is too
-    large.
+    """Return the map of *program* as SVG, for wide and for narrow screens, in which what is never
+    used is marked; None if it is too large.
     """
-    scene = map_scene(program, () if usage is None else usage.never)
-    return None if scene is None else Markup(render_svg(scene, style=False))
+    never = () if usage is None else usage.never
+    wide = map_scene(program, never)
+    if wide is None:
+        return None
+    narrow = render_svg(narrow_map_scene(program, never), style=False)
+    css = "wide large" if wide.width > _LARGE_MAP else "wide"
+    return Markup(
+        f'<div class="{css}">{render_svg(wide, style=False)}</div>\n'
+        f'<div class="narrow">{narrow}</div>'
+    )
 
 
 def _positions(

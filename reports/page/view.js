@@ -564,15 +564,17 @@ class PlayView {
   }
 }
 
-/** Mark the box of class *name* on the map *id*, if there is one, and have it in sight there. */
+/** Mark the boxes of class *name* on the map *id*, if there are any, and have them in sight there. */
 function markIn(id, name) {
   const map = document.getElementById(id);
-  map?.querySelector(".here")?.classList.remove("here");
-  const box = name ? map?.querySelector(`.${name}`) : null;
-  if (!box) return; // no play comes here in the reading of the map
-  box.classList.add("here");
-  const { x, y, width, height } = box.getBBox();
-  map.scrollTo(x + (width - map.clientWidth) / 2, y + (height - map.clientHeight) / 2);
+  for (const box of map?.querySelectorAll(".here") ?? []) box.classList.remove("here");
+  // None if no play comes here in the reading of the map.
+  for (const box of (name && map?.querySelectorAll(`.${name}`)) || []) {
+    box.classList.add("here");
+    if (!box.getClientRects().length) continue; // the map for screens of another width
+    const { x, y, width, height } = box.getBBox();
+    map.scrollTo(x + (width - map.clientWidth) / 2, y + (height - map.clientHeight) / 2);
+  }
 }
 
 /** What a variable is called, or a player's entry of it. */

@@ -1,0 +1,171 @@
+"""Stages one below the other, their clauses in them, and on the right a rail for each stage that is
+led to, into which the clauses that lead there run.
+
+In: a Program, and a scene to draw in. Rails share a column where one ends above the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...models import ir
+from .graph import OVER, targets_of
+from .scene import LINE, Box, Polyline, Scene, wrap
+
+BODY, SMALL = 13.0, 11.5
+_ABOVE, _APART, _CLEAR = 8.0, 7.0, 6.0
+"""Between a box and its words; between the lines of one clause; between two rails of a column."""
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """The form of a drawing: what is left free beside it, how wide its boxes are, what lies between
+    them and their words, and how far its rails and its stages are from each other. With *names* it
+    has those of the text, too.
+    """
+
+    margin: float
+    width: float
+    pad: float
+    rail: float
+    between: float
+    names: bool
+
+
+class _Leaving(NamedTuple):
+    """A line to the stage *target*, from the right end of a box at height *y*."""
+
+    target: str
+    y: float
+
+
+class _Rail(NamedTuple):
+    """The rail of the stage *target*, whose box it enters at *entry*; lines run into it at
+    *heights*.
+    """
+
+    target: str
+    entry: float
+    heights: tuple[float, ...]
+
+    @property
+    def top(self) -> float:
+        return min(self.entry, *self.heights)
+
+    @property
+    def bottom(self) -> float:
+        return max(self.entry, *self.heights)
+
+
+def way_css(program: ir.Program, name: str) -> str:
+    """Return the class of lines that lead to the stage called *name*: where somebody has priority,
+    the end of the game, any other.
+    """
+    if name == OVER:
+        return "breaks"
+    return "kernel" if program.stage(name).priority is None else "window"
+
+
+def stage_css(program: ir.Program, name: str) -> str:
+    """Return the classes of the box of the stage called *name*; that of stage number k has
+    ``stage-k``, that of the end ``stage-over``.
+    """
+    if name == OVER:
+        return "stage stage-over"
+    number = [stage.name for stage in program.stages].index(name)
+    window = " window" if program.stage(name).priority is not None else ""
+    return f"stage stage-{number}{window}"
+
+
+def draw_stages(
+    scene: Scene,
+    program: ir.Program,
+    names: Sequence[str],
+    top: float,
+    form: Spacing,
+    never: Collection[str] = (),
+) -> int:
+    """Draw the stages *names* from *top* downward, the clauses in them that are *never* used
+    marked; say how large *scene* is then, and return how many columns its rails take.
+    """
+    leaving = list[_Leaving]()
+    tops = dict[str, float]()
+    y = top
+    for name in names:
+        tops[name] = y
+        y = _draw_stage(scene, program, name, y, form, leaving, never) + form.between
+    rails = [
+        _Rail(name, tops[name] + _ABOVE + BODY * LINE / 2, tuple(heights))
+        for name in names
+        if (heights := [one.y for one in leaving if one.target == name])
+    ]
+    columns = _columns(rails)
+    _draw_rails(scene, program, columns, form)
+    taken = max(columns.values(), default=0)
+    scene.width = form.margin + form.width + form.rail * (taken + 1) + form.margin
+    scene.height = y
+    return taken
+
+
+def _draw_stage(
+    scene: Scene,
+    program: ir.Program,
+    name: str,
+    top: float,
+    form: Spacing,
+    leaving: list[_Leaving],
+    never: Collection[str],
+) -> float:
+    """Draw a stage from *top*, note in *leaving* where its clauses lead to, and return where it
+    ends.
+    """
+    stage = None if name == OVER else program.stage(name)
+    room, left = form.width - 2 * form.pad, form.margin + form.pad
+    heading = wrap(_heading(name, stage, names=form.names), room, BODY, bold=True)
+    y = scene.text((left, top + _ABOVE), heading, "bold", BODY)
+    for clause in stage.clauses if stage is not None else ():
+        targets = targets_of(clause)
+        words = f"{clause.id} {clause.title}"
+        lines = wrap(f"{clause.mode} {words}" if form.names else words, room, SMALL)
+        leaving += [
+            _Leaving(target, y + SMALL * 0.7 + number * _APART)
+            for number, target in enumerate(targets)
+        ]
+        written = scene.text((left, y), lines, "never" if clause.id in never else "", SMALL)
+        y = max(written, y + _APART * len(targets) + 4) + 2
+    scene.boxes.append(
+        Box(form.margin, top, form.width, y + _ABOVE - top, stage_css(program, name))
+    )
+    return y + _ABOVE
+
+
+def _heading(name: str, stage: ir.Stage | None, *, names: bool) -> str:
+    if stage is None:
+        return name
+    return f"{name}: {stage.title}" if names and stage.title else stage.title or name
+
+
+def _columns(rails: Sequence[_Rail]) -> dict[_Rail, int]:
+    """Return for each rail its column, the first from its top downward in which it has room."""
+    ends, columns = list[float](), dict[_Rail, int]()
+    for rail in sorted(rails, key=lambda rail: rail.top):
+        free = next((n for n, end in enumerate(ends) if end + _CLEAR < rail.top), len(ends))
+        ends[free : free + 1] = [rail.bottom]
+        columns[rail] = free + 1
+    return columns
+
+
+def _draw_rails(
+    scene: Scene, program: ir.Program, columns: Mapping[_Rail, int], form: Spacing
+) -> None:
+    """Draw each rail in its column, from the clauses into the top of its stage."""
+    right = form.margin + form.width
+    for rail, column in columns.items():
+        x, css = right + form.rail * (column + 1), way_css(program, rail.target)
+        scene.lines += [Polyline(((right, y), (x, y)), css, plain=True) for y in rail.heights]
+        scene.lines += [
+            Polyline(((x, rail.top), (x, rail.bottom)), css, plain=True),
+            Polyline(((x, rail.entry), (right + 1, rail.entry)), css),
+        ]
