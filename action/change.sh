@@ -14,11 +14,23 @@ touch "$told"
 printf '%s\n' "markdown=$told" >> "$GITHUB_OUTPUT"
 [ ! -f "$CHECKED" ] || cat "$CHECKED" >> "$told"
 
-# Tells what a command prints on the pull request, and in the summary.
+# Tells what a command prints on the pull request, and in the summary; what comes after its heading and its first
+# sentence is folded below the title $1, if that is not empty.
 tell() {
-  local ended=0
+  local ended=0 title=$1
+  shift
   "$@" > "$part" || ended=$?
-  { echo; cat "$part"; } | tee -a "$told" >> "$GITHUB_STEP_SUMMARY"
+  {
+    echo
+    if [ -n "$title" ] && [ "$(wc -l < "$part")" -gt 3 ]; then
+      head -n 3 "$part"
+      printf '\n<details><summary>%s</summary>\n' "$title"
+      tail -n +4 "$part"
+      printf '\n</details>\n'
+    else
+      cat "$part"
+    fi
+  } | tee -a "$told" >> "$GITHUB_STEP_SUMMARY"
   return $ended
 }
 
@@ -41,8 +53,9 @@ while IFS= read -r -d '' how && IFS= read -r -d '' was; do
   seen[$name]=yes
   if [ "$how" != A ]; then
     # What nobody can decide `check` has told; here a guarantee that is lost counts.
-    tell stacklaw diff --time "$TIME" --format markdown -- "$AGAINST:$was" "./$name" || [ $? -eq 3 ] || status=1
-    tell stacklaw mutate --since "$AGAINST" --time "$TIME" --fail-under "$NOTICED" --format markdown -- "./$name" ||
+    title="each answer, guarantee and line that changed"
+    tell "$title" stacklaw diff --time "$TIME" --format markdown -- "$AGAINST:$was" "./$name" || [ $? -eq 3 ] || status=1
+    tell "" stacklaw mutate --since "$AGAINST" --time "$TIME" --fail-under "$NOTICED" --format markdown -- "./$name" ||
       [ $? -eq 3 ] || status=1
   fi
   number=$((number + 1))

@@ -10,7 +10,7 @@ if [ "$(wc -c < "$MARKDOWN")" -le 65000 ]; then
 else
   { echo "$marker"; echo "What this change does is in the summary of its checks."; } > "$body"
 fi
-[ -z "${PAGES:-}" ] || printf '\n[The rulesets as pages to play on](%s)\n' "$PAGES" >> "$body"
+[ -z "${PAGES:-}" ] || printf '\n[The rulesets as pages to play on](%s) (a zip file; open a page of it in a browser)\n' "$PAGES" >> "$body"
 
 comments="repos/$REPOSITORY/issues/$NUMBER/comments"
 # Anybody may write the marker into a comment of theirs.

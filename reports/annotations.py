@@ -7,7 +7,7 @@ is no command, whatever it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from secrets import token_hex
 
 from ..models.cleaning import clean, clean_line
@@ -20,23 +20,22 @@ from .rulings.told import clause_words
 from .telling.losses import LEVELS, Cause, breaks_in, causes_of, loss_words, move_words, title_of
 from .telling.record import Failed, Record
 
-_MOST_MOVES = 20
+_MOST_MOVES, _MOST_RULINGS = 20, 3
 
 
 def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:
-    """Return an annotation for each cause of what is not as claimed in *records*, each warning, and
-    each mistake in what *failed*.
+    """Return an annotation for each answer that changed and is not accepted, each cause of what is
+    not as claimed in *records*, rulings that are not met, each warning, and each mistake in what
+    *failed*: GitHub shows the first ten of a kind.
     """
-    lines = [_annotation(cause, record) for record in records for cause in causes_of(record)]
-    lines += [
-        _ruling(row, record) for record in records for row in record.rulings if row.status != "met"
-    ]
-    lines += [
+    lines = [
         _change_command(row, record)
         for record in records
         if record.changes
         for row in record.changes.wanting
     ]
+    lines += [_annotation(cause, record) for record in records for cause in causes_of(record)]
+    lines += [line for record in records for line in _rulings(record)]
     lines += [_mistake(warning, record.name) for record in records for warning in record.warnings]
     lines += [_mistake(diagnostic, one.target) for one in failed for diagnostic in one.diagnostics]
     return "".join(f"{line}\n" for line in lines)
@@ -65,17 +64,23 @@ def _annotation(cause: Cause, record: Record) -> str:
     return _command(cause.level, *record.files.place_of(cause.line), 0, title, "\n".join(said))
 
 
+def _rulings(record: Record) -> Iterator[str]:
+    """Yield the rulings that are not met, beside their lines; many of them are told together."""
+    for status, level in LEVELS.items():
+        rows = [row for row in record.rulings if row.status == status]
+        if len(rows) <= _MOST_RULINGS:
+            yield from (_ruling(row, record) for row in rows)
+            continue
+        said = [f"line {row.line}: {loss_words_of(row)}" for row in rows]
+        title = f"{record.name}: {len(rows)} rulings {status}"
+        yield _command(level, rows[0].file, rows[0].line, 0, title, "\n".join(said))
+
+
 def _ruling(row: RulingRow, record: Record) -> str:
     clauses = [f"{record.file}:{clause.line} {clause_words(clause)}" for clause in row.clauses]
-    level = LEVELS[row.status]
-    return _command(
-        level,
-        row.file,
-        row.line,
-        0,
-        f"{record.name}: ruling {row.status}",
-        "\n".join([loss_words_of(row), *clauses]),
-    )
+    title = f"{record.name}: ruling {row.status}"
+    said = "\n".join([loss_words_of(row), *clauses])
+    return _command(LEVELS[row.status], row.file, row.line, 0, title, said)
 
 
 def _change_command(row: ChangeRow, record: Record) -> str:

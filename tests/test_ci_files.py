@@ -342,13 +342,17 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     told = Path(outputs["markdown"]).read_text(encoding="utf-8")
     assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE) == [
         "stacklaw check",
-        "answers ",
+        "answers",
         "answers",
         "old name ",
         "new name",
     ]
     assert "response\\_window" in told
-    assert "| clause | edit |" in told
+    assert "| edit | what players would notice |" in told
+    assert told.index("What changed for players") < told.index("NOT MET")
+    headline = re.search(r"^## answers: what changed\n\n(.*)\n\n(.*)", told, re.MULTILINE)
+    assert headline and headline[2].startswith("<details><summary>each answer"), told
+    assert told.count("<details>") == told.count("</details>")
     assert told.endswith(runner.text("GITHUB_STEP_SUMMARY").removeprefix(checked).lstrip("\n"))
     pages = sorted(path.name for path in Path(outputs["pages"]).iterdir())
     assert len(pages) == 3
@@ -375,7 +379,7 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     assert runner.run(f"{GIT} commit -qam fewer").returncode == 0
     step(runner, CHANGE, AGAINST="HEAD~1", CHECKED="")
     told = Path(outputs["markdown"]).read_text(encoding="utf-8")
-    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE)[0] == "answers "
+    assert re.findall(r"^## ([\w ]+)", told, re.MULTILINE)[0] == "answers"
     assert len(list(Path(outputs["pages"]).iterdir())) == 1
 
 
@@ -407,7 +411,8 @@ def test_the_action_has_one_comment(there: str, where: str, runner: Runner) -> N
     )
     body = runner.text("comment")
     assert re.fullmatch(
-        r"<!-- stacklaw: [\w ]+ -->\n## told\n\n\[[\w ]+\]\(https://example.org/1\)\n", body
+        r"<!-- stacklaw: [\w ]+ -->\n## told\n\n\[[\w ]+\]\(https://example.org/1\) \([\w ;]+\)\n",
+        body,
     ), body
     told.write_text("x" * 70_000, encoding="utf-8")
     assert step(runner, COMMENT, **said | {"PAGES": ""})[0] == 0

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
-from ..rulings.changes import changes_words
+from ..rulings.changes import changed_words, since_words
 from ..telling.record import Record, Row
 from ..text.columns import facts
 from ..text.diagnostics import Diagnostics
@@ -147,7 +147,7 @@ def summary(record: Record) -> Text:
     line.append(".")
     if record.changes is not None:
         line.append(
-            f" {_sentence(changes_words(record.changes))}.",
+            f" {_sentence(since_words(record.changes))}: {changed_words(record.changes)}.",
             "bold red" if record.changes.wanting else "",
         )
     if record.warnings:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ...models.words import join_words
 from ..edits.differences import FATES, summary
 from ..rulings.text import answer_words
-from ..telling.differences import DifferenceRecord
+from ..telling.differences import DifferenceRecord, GuaranteeRow
 from ..text.page import plain
 from ..text.ruling import render_ruling
-from .inline import escaped, folded
+from .inline import escaped, folded, table
 
 _WIDTH = 100
 
@@ -23,30 +23,14 @@ def render_difference_markdown(record: DifferenceRecord) -> str:
 
 
 def _lines(record: DifferenceRecord) -> Iterator[str]:
-    yield f"## {escaped(record.old.name)} → {escaped(record.new.name)}"
+    old, new = escaped(record.old.name), escaped(record.new.name)
+    yield f"## {f'{new}: what changed' if old == new else f'{old} → {new}'}"
     yield ""
     yield " ".join(escaped(line.plain) for line in summary(record))
     for fate, (heading, _) in FATES.items():
-        rows = record.fated(fate)
-        if rows:
-            yield from (
-                "",
-                f"**{heading}**",
-                "",
-                "| claim | | old | new | what it says |",
-                "|---|---|---|---|---|",
-            )
-            for row in rows:
-                cited = f" ({join_words(row.cites)})" if row.cites else ""
-                reason = f" {row.reason}" if row.reason else ""
-                cells = (
-                    row.expectation or "(not claimed)",
-                    row.name,
-                    row.old or "-",
-                    row.new or "-",
-                    f"{row.title}{cited}{reason}",
-                )
-                yield f"| {' | '.join(map(escaped, cells))} |"
+        if rows := record.fated(fate):
+            yield from ("", f"**{heading}**")
+            yield from table(("claim", "", "old", "new", "what it says"), map(_guarantee, rows))
     yield from _questions(record)
     shows = record.rulings.untold or not record.rulings.answers
     for parting in record.partings if shows else ():
@@ -78,19 +62,18 @@ def _lines(record: DifferenceRecord) -> Iterator[str]:
 
 def _questions(record: DifferenceRecord) -> Iterator[str]:
     """Yield the questions whose answers are others now, as a table."""
-    if record.rulings.answers:
-        yield from (
-            "",
-            "**What players notice**",
-            "",
-            "| question | before | now | by |",
-            "|---|---|---|---|",
-        )
-    for one in record.rulings.answers:
-        cells = (
-            one.question,
-            answer_words(one.before),
-            answer_words(one.after),
-            join_words(one.clauses),
-        )
-        yield f"| {' | '.join(map(escaped, cells))} |"
+    answers = record.rulings.answers
+    if answers:
+        yield from ("", "**What players notice**")
+    rows = [
+        (one.question, answer_words(one.before), answer_words(one.after), join_words(one.clauses))
+        for one in answers
+    ]
+    yield from table(("question", "before", "now", "by"), rows)
+
+
+def _guarantee(row: GuaranteeRow) -> tuple[str, ...]:
+    cited = f" ({join_words(row.cites)})" if row.cites else ""
+    reason = f" {row.reason}" if row.reason else ""
+    said = f"{row.title}{cited}{reason}"
+    return row.expectation or "(not claimed)", row.name, row.old or "-", row.new or "-", said

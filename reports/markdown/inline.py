@@ -5,7 +5,7 @@ stranger's words are only words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from ...models.cleaning import clean, clean_line
@@ -31,6 +31,32 @@ def code(text: str) -> str:
     fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
     apart = " " if "`" in line else ""
     return f"{fence}{apart}{line}{apart}{fence}".replace("|", "\\|")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield a table of *rows* below *heads*, none if there are no rows; what stands in backquotes
+    is code.
+    """
+    for number, row in enumerate(rows):
+        if not number:
+            yield from ("", f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}")
+        yield f"| {' | '.join(map(with_code, row))} |"
+
+
+def with_code(text: str) -> str:
+    """Return *text* like `escaped`, but what stands in it between backquotes as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):
+        return escaped(text)
+    return "".join(code(part) if n % 2 else _within(part, n) for n, part in enumerate(parts))
+
+
+def _within(text: str, number: int) -> str:
+    """Return part *number* of a line, escaped, with the spaces around it."""
+    if not text.strip():
+        return " " if text else ""
+    before, after = (" " if text[place].isspace() else "" for place in (0, -1))
+    return f"{before}{escaped(f'.{text.strip()}')[2:] if number else escaped(text)}{after}"
 
 
 def folded(title: str, text: str, kind: str = "text") -> Iterator[str]:

@@ -12,7 +12,7 @@ from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.page import plain
 from ..text.ruling import render_ruling
-from .inline import escaped, folded
+from .inline import escaped, folded, table
 
 _WIDTH = 100
 
@@ -43,41 +43,38 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
 
 
 def _unprotected(rows: Sequence[MutantRow]) -> Iterator[str]:
-    """Yield the first of *rows* as a table, then their plays, folded."""
-    if rows:
-        yield from (
-            "",
-            "| clause | edit | what players would notice | the rules | edited |",
-            "|---|---|---|---|---|",
-        )
-    for row in rows[:_MOST_ROWS]:
-        yield f"| {' | '.join(map(escaped, _cells(row)))} |"
-    if rows[_MOST_ROWS:]:
-        yield from ("", f"And {counted(len(rows) - _MOST_ROWS, 'edit')} more.")
-    for row in rows[:_MOST_ROWS]:
-        if row.parting is not None:
-            yield from folded(
-                f"the play: {row.clause}: {row.words}",
-                plain(render_ruling(row.parting.shown), _WIDTH),
-            )
+    """Yield the first of *rows* of which it is known what players would notice as a table, with
+    their plays, folded; then all others, folded.
+    """
+    noticed = [row for row in rows if row.question or row.parting][:_MOST_ROWS]
+    heads = ("edit", "what players would notice", "the rules", "edited")
+    yield from table(heads, map(_cells, noticed))
+    plays = "\n\n".join(
+        f"{row.clause}: {row.words}\n\n{plain(render_ruling(row.parting.shown), _WIDTH).rstrip()}"
+        for row in noticed
+        if row.parting is not None
+    )
+    if plays:
+        yield from folded("the plays", plays)
+    others = [row for row in rows if row not in noticed]
+    if others:
+        title = f"{counted(len(others), 'edit')}{' more' if noticed else ''} that nothing notices"
+        yield from folded(title, "\n".join(map(_edit, others)))
 
 
 _MOST_ROWS = 10
 
 
-def _cells(row: MutantRow) -> tuple[str, ...]:
+def _edit(row: MutantRow) -> str:
     place = f" (line {row.line})" if row.line else ""
     where = "" if row.reading == "default" else f" with {row.reading}"
     noticed = f" {row.suggested}, below, would notice it." if row.suggested else ""
-    edit = f"{row.words}{place}{where}.{noticed}"
+    return f"{row.clause}: {row.words}{place}{where}.{noticed}"
+
+
+def _cells(row: MutantRow) -> tuple[str, ...]:
     if row.question is not None:
-        return (
-            row.clause,
-            edit,
-            row.question.question,
-            answer_words(row.question.before),
-            answer_words(row.question.after),
-        )
-    if row.parting is not None:
-        return row.clause, edit, f"{row.parting.sentence} {row.parting.otherwise}", "", ""
-    return row.clause, edit, "", "", ""
+        answers = map(answer_words, (row.question.before, row.question.after))
+        return _edit(row), row.question.question, *answers
+    said = f"{row.parting.sentence} {row.parting.otherwise}" if row.parting else ""
+    return _edit(row), said, "", ""

@@ -105,21 +105,27 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
-def changes_words(changes: ChangesSince) -> str:
+def since_words(changes: ChangesSince) -> str:
+    """Return since when *changes* are told."""
+    is_whole = len(changes.revision) == _DIGITS and changes.revision.isalnum()
+    return f"since {changes.revision[:_FEW_DIGITS] if is_whole else changes.revision}"
+
+
+def changed_words(changes: ChangesSince) -> str:
     """Return how many answers changed, and how many of that are accepted, as a sentence without its
     end.
     """
-    is_whole = len(changes.revision) == _DIGITS and changes.revision.isalnum()
-    since = f"since {changes.revision[:_FEW_DIGITS] if is_whole else changes.revision}"
     if changes.note:
-        return f"{since}: {changes.note}"
+        return changes.note
+    if not changes.rows:
+        return "no answer changed"
     counts = {
         status: sum(row.status == status for row in changes.rows)
         for status in ("met", "not met", "undecided")
     }
     changed = [row for row in changes.rows if not row.reason]
-    if not changes.rows:
-        return f"{since}: no answer changed"
     said = [counted(len(changed), "answer") + " changed"] if changed else []
     names = {"met": "accepted", "not met": "NOT ACCEPTED", "undecided": "undecided"}
-    return f"{since}: {', '.join([*said, *(f'{number} {names[status]}' for status, number in counts.items() if number)])}"
+    return ", ".join(
+        [*said, *(f"{number} {names[status]}" for status, number in counts.items() if number)]
+    )

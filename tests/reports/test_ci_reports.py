@@ -27,11 +27,12 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 from stacklaw.reports.annotations import quieted, render_annotations
 from stacklaw.reports.junit import render_junit
-from stacklaw.reports.markdown.inline import code, escaped, folded
+from stacklaw.reports.markdown.inline import code, escaped, folded, table
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import MOST_LETTERS, render_records_markdown
 from stacklaw.reports.naming import shown_path
 from stacklaw.reports.pictures.mermaid import render_sequence
+from stacklaw.reports.rulings.filed import RulingRow
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.losses import causes_of, line_of, loss_words, wanting
 from stacklaw.reports.telling.record import Answer, Failed, Record, Row, make_record
@@ -344,7 +345,8 @@ def test_junit_says_what_was_lost() -> None:
 
 # ------------------------------------------------------------------ Markdown
 
-COLUMNS = 6
+COLUMNS = 5
+"""Of the summary: of what is too small there is nothing."""
 HTML = re.compile(r"<details><summary>[^<>]*(?:<!-- -->[^<>]*)*</summary>\n|</details>|<!-- -->")
 
 
@@ -364,10 +366,11 @@ def read_markdown(text: str) -> tuple[list[str], list[str]]:
                 ), part.content
             if part.type == "fence":
                 fenced.append(part.content)
-    assert not {"link_open", "image", "s_open", "code_block", "code_inline"} & set(kinds)
+    assert not {"link_open", "image", "s_open", "code_block"} & set(kinds)
     outside = re.sub(
         r"^(`{3,})(?:text|mermaid|toml)\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL
     )
+    outside = re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", outside)
     assert not re.search(
         r"(?<!\\)://|www\.|(?<![\w&])[@#]\w", re.sub(r"<summary>.*</summary>", "", outside)
     )
@@ -425,6 +428,59 @@ def test_words_are_words(text: str) -> None:
     assert "".join(
         part.content for part in inline if part.type in ("text", "text_special")
     ).replace("<!-- -->", "") == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("There is no `a|b` and no `*c*`.", ["a|b", "*c*"]),
+        ("`a`", ["a"]),
+        ("(`a`, `b`)", ["a", "b"]),
+        ("an odd ` one", []),
+        ("`` and ` `", []),
+        (HOSTILE, []),
+    ],
+)
+def test_what_stands_between_backquotes_is_code(text: str, codes: list[str]) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse("\n".join(table(["a"], [[text]])))
+    (part,) = (token for token in tokens if token.type == "inline" and token.content != "a")
+    found = part.children or []
+    assert [one.content for one in found if one.type == "code_inline"] == codes
+    said = "".join(one.content for one in found if one.type != "html_inline")
+    assert said.replace("<!-- -->", "") == " ".join(
+        (text.replace("`", "") if codes else text).split()
+    )
+
+
+def many_rulings(number: int) -> Record:
+    """Return a record in which *number* rulings are not met."""
+    rows = [
+        RulingRow(
+            f"question {n}", "yes", "4.1", "", None, "a.rulings", n, "not met", f"B cannot pass {n}"
+        )
+        for n in range(number)
+    ]
+    return replace(plays.record(), rulings=tuple(rows))
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 60])
+def test_many_rulings_are_told_together(number: int) -> None:
+    """Ten annotations are shown of a step, and a comment is read from its top."""
+    record = many_rulings(number)
+    text = render_records_markdown([record])
+    _, fenced = read_markdown(text)
+    rows = re.findall(r"^\| \d+ \| question \d+ \|", text, re.MULTILINE)
+    assert len(rows) == min(number, 3)
+    said = [f"question {n}" for n in range(number) if f"line {n}: question {n}\n" in fenced[-1]]
+    assert len(said) == min(number, 50)
+    assert (f"and {number - 3} more" in text) == (number > 3)
+    shown = [
+        one
+        for one in annotations_in(render_annotations([record]))
+        if "ruling" in one.properties["title"]
+    ]
+    assert len(shown) == (number if number <= 3 else 1)
+    assert all(f"question {n} " in "".join(one.message for one in shown) for n in range(number))
 
 
 @pytest.mark.parametrize("text", ["a|b", "`", "a`` b", HOSTILE])

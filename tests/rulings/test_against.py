@@ -19,6 +19,7 @@ from stacklaw.models.revisions import read_before
 from ..cli.test_commands import Stacklaw, stacklaw
 from ..github import annotations_in
 from ..reports.test_schema import SCHEMA, mistakes
+from ..rulesets import ONE_PASS
 from .test_filed import READINGS, ruling
 
 __all__ = ["stacklaw"]
@@ -222,7 +223,14 @@ def test_every_report_tells_it_at_the_changed_line(stacklaw: Stacklaw, mine: Pat
     suite = ET.parse("j.xml").getroot()
     cases = [case for case in suite.iter("testcase") if "since HEAD" in case.get("name", "")]
     assert [case.find("failure") is not None for case in cases] == [True]
-    assert "NOT ACCEPTED" in Path("m.md").read_text(encoding="utf-8")
+    summary = Path("m.md").read_text(encoding="utf-8")
+    assert summary.index("NOT ACCEPTED") < summary.index("### Claims and rulings")
+    Path("rules/new.rules").write_text(ONE_PASS, encoding="utf-8")
+    mine.write_text(READINGS, encoding="utf-8")
+    assert stacklaw("check", "rules/", "--against", "HEAD", *files)[0] == 0
+    summary = Path("m.md").read_text(encoding="utf-8")
+    assert "**new**: the ruleset is new." in summary
+    assert "No answer changed in mine." in summary
 
 
 def test_a_play_that_the_edit_does_not_let_through_stands_where_it_breaks(
