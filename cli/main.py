@@ -40,6 +40,7 @@ SECTIONS = {
         "mutate": "Edit a ruleset as people do by mistake, and tell which edits no claim notices.",
         "repair": "Look for edits that mend a property.",
         "prove": "Write what is proved of a ruleset into a file beside it.",
+        "lsp": "Serve an editor: mistakes as you type, names, verdicts.",
     },
     "Compare": {
         "diff": "Tell what an edit changes, and what is lost by it.",
@@ -57,7 +58,9 @@ SECTIONS = {
 """The commands by what a person wants, each with its help in one line."""
 COMMANDS = {name: said for section in SECTIONS.values() for name, said in section.items()}
 """Each command and its help; the module of the same name in `commands` has it, or in `lookup`."""
-_LOOKUP = frozenset({"ask", "conform", "explain", "format", "games", "properties", "scenarios"})
+_LOOKUP = frozenset(
+    {"ask", "conform", "explain", "format", "games", "lsp", "properties", "scenarios"}
+)
 
 _MORE = "stacklaw COMMAND --help says more of a command."
 

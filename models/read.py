@@ -37,12 +37,13 @@ def sent(texts: Mapping[str, str | None]) -> Iterator[None]:
     """Have the files of these names say these *texts* meanwhile, None where there is no file: they
     lie where somebody asks for this.
     """
+    before = dict(_SENT)
     _SENT.update(texts)
     try:
         yield
     finally:
-        for name in texts:
-            del _SENT[name]
+        _SENT.clear()
+        _SENT.update(before)
 
 
 def is_sent(path: Path) -> bool:

@@ -9,17 +9,17 @@ text has. Tried are the hints of all bad cases and of the mistaken examples of d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from stacklaw.cli.editor.mending import RULES, mended
 from stacklaw.models.diagnostics import Diagnostic, InputError
 from stacklaw.models.load import load
 from stacklaw.models.read import read_source
-from stacklaw.models.source import Source, Span
+from stacklaw.models.source import Source
 from stacklaw.properties.lints.lint import lint
 from stacklaw.properties.load import claims_of
 
@@ -29,105 +29,6 @@ from .properties.test_lints import ruleset
 from .rulesets import codes_of, properties_in
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*/bad/*.rules"))
-_CODE = re.compile(r"`([^`]+)`")
-_FORM = re.compile(r"[A-Z]{2}|\b[A-Z]\b")
-
-
-@dataclass(frozen=True)
-class Text:
-    """A text that has mistakes, and the place of one of them."""
-
-    lines: tuple[str, ...]
-    span: Span
-    about: str
-
-    def with_line(self, new: str, number: int | None = None) -> str:
-        number = self.span.line if number is None else number
-        return "\n".join([*self.lines[: number - 1], *new.split("\n"), *self.lines[number:]]) + "\n"
-
-    @property
-    def line(self) -> str:
-        return self.lines[self.span.line - 1]
-
-    @property
-    def marked(self) -> str:
-        return self.line[self.span.column - 1 : self.span.end - 1]
-
-    def with_marked(self, new: str) -> str:
-        line = self.line
-        return self.with_line(line[: self.span.column - 1] + new + line[self.span.end - 1 :])
-
-
-def _instead(text: Text, code: str) -> str:
-    """Put *code* in the place of the word that the message speaks of, or of all that is marked."""
-    names = [
-        name
-        for name in _CODE.findall(text.about)
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.marked)
-    ]
-    return text.with_marked(
-        re.sub(rf"(?<!\w){re.escape(names[0])}(?!\w)", lambda _: code, text.marked, count=1)
-        if names
-        else code
-    )
-
-
-def _all_of_it(text: Text, code: str) -> str:
-    return text.with_marked(code)
-
-
-def _in_place(text: Text, code: str, other: str) -> str:
-    assert other in text.marked, f"`{other}` is not marked"
-    return text.with_marked(text.marked.replace(other, code, 1))
-
-
-def _left_out(text: Text, code: str = "") -> str:
-    return text.with_marked(text.marked.replace(code, "", 1) if code else "")
-
-
-def _above(text: Text, code: str) -> str:
-    indent = text.line[: len(text.line) - len(text.line.lstrip())]
-    return text.with_line(f"{indent}{code}\n{text.line}")
-
-
-def _before_the_formula(text: Text, code: str) -> str:
-    indent = len(text.line) - len(text.line.lstrip())
-    return text.with_line(f"{text.line[:indent]}{code} {text.line.lstrip()}")
-
-
-def _below(text: Text, code: str) -> str:
-    indent = len(text.line) - len(text.line.lstrip())
-    return text.with_line(f"{text.line}\n{' ' * (indent + 2)}{code}")
-
-
-def _at_the_top(text: Text, code: str) -> str:
-    return "\n".join([code, *text.lines]) + "\n"
-
-
-RULES: dict[str, Callable[..., str]] = {
-    r"did you mean `([^`]+)`\?": _instead,
-    r"write `([^`]+)` in place of `([^`]+)`": _in_place,
-    r"write `([^`]+)` before the formula": _before_the_formula,
-    r"write `([^`]+)`": _all_of_it,
-    r"leave out `([^`]+)`": _left_out,
-    r"leave it out": _left_out,
-    r"put above it: `([^`]+)`": _above,
-    r"put below it: `([^`]+)`": _below,
-    r"(?:add|begin with) a line such as `([^`]+)`": _at_the_top,
-}
-"""What is to be done with the code of a hint that begins so."""
-
-
-def mended(diagnostic: Diagnostic, text: str) -> str | None:
-    """Return *text* with the code of the hint of *diagnostic* put in; None if that is in words."""
-    if not diagnostic.span or "\t" in text:
-        return None
-    at = Text(tuple(text.splitlines()), diagnostic.span, diagnostic.message)
-    for rule, apply in RULES.items():
-        found = re.match(rf"{rule}(?=$|[;,:])", diagnostic.hint)
-        if found and not any(_FORM.search(code) for code in found.groups()):
-            return apply(at, *found.groups())
-    return None
 
 
 def found_in(text: str, name: str) -> list[Diagnostic]:

@@ -7,6 +7,7 @@ read; whoever goes on with the tree asks the report first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from lark import Token, Tree
 
@@ -18,7 +19,7 @@ from .blocks import ParsedLine
 from .build import build_line
 from .lines import LineNode
 from .mistakes.explain import explain
-from .outline import LogicalLine, Place, outline
+from .outline import LogicalLine, Piece, Place, outline
 from .reserved import check_names
 from .scan import scan
 from .sections import properties_of, ruleset_of
@@ -56,6 +57,29 @@ def parse_lines(lines: Sequence[LogicalLine], report: Report) -> tuple[ParsedLin
 
 def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     """Return what *line* says, or None after saying in *report* why it says nothing."""
+    known = _known_line(line.place, line.language, tuple(line.pieces))
+    return known if known is not None else _line_with_mistakes(line, report)
+
+
+@lru_cache(maxsize=30_000)
+def _known_line(place: Place, language: int, pieces: tuple[Piece, ...]) -> LineNode | None:
+    """Return what a line without a mistake says, kept for the next text that has it in the same
+    place; None if there is one in it.
+    """
+    line = LogicalLine(place, None, 0, list(pieces), language=language)
+    read, report = scan(line), Report(Source("", ""))
+    if read.tree is None or _too_deep(read.tree) is not None:
+        return None
+    node = build_line(read.tree, line, report)
+    if node is not None:
+        check_names(node, report)
+    return None if report.errors else node
+
+
+def _line_with_mistakes(line: LogicalLine, report: Report) -> LineNode | None:
+    """Say in *report* what is wrong with *line*, and return what it says all the same, if
+    anything.
+    """
     read = scan(line)
     if read.tree is None:
         # A line that is indented wrongly, or with a tab, may stand in a place it was not meant for;

@@ -72,6 +72,28 @@ class Scan:
 
 def scan(line: LogicalLine) -> Scan:
     """Read *line* as far as the grammar of its place goes."""
+    result, is_whole = _begun(line)
+    if is_whole:
+        end = Token.new_borrow_pos(END, "", result.bad)
+        result.tokens.append(end)
+        tree = _finish(result.parser, end)
+        assert tree is None or isinstance(tree, Tree)
+        result.tree = tree
+    return result
+
+
+def could_follow(line: LogicalLine) -> tuple[list[str], set[str]]:
+    """Return the words of *line*, and the terminals that can stand behind them: none if it cannot
+    be read that far.
+    """
+    result, is_whole = _begun(line)
+    accepted = result.accepts() if is_whole else set()
+    wide = _WIDE_IN_2 if _WIDE in accepted else ()
+    return [str(token) for token in result.tokens], accepted.union(wide)
+
+
+def _begun(line: LogicalLine) -> tuple[Scan, bool]:
+    """Return how far *line* can be read before its end, and whether that is all of it."""
     result = Scan(line, start_of(line.place))
     reader = Reader(lexicon(), line)
     while (token := reader.next(choices(result.parser))) is not None:
@@ -80,13 +102,8 @@ def scan(line: LogicalLine) -> Scan:
         result.tokens.append(token)
         result.limit = _limit(result.tokens)
         if result.limit or not token.type or not _feed(result.parser, token):
-            return result
-    end = Token.new_borrow_pos(END, "", result.bad)
-    result.tokens.append(end)
-    tree = _finish(result.parser, end)
-    assert tree is None or isinstance(tree, Tree)
-    result.tree = tree
-    return result
+            return result, False
+    return result, True
 
 
 def start_of(place: Place) -> InteractiveParser:

@@ -1,0 +1,103 @@
+"""Completion: what can stand at the cursor, as the grammar says, and the names that fit there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lsprotocol import types
+
+from ...models.diagnostics import Report
+from ...models.parsing.mistakes.forms import NAME_AFTER, forms_of
+from ...models.parsing.outline import LogicalLine, Place, outline
+from ...models.parsing.scan import could_follow, lexicon
+from ...models.source import Source
+from ...properties.load import catalogue
+from .hover import walk
+from .names import NameTable
+from .places import names_of_file
+from .texts import OpenTexts
+
+_STANDS = "x"
+"""Stands in the text for the word that is being typed."""
+_SORTS = {
+    "a stage": ("stage",), "a routine": ("stage",), "a kind of item": ("kind",), "a zone": ("zone",), "a step": ("step",),
+    "a sequence": ("sequence",), "a sequence, or `resolving`": ("sequence",),
+}  # fmt: skip
+_VALUES = "option", "sequence", "term", "zone", "state", "attribute"
+_AFTER_IS = "kind", "step", "tag", "value"
+_KINDS = {
+    "stage": types.CompletionItemKind.Function,
+    "term": types.CompletionItemKind.Function,
+    "clause": types.CompletionItemKind.Reference,
+    "statement": types.CompletionItemKind.Reference,
+    "": types.CompletionItemKind.Keyword,
+}
+
+
+def completions(
+    texts: OpenTexts, path: str, position: types.Position
+) -> list[types.CompletionItem]:
+    """Return what can stand at *position*: the words of the language with their forms, and
+    names.
+    """
+    rules, names = texts.rules(path), names_of_file(texts, path)
+    if rules is None or names is None:
+        return []
+    at = texts.span_at(rules, path, position)
+    begun = rules.line(at.line)[: at.column - 1]
+    word = begun[len(begun.rstrip(_IN_NAMES)) :]
+    line = _line_with(rules, at.line, begun.removesuffix(word) + _STANDS)
+    if line is None or line.place is Place.LOST:
+        return []
+    found = {item.label: item for item in _items(line, names)}
+    return list(found.values())
+
+
+_IN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+
+def _line_with(rules: Source, number: int, text: str) -> LogicalLine | None:
+    """Return the logical line of *number* up to there, if the line in *rules* were *text*; without
+    what stands for the word that is typed.
+    """
+    lines = rules.lines
+    lines = [*lines[: number - 1], text, *lines[number:]]
+    changed = Source(rules.name, "\n".join(lines), rules.beside)
+    for line in walk(outline(changed, Report(changed)).lines):
+        pieces = [piece for piece in line.pieces if piece.number <= number]
+        if pieces and pieces[-1].number == number:
+            last = replace(pieces[-1], text=pieces[-1].text.removesuffix(_STANDS))
+            return replace(line, pieces=[*pieces[:-1], last])
+    return None
+
+
+def _items(line: LogicalLine, names: NameTable) -> Iterator[types.CompletionItem]:
+    before, accepted = could_follow(line)
+    for text, kind in lexicon().words.items():
+        if kind in accepted and text.isalpha():
+            forms = "" if before else " | ".join(forms_of(line.place, text))
+            yield _item(text, "", forms or "a word of the language")
+    last = before[-1] if before else ""
+    if "NAME" in accepted:
+        sorts = _SORTS.get(NAME_AFTER.get(" ".join(before[-2:]), NAME_AFTER.get(last, "")))
+        if sorts is None:
+            yield from (
+                _item(one.name, "local", "known here") for one in names.local(line.span.line)
+            )
+        for one in names.declared(*(sorts or (*_VALUES, *(_AFTER_IS if last in _ASKS else ())))):
+            yield _item(one.name, one.what, one.what)
+    if "ID" in accepted:
+        if line.place is Place.CLAIMS and len(before) == 1:
+            yield from (_item(entry.name, "claim", entry.title) for entry in catalogue())
+            return
+        for one in names.declared("clause", "statement"):
+            yield _item(one.name, one.what, one.what)
+
+
+_ASKS = "is", "not", "(", ","
+
+
+def _item(label: str, what: str, detail: str) -> types.CompletionItem:
+    kind = _KINDS.get(what, types.CompletionItemKind.Variable)
+    return types.CompletionItem(label, kind=kind, detail=detail)

@@ -1,0 +1,148 @@
+"""Hover: what stands under the cursor, told as the other commands tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from ...models import ir, syntax
+from ...models.load import parsed
+from ...models.parsing.mistakes.forms import forms_of
+from ...models.parsing.outline import LogicalLine, first_word
+from ...models.source import Source, Span
+from ...models.words import counted
+from ...properties.load import catalogue
+from .diagnostics import explained, mistakes_in
+from .names import NameTable, Occurrence
+from .places import name_at, names_of_file
+from .texts import OpenTexts
+
+
+def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover | None:
+    """Return what is known of the place at *position*: a mistake, a name, or a word that begins a
+    line.
+    """
+    said = [*_mistakes(texts, path, position)]
+    if (found := name_at(texts, path, position)) is not None:
+        said += _of_name(texts, path, *found)
+    elif (line := _line_at(texts, path, position)) is not None:
+        said += _of_line(line)
+    if not said:
+        return None
+    text = "\n\n---\n\n".join(said)
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+
+def _mistakes(texts: OpenTexts, path: str, position: types.Position) -> Iterator[str]:
+    """Yield what the page of errors says of each mistake there."""
+    for one in mistakes_in(texts, path, at_once=True):
+        if one.source is not None and one.span is not None and one.file == path:
+            at = texts.span_at(one.source, path, position)
+            if at.line == one.span.line and one.span.column <= at.column <= one.span.end:
+                yield explained(one.code)
+
+
+def _of_name(texts: OpenTexts, path: str, names: NameTable, here: Occurrence) -> Iterator[str]:
+    rules = texts.rules(path)
+    assert rules is not None
+    name = here.word.name
+    for one in names.declarations(here):
+        if one.word.what == "clause":
+            yield _clause(rules, name)
+        elif one.word.what != "claim":
+            yield _declaration(names, one)
+    if here.word.what == "claim":
+        yield from (
+            f"**{entry.name}** {entry.title}\n```rules\n{entry.text}\n```\n{entry.why}"
+            for entry in catalogue()
+            if entry.name == name
+        )
+
+
+def _declaration(names: NameTable, one: Occurrence) -> str:
+    """Return the line that declares *one*, and how often it is used."""
+    line, span = "", one.word.span
+    if one.word.what == "statement":
+        return f"**{one.word.name}** {one.source.line(span.line).partition(chr(9))[2].strip()}"
+    for piece in _pieces(names.lines, span):
+        line += f"\n{piece.strip()}"
+    used = len(names.references(one)) - 1
+    return f"```rules{line}\n```\nused in {counted(used, 'place')}"
+
+
+def _pieces(lines: Sequence[LogicalLine], span: Span) -> list[str]:
+    """Return the pieces of the logical line of *span*; of a head of clauses their heads too."""
+    for line in walk(lines):
+        if any(piece.number == span.line for piece in line.pieces):
+            below = [c for c in line.children if first_word(c.pieces[0].text) in _HEADS]
+            return [piece.text for one in (line, *below) for piece in one.pieces]
+    return []
+
+
+_HEADS = ("priority", "may", "must", "chance")
+
+
+def walk(lines: Sequence[LogicalLine]) -> Iterator[LogicalLine]:
+    """Yield *lines* and all below them, in their order."""
+    for line in lines:
+        yield line
+        yield from walk(line.children)
+
+
+def _clause(rules: Source, id_: str) -> str:
+    """Return what is known of the clause *id_*: its title, where it leads, and who cites it."""
+    ruleset, _ = parsed(rules)
+    said = [
+        f"**{id_}** {clause.title}  \n{clause.mode} in stage `{stage.name}`{leads_to(clause)}"
+        for stage in ruleset.stages
+        for clause in stage.clauses
+        if clause.id == id_
+    ]
+    claims = [claim.name for claim in ruleset.claims if id_ in (*claim.cites, *_asked(claim))]
+    cited = f"  \ncited by {', '.join(f'`{name}`' for name in claims)}" if claims else ""
+    return "".join(said) + cited
+
+
+def leads_to(clause: syntax.Clause) -> str:
+    """Return where the game goes by *clause*, behind an arrow; empty if that is not said."""
+    goes: dict[str, None] = {}
+    for node in ir.walk(clause):
+        if isinstance(node, syntax.Go):
+            goes[node.stage] = None
+        elif isinstance(node, syntax.GameOver):
+            goes["game over"] = None
+    return f" → {', '.join(goes)}" if goes else ""
+
+
+def _asked(claim: syntax.Claim) -> set[str | None]:
+    """Return the clauses that the formula of *claim* asks for."""
+    kinds = ("uses", "clause", "clause is possible")
+    return {
+        node.name
+        for node in ir.walk(claim)
+        if isinstance(node, syntax.Phrase) and node.kind in kinds
+    }
+
+
+def _line_at(
+    texts: OpenTexts, path: str, position: types.Position
+) -> tuple[LogicalLine, str] | None:
+    """Return the line at *position*, with its first word, if the cursor is on that."""
+    names, rules = names_of_file(texts, path), texts.rules(path)
+    if names is None or rules is None:
+        return None
+    at = texts.span_at(rules, path, position)
+    for line in walk(names.lines):
+        word = first_word(line.pieces[0].text)
+        if line.span.line == at.line and 0 <= at.column - line.span.column <= len(word):
+            return line, word
+    return None
+
+
+def _of_line(found: tuple[LogicalLine, str]) -> Iterator[str]:
+    """Yield the forms of a line that begins with this word."""
+    line, word = found
+    forms = forms_of(line.place, word) if word else []
+    if forms:
+        yield "```rules\n" + "\n".join(forms) + "\n```"

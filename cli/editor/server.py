@@ -1,0 +1,144 @@
+"""The server: what an editor asks over stdin and stdout, and which feature answers.
+
+The text of a file is read at every key; its claims are typed after a pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from ... import __version__
+from ...models.diagnostics import Diagnostic
+from .actions import actions, layout
+from .completion import completions
+from .diagnostics import by_file, mistakes_in
+from .hover import hover
+from .places import definition, references
+from .rename import RenameError, rename
+from .symbols import folds, symbols
+from .texts import OpenTexts, target_of, uri_of
+
+PAUSE = 0.4
+"""After so many seconds without a key the claims are typed."""
+
+
+class EditorServer(LanguageServer):
+    """A server with the *texts* that are open in its editor."""
+
+    def __init__(self) -> None:
+        super().__init__("stacklaw", __version__, types.TextDocumentSyncKind.Incremental)
+        self.texts = OpenTexts()
+        self.told: dict[str, set[str]] = {}
+        """Of each file, in which something was told when it was looked at."""
+        self.hasty: set[str] = set()
+        """The files of which only what is found at once was told last."""
+        self.later: dict[str, asyncio.TimerHandle] = {}
+
+    def path_of(self, uri: str) -> str:
+        """Return the file at *uri*, or what stands for one that has no file yet."""
+        return to_fs_path(uri) or uri
+
+    def changed(self, uri: str) -> None:
+        """Take the text at *uri* as it is now: tell mistakes at once, the rest after a pause."""
+        path = self.path_of(uri)
+        self.texts.codec = self.workspace.position_codec
+        self.texts.put(path, self.workspace.get_text_document(uri).source)
+        with self.texts.in_sight():
+            found = mistakes_in(self.texts, path, at_once=True)
+            if found or path in self.hasty:
+                self.tell(path, found)
+            self.hasty = self.hasty | {path} if found else self.hasty - {path}
+        self.after_pause(path)
+
+    def after_pause(self, path: str) -> None:
+        """Look at the ruleset of *path* once nobody has typed for a while."""
+        if (waiting := self.later.pop(path, None)) is not None:
+            waiting.cancel()
+        self.later[path] = asyncio.get_running_loop().call_later(PAUSE, self.settle, path)
+
+    def settle(self, path: str) -> None:
+        """Tell all that the command says of *path*, and of the open files beside it."""
+        self.later.pop(path, None)
+        with self.texts.in_sight():
+            for one in {path, *self.texts.are_open(target_of(path))}:
+                self.tell(one, mistakes_in(self.texts, one, at_once=False))
+
+    def closed(self, uri: str) -> None:
+        """Let the file at *uri* say what it says on disk; nothing more is told of it."""
+        path = self.path_of(uri)
+        if (waiting := self.later.pop(path, None)) is not None:
+            waiting.cancel()
+        self.texts.drop(path)
+        self.tell(path, ())
+
+    def tell(self, path: str, found: Sequence[Diagnostic]) -> None:
+        """Publish what was *found* of *path*, and nothing of what was told before."""
+        told = by_file(self.texts, path, found)
+        for uri in {uri_of(path), *self.told.get(path, ()), *told}:
+            params = types.PublishDiagnosticsParams(uri, told.get(uri, []))
+            self.text_document_publish_diagnostics(params)
+        self.told[path] = {*told}
+
+    def say(self, why: str) -> None:
+        """Show a sentence that says *why* something is not done."""
+        said = types.ShowMessageParams(types.MessageType.Warning, why)
+        self.window_show_message(said)
+
+    def answered(self, answer: Callable[..., Any], params: Any, *more: Any, **named: Any) -> Any:
+        """Return what a feature has to *answer* of the file that *params* name."""
+        with self.texts.in_sight():
+            return answer(self.texts, self.path_of(params.text_document.uri), *more, **named)
+
+
+def make_server() -> EditorServer:
+    """Return a server with all its features."""
+    server = EditorServer()
+    for feature, answer in _FEATURES.items():
+        server.feature(feature)(answer)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" "]))(_complete)
+    return server
+
+
+def _opened(ls: EditorServer, params: types.DidOpenTextDocumentParams) -> None:
+    ls.changed(params.text_document.uri)
+
+
+def _complete(ls: EditorServer, params: types.CompletionParams) -> Any:
+    return ls.answered(completions, params, params.position)
+
+
+def _renamed(ls: EditorServer, params: types.RenameParams) -> Any:
+    try:
+        return ls.answered(rename, params, params.position, params.new_name)
+    except RenameError as error:
+        ls.say(str(error))
+        return None
+
+
+def _references(ls: EditorServer, params: types.ReferenceParams) -> Any:
+    is_whole = params.context.include_declaration
+    return ls.answered(references, params, params.position, with_declaration=is_whole)
+
+
+_FEATURES: dict[str, Callable[..., Any]] = {
+    types.TEXT_DOCUMENT_DID_OPEN: _opened,
+    types.TEXT_DOCUMENT_DID_CHANGE: _opened,
+    types.TEXT_DOCUMENT_DID_SAVE: _opened,
+    types.TEXT_DOCUMENT_DID_CLOSE: lambda ls, asked: ls.closed(asked.text_document.uri),
+    types.TEXT_DOCUMENT_HOVER: lambda ls, asked: ls.answered(hover, asked, asked.position),
+    types.TEXT_DOCUMENT_DEFINITION: lambda ls, asked: ls.answered(
+        definition, asked, asked.position
+    ),
+    types.TEXT_DOCUMENT_REFERENCES: _references,
+    types.TEXT_DOCUMENT_RENAME: _renamed,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda ls, asked: ls.answered(symbols, asked),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: lambda ls, asked: ls.answered(folds, asked),
+    types.TEXT_DOCUMENT_FORMATTING: lambda ls, asked: ls.answered(layout, asked),
+    types.TEXT_DOCUMENT_CODE_ACTION: lambda ls, asked: ls.answered(actions, asked, asked.range),
+}

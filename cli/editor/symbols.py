@@ -1,0 +1,72 @@
+"""Symbols: what a file declares, as a tree, and which lines fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from ...models.diagnostics import Report
+from ...models.parsing.outline import LogicalLine, outline
+from ...models.source import Source
+from .hover import walk
+from .names import words_of
+from .texts import CLAUSES, RULINGS, OpenTexts
+
+_KINDS = {
+    "stage": types.SymbolKind.Class,
+    "clause": types.SymbolKind.Method,
+    "claim": types.SymbolKind.Property,
+    "term": types.SymbolKind.Function,
+    "option": types.SymbolKind.Enum,
+    "sequence": types.SymbolKind.Enum,
+}
+
+
+def symbols(texts: OpenTexts, path: str) -> list[types.DocumentSymbol]:
+    """Return what the file at *path* declares."""
+    source = texts.file(path)
+    return [] if source is None else [*_below(texts, source, _lines(source))]
+
+
+def folds(texts: OpenTexts, path: str) -> list[types.FoldingRange]:
+    """Return the blocks of the file at *path*, from their first lines to their last."""
+    source = texts.file(path)
+    return [
+        types.FoldingRange(line.span.line - 1, _last(line) - 1)
+        for line in walk([] if source is None else _lines(source))
+        if line.children
+    ]
+
+
+def _lines(source: Source) -> Sequence[LogicalLine]:
+    if source.name.endswith((RULINGS, CLAUSES)):
+        return ()
+    return outline(source, Report(source)).lines
+
+
+def _last(line: LogicalLine) -> int:
+    return _last(line.children[-1]) if line.children else line.pieces[-1].number
+
+
+def _below(
+    texts: OpenTexts, source: Source, lines: Sequence[LogicalLine]
+) -> Iterator[types.DocumentSymbol]:
+    for line in lines:
+        inside = [*_below(texts, source, line.children)]
+        words = words_of(line.place, line.language, tuple(line.pieces))
+        declared = [one for one in words if one.declares and not one.reach and one.what != "tag"]
+        if not declared and not (inside and line.opens):
+            yield from inside
+            continue
+        text = line.pieces[0].text
+        start = texts.range_of(source, line.span).start
+        whole = types.Range(start, types.Position(_last(line), 0))
+        yield types.DocumentSymbol(
+            declared[0].name if declared else text,
+            _KINDS.get(declared[0].what if declared else "", types.SymbolKind.Variable),
+            whole,
+            texts.range_of(source, declared[0].span if declared else line.span),
+            detail=text,
+            children=inside,
+        )

@@ -1,0 +1,107 @@
+"""Texts: what the files of rulesets say, as they stand in the editor where they are open in it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.workspace import PositionCodec, ServerTextPosition
+
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.read import decode_source, read_source, sent
+from ...models.shipped import game_source
+from ...models.source import Source, Span
+
+RULINGS, CLAUSES = ".rulings", ".clauses"
+START = Span(1, 1, 1)
+
+
+class OpenTexts:
+    """The texts that are open in an editor, which counts columns as its *codec* says."""
+
+    def __init__(self) -> None:
+        self.codec = PositionCodec()
+        self.refused: dict[str, tuple[Diagnostic, ...]] = {}
+        """What is no text of a bearable size, and why."""
+        self._open: dict[str, str | None] = {}
+
+    def put(self, path: str, text: str) -> None:
+        """Have the file at *path* say *text*."""
+        self.drop(path)
+        try:
+            self._open[path] = decode_source(path, text.encode("utf-8", "surrogatepass")).text
+        except InputError as error:
+            self.refused[path] = error.diagnostics
+
+    def drop(self, path: str) -> None:
+        """Have the file at *path* say what it says on disk."""
+        self._open.pop(path, None)
+        self.refused.pop(path, None)
+
+    def are_open(self, target: str) -> list[str]:
+        """Return the open files of the ruleset *target*."""
+        return [path for path in (*self._open, *self.refused) if target_of(path) == target]
+
+    def in_sight(self) -> AbstractContextManager[None]:
+        """Have whoever reads a file meanwhile read what the editor has of it."""
+        return sent(dict(self._open))
+
+    def rules(self, path: str) -> Source | None:
+        """Return the rules that *path* belongs to, with the claims beside them; None if there are
+        none that can be read.
+        """
+        try:
+            return game_source(target_of(path))
+        except InputError:
+            return None
+
+    def file(self, path: str) -> Source | None:
+        """Return what the one file at *path* says; None if it cannot be read."""
+        try:
+            return Source(path, read_source(path).text)
+        except InputError:
+            return None
+
+    # ------------------------------------------------------------------ places
+
+    def range_of(self, source: Source, span: Span | None) -> types.Range:
+        """Return *span*, of a text that may be that of two files, in its own one."""
+        at = span or START
+        line = source.files.place_of(at.line)[1] - 1
+        text, places = source.line(at.line), []
+        for column in (at.column, max(at.end, at.column)):
+            there = self.codec.client_num_units(text[: column - 1])
+            places.append(types.Position(max(line, 0), there))
+        return types.Range(*places)
+
+    def location(self, source: Source, span: Span) -> types.Location:
+        """Return where *span* of *source* stands."""
+        return types.Location(
+            uri_of(source.files.place_of(span.line)[0]), self.range_of(source, span)
+        )
+
+    def end_of(self, source: Source) -> types.Position:
+        """Return the end of *source*, which is one file."""
+        ends = source.text.endswith("\n") or not source.text
+        last = 0 if ends else self.codec.client_num_units(source.lines[-1])
+        return types.Position(len(source.lines) - (not ends), last)
+
+    def span_at(self, source: Source, path: str, position: types.Position) -> Span:
+        """Return the empty span at *position* of the file at *path*, which *source* has in it."""
+        files = source.files
+        line = position.line + 1 + (files.before if path == files.claims else 0)
+        at = types.Position(0, position.character)
+        found: ServerTextPosition = self.codec.position_from_client_units([source.line(line)], at)
+        return Span(line, found.character + 1, found.character + 1)
+
+
+def target_of(path: str) -> str:
+    """Return the file of rules that the file at *path* stands beside, or is."""
+    return str(Path(path).with_suffix(".rules"))
+
+
+def uri_of(path: str) -> str:
+    """Return the address of the file at *path*."""
+    return from_fs_path(str(Path(path).absolute())) or ""
