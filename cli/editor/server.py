@@ -6,19 +6,25 @@ The text of a file is read at every key; its claims are typed after a pause.
 from __future__ import annotations
 
 import asyncio
+import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from ... import __version__
-from ...models.diagnostics import Diagnostic
+from ...models.diagnostics import Diagnostic, InputError
 from .actions import actions, layout
+from .background import Background
+from .board import Boards
 from .completion import completions
 from .diagnostics import by_file, mistakes_in
 from .hover import hover
+from .lens import SHOW, lenses
 from .places import definition, references
 from .rename import RenameError, rename
 from .symbols import folds, symbols
@@ -26,6 +32,8 @@ from .texts import OpenTexts, target_of, uri_of
 
 PAUSE = 0.4
 """After so many seconds without a key the claims are typed."""
+_LOOK = 0.2
+"""Every so many seconds somebody looks whether the background has found something."""
 
 
 class EditorServer(LanguageServer):
@@ -39,6 +47,8 @@ class EditorServer(LanguageServer):
         self.hasty: set[str] = set()
         """The files of which only what is found at once was told last."""
         self.later: dict[str, asyncio.TimerHandle] = {}
+        self.background, self.boards = Background(), Boards()
+        self.showing: asyncio.Task[None] | None = None
 
     def path_of(self, uri: str) -> str:
         """Return the file at *uri*, or what stands for one that has no file yet."""
@@ -47,6 +57,7 @@ class EditorServer(LanguageServer):
     def changed(self, uri: str) -> None:
         """Take the text at *uri* as it is now: tell mistakes at once, the rest after a pause."""
         path = self.path_of(uri)
+        self.background.stop()
         self.texts.codec = self.workspace.position_codec
         self.texts.put(path, self.workspace.get_text_document(uri).source)
         with self.texts.in_sight():
@@ -68,6 +79,36 @@ class EditorServer(LanguageServer):
         with self.texts.in_sight():
             for one in {path, *self.texts.are_open(target_of(path))}:
                 self.tell(one, mistakes_in(self.texts, one, at_once=False))
+            self.look(target_of(path))
+
+    def look(self, target: str) -> None:
+        """Look in the background what the claims and rulings of *target* come to, if it can be
+        read.
+        """
+        with suppress(InputError):
+            self.background.look(target)
+        if self.background.target:
+            asyncio.get_running_loop().call_later(_LOOK, self.hear)
+
+    def hear(self) -> None:
+        """Have the editor ask for the lenses again if the background has found something."""
+        if self.background.hear() and self.can("workspace.code_lens.refresh_support"):
+            self.workspace_code_lens_refresh(None)
+        if self.background.target:
+            asyncio.get_running_loop().call_later(_LOOK, self.hear)
+
+    async def show(self, path: str, place: str) -> None:
+        """Open the *place* of a play on the board of the ruleset of *path*, as it is on disk."""
+        source = self.texts.rules(path)
+        address = await self.boards.address(target_of(path), source.text if source else "")
+        if not address:
+            self.say("The rules on disk have mistakes, or the page could not be made: save first.")
+            return
+        if self.can("window.show_document.support"):
+            shown = types.ShowDocumentParams(address + place, external=True)
+            await self.window_show_document_async(shown)
+        else:
+            webbrowser.open(address + place)
 
     def closed(self, uri: str) -> None:
         """Let the file at *uri* say what it says on disk; nothing more is told of it."""
@@ -85,6 +126,12 @@ class EditorServer(LanguageServer):
             self.text_document_publish_diagnostics(params)
         self.told[path] = {*told}
 
+    def can(self, what: str) -> bool:
+        """Whether the editor says that it can do something, *what*: the path to it in all that it
+        can do.
+        """
+        return bool(get_capability(self.client_capabilities, what, None))
+
     def say(self, why: str) -> None:
         """Show a sentence that says *why* something is not done."""
         said = types.ShowMessageParams(types.MessageType.Warning, why)
@@ -101,12 +148,26 @@ def make_server() -> EditorServer:
     server = EditorServer()
     for feature, answer in _FEATURES.items():
         server.feature(feature)(answer)
+    server.command(SHOW)(_shown)
     server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" "]))(_complete)
     return server
 
 
 def _opened(ls: EditorServer, params: types.DidOpenTextDocumentParams) -> None:
     ls.changed(params.text_document.uri)
+
+
+def _lenses(ls: EditorServer, params: types.CodeLensParams) -> Any:
+    return ls.answered(lenses, params, ls.background)
+
+
+async def _shown(ls: EditorServer, path: str, place: str) -> None:
+    ls.showing = asyncio.create_task(ls.show(path, place))
+
+
+def _ended(ls: EditorServer, _params: None) -> None:
+    ls.background.close()
+    ls.boards.close()
 
 
 def _complete(ls: EditorServer, params: types.CompletionParams) -> Any:
@@ -137,6 +198,8 @@ _FEATURES: dict[str, Callable[..., Any]] = {
     ),
     types.TEXT_DOCUMENT_REFERENCES: _references,
     types.TEXT_DOCUMENT_RENAME: _renamed,
+    types.TEXT_DOCUMENT_CODE_LENS: _lenses,
+    types.SHUTDOWN: _ended,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda ls, asked: ls.answered(symbols, asked),
     types.TEXT_DOCUMENT_FOLDING_RANGE: lambda ls, asked: ls.answered(folds, asked),
     types.TEXT_DOCUMENT_FORMATTING: lambda ls, asked: ls.answered(layout, asked),

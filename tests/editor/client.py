@@ -10,6 +10,11 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
+CAN = {
+    "workspace": {"codeLens": {"refreshSupport": True}},
+    "window": {"showDocument": {"support": True}},
+}
+
 
 class Client:
     """An editor with files open in *folder*."""
@@ -29,7 +34,7 @@ class Client:
         self.versions: dict[str, int] = {}
         Thread(target=self._hear, daemon=True).start()
         self.capabilities = self.ask(
-            "initialize", processId=None, rootUri=folder.as_uri(), capabilities={}
+            "initialize", processId=None, rootUri=folder.as_uri(), capabilities=CAN
         )["capabilities"]
         self.tell("initialized")
 
@@ -38,6 +43,7 @@ class Client:
 
     def __exit__(self, *error: object) -> None:
         if self.server.poll() is None:
+            self.settle(0.1)
             self.ask("shutdown")
             self.tell("exit")
         self.errors = self.server.communicate(timeout=20)[1].decode()
@@ -101,7 +107,8 @@ class Client:
             return
         self.others.append(said)
         if "id" in said and "method" in said:
-            self._send({"id": said["id"], "result": None})
+            is_shown = said["method"] == "window/showDocument"
+            self._send({"id": said["id"], "result": {"success": True} if is_shown else None})
 
     # ------------------------------------------------------------------ files
 

@@ -1,0 +1,119 @@
+"""Lenses: above each claim and each ruling, what it came to when it was looked at last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from ...checker.rulings.file import read_rulings
+from ...models.diagnostics import InputError
+from ...models.source import Source, Span
+from ...models.words import counted, settings_words
+from ...reports.rulings.filed import RulingRow
+from ...reports.telling.record import Row
+from .background import Background
+from .places import names_of_file
+from .texts import CLAUSES, RULINGS, OpenTexts, target_of
+
+SHOW = "stacklaw.showPlay"
+"""The command that puts a play on a board."""
+_NOT_YET = "not looked at yet"
+_Said = tuple[str, str]
+"""What is said of a claim or ruling, and the place of its play on the page, if it has one."""
+
+
+def lenses(texts: OpenTexts, path: str, background: Background) -> list[types.CodeLens]:
+    """Return what is said above the claims or rulings of the file at *path*."""
+    source = texts.file(path)
+    if source is None or path.endswith(CLAUSES):
+        return []
+    said = (
+        _rulings(source, background) if path.endswith(RULINGS) else _claims(texts, path, background)
+    )
+    found = []
+    for span, words, place in said:
+        at = texts.range_of(source, span)
+        found.append(types.CodeLens(at, types.Command(words, "")))
+        if place:
+            show = types.Command("show the play", SHOW, arguments=[path, place])
+            found.append(types.CodeLens(at, show))
+    return found
+
+
+def _claims(texts: OpenTexts, path: str, background: Background) -> Iterator[tuple[Span, str, str]]:
+    names, target = names_of_file(texts, path), target_of(path)
+    known = background.found.get(target)
+    rows: dict[str, list[_Said]] = {}
+    for number, row in enumerate(known.record.rows if known else ()):
+        if row.expectation:
+            rows.setdefault(row.name, []).append((claim_words(row), f"#V{number}" * row.has_play))
+    when = _when(background, target)
+    for one in names.all if names else ():
+        file, line = one.source.files.place_of(one.word.span.line)
+        if one.word.what == "claim" and file == path:
+            words, place = (rows.get(one.word.name) or [(_NOT_YET, "")])[0]
+            # A claim may be made twice, of two readings: the rows stand in the same order.
+            if len(rows.get(one.word.name, ())) > 1:
+                rows[one.word.name].pop(0)
+            span = Span(line, one.word.span.column, one.word.span.end)
+            yield span, words + when * (words != _NOT_YET), place
+
+
+def _rulings(source: Source, background: Background) -> Iterator[tuple[Span, str, str]]:
+    target = target_of(source.name)
+    known, when = background.found.get(target), _when(background, target)
+    rows = (
+        {(row.ask, row.reading, row.players): row for row in known.record.rulings} if known else {}
+    )
+    try:
+        filed = read_rulings(source)
+    except InputError:
+        return
+    for one in filed:
+        asked = " ".join(one.question.split())
+        row = rows.get((asked, settings_words(one.reading), one.players))
+        words, place = (_NOT_YET, "") if row is None else (ruling_words(row) + when, _link(row))
+        yield Span(one.line, 1, len(source.line(one.line)) + 1), words, place
+
+
+def _when(background: Background, target: str) -> str:
+    """Return that something was said of other rules than those that stand there."""
+    try:
+        is_stale = background.is_stale(target)
+    except InputError:
+        is_stale = True
+    return ", before the last edits" if is_stale else ""
+
+
+def claim_words(row: Row) -> str:
+    """Return what a claim came to, in a few words: the verdict, what it rests on, and whether it is
+    as claimed.
+    """
+    why = f": {row.reason}" if row.reason else ""
+    match row.outcome:
+        case "PROVED" | "IMPOSSIBLE" if row.proof is not None:
+            said = f"{row.outcome} for {row.proof.every}"
+        case "HOLDS" | "IMPOSSIBLE":
+            said = f"{row.outcome} within the scope"
+        case "VIOLATED" | "POSSIBLE" if row.play is not None:
+            said = f"{row.outcome} in {counted(row.play.moments[-1].number, 'move')}"
+        case _:
+            said = f"{row.outcome}{why}"
+    head = {"not met": "NOT MET: ", "too small": "too small a scope: "}.get(row.status, "")
+    return f"{head}{said}{', as the author says' if row.as_said else ''}"
+
+
+def ruling_words(row: RulingRow) -> str:
+    """Return what a ruling came to: whether the rules say the same, and else what they say."""
+    match row.status:
+        case "met":
+            return "the rules say the same"
+        case "not met":
+            return f"NOT MET: the rules say {row.found}"
+        case _:
+            return f"undecided: {row.found}"
+
+
+def _link(row: RulingRow) -> str:
+    return next((one.link for one in row.told.answers if one.link), "") if row.told else ""

@@ -1,0 +1,132 @@
+"""What stands above claims and rulings, and what looks at them in the background."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
+
+from stacklaw.cli.editor.background import Background
+
+from .client import Client
+from .test_features import RULES
+
+CLAIMS = """\
+claims
+  possible  hold_priority
+  holds never.two "never two spells"
+    never size of stack is 2
+  fails nobody "nothing happens"
+    never someone passes
+"""
+RULINGS = """\
+[[ruling]]
+ask = "A casts a spell: may B respond?"
+answer = "yes, in every play"
+
+[[ruling]]
+ask = "A casts a spell: who has priority?"
+answer = "B"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
+    for suffix, text in ((".rules", RULES), (".claims", CLAIMS), (".rulings", RULINGS)):
+        (tmp_path / f"mine{suffix}").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[Client]:
+    with Client(folder) as editor:
+        for suffix in (".rules", ".claims", ".rulings"):
+            editor.open(f"mine{suffix}")
+        yield editor
+    assert editor.errors == ""
+
+
+def told(client: Client, file: str) -> list[str]:
+    return [one["command"]["title"] for one in client.of("codeLens", file)]
+
+
+def looked(client: Client) -> None:
+    """Wait until the background has said all that it finds."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        client.settle(1)
+        if not any("not looked" in one or "before" in one for one in told(client, "mine.claims")):
+            return
+    raise AssertionError("nobody has looked at the claims")
+
+
+@pytest.mark.slow
+def test_claims_and_rulings_are_looked_at(client: Client) -> None:
+    assert {*told(client, "mine.claims")} == {"not looked at yet"}
+    looked(client)
+    assert any(one.get("method") == "workspace/codeLens/refresh" for one in client.others)
+    first, show, second, show_2, third, show_3 = told(client, "mine.claims")
+    assert first.startswith("POSSIBLE in ")
+    assert second.startswith("NOT MET: VIOLATED in 2 moves")
+    assert third == "VIOLATED in 1 move, as the author says"
+    assert {show, show_2, show_3} == {"show the play"}
+    same, other, link = told(client, "mine.rulings")
+    assert same == "the rules say the same"
+    assert other == "NOT MET: the rules say A"
+    assert link == "show the play"
+
+    client.change("mine.claims", {"text": CLAIMS.replace("is 2", "is 1")})
+    assert told(client, "mine.claims")[0] == f"{first}, before the last edits"
+    looked(client)
+    assert told(client, "mine.claims")[2] == "NOT MET: VIOLATED in 1 move"
+    client.change("mine.claims", {"text": CLAIMS})
+
+
+@pytest.mark.long
+def test_a_play_is_shown_on_its_board(client: Client) -> None:
+    looked(client)
+    lens = next(
+        one
+        for one in client.of("codeLens", "mine.claims")
+        if one["command"]["title"] == "show the play"
+    )["command"]
+    client.ask("workspace/executeCommand", command=lens["command"], arguments=lens["arguments"])
+    until = time.monotonic() + 300
+    while not (shown := [o for o in client.others if o.get("method") == "window/showDocument"]):
+        assert time.monotonic() < until
+        client.settle(1)
+    address, _, place = shown[0]["params"]["uri"].partition("#")
+    with urlopen(address, timeout=20) as page:
+        assert f'id="{place}"' in page.read().decode()
+
+
+def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
+    background = Background()
+    background.look(str(folder / "mine.rules"))
+    (worker,) = background._workers._all
+    assert worker.process.poll() is None
+    background.stop()
+    assert worker.process.poll() is not None
+    assert not background.hear()
+    assert background.found == {}
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no order of processes")
+def test_it_leaves_the_processor_to_whoever_types(folder: Path) -> None:
+    background = Background()
+    background.look(str(folder / "mine.rules"))
+    try:
+        (worker,) = background._workers._all
+        until = time.monotonic() + 60
+        while os.getpriority(os.PRIO_PROCESS, worker.process.pid) < 19:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    finally:
+        background.close()
