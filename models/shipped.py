@@ -57,6 +57,13 @@ def rules_source(target: str) -> Source:
     raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
 
 
+def map_source(target: str) -> Source:
+    """Return the text of the map of logs that is shipped as *target*, or of the file."""
+    shipped = _HERE / "maps" / f"{target}.toml"
+    is_shipped_map = target.isidentifier() and shipped.is_file() and not exists(Path(target))
+    return read_source(shipped if is_shipped_map else Path(target))
+
+
 def file_beside(target: str, suffix: str) -> Path:
     """Return where the file is that ends in *suffix* and stands beside the ruleset that *target*
     names, whether there is one or not.

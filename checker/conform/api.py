@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from ...models.load import load_rules
 from ...models.source import Source
 from .events import LogEvent, event_of
-from .maps import InOrder, read_map
+from .foreign.maps import MapReading, read_map
 from .monitor import MOST_NODES, LogFinding, ProgramMonitor
 
 
@@ -28,9 +28,8 @@ class LogMonitor(ProgramMonitor):
         set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
         map: str | None = None,  # noqa: A002 - as above
     ) -> None:
-        self._map = None if map is None else read_map(Source("map", map))
-        self._in_order = InOrder(self._map.order if self._map else ())
-        never = self._map.hidden.union(hidden) if self._map else hidden
+        self._reading = None if map is None else MapReading(read_map(Source("map", map)))
+        never = self._reading.by.hidden.union(hidden) if self._reading else hidden
         super().__init__(load_rules(game, set), players, never, most)
 
     def step(self, event: Mapping[str, object], line: int = 0) -> list[LogFinding]:
@@ -39,18 +38,19 @@ class LogMonitor(ProgramMonitor):
         What a window shows is judged when the next one begins; `finish` judges the last. Raises
         ValueError if *event* is none.
         """
-        if self._map is None:
+        if self._reading is None:
             return self.step_event(event_of(dict(event)), line)
         events = [
             numbered
-            for one in self._map.events(dict(event))
-            for numbered in self._in_order.take(line, one)
+            for one in self._reading.events(dict(event))
+            for numbered in self._reading.in_order(line, one)
         ]
         return self._judged(events)
 
     def finish(self) -> list[LogFinding]:
         """Return what is still to be said at the end."""
-        return self._judged(self._in_order.rest()) + super().finish()
+        held = self._reading.rest() if self._reading else []
+        return self._judged(held) + super().finish()
 
     def _judged(self, events: list[tuple[int, LogEvent]]) -> list[LogFinding]:
         return [found for at, one in events for found in self.step_event(one, at)]

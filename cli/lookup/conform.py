@@ -8,18 +8,18 @@ import click
 
 from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
+from ...checker.conform.foreign.maps import read_map
+from ...checker.conform.foreign.proposing import proposed_map
 from ...checker.conform.logs import LogQuestion, conformed, first_deviation
-from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
-from ...checker.conform.proposing import proposed_map
 from ...checker.conform.waivers import read_waivers
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.load import load_rules
 from ...models.options.readings import other_readings
 from ...models.read import read_source
-from ...models.shipped import file_beside
+from ...models.shipped import file_beside, map_source
 from ...models.words import settings_words
 from ...reports.files import check_writable, write_whole
 from ...reports.json import document, fields_of
@@ -55,7 +55,10 @@ _PATH = click.Path(path_type=Path)
     help="Events that the log never shows, with commas between them; repeatable.",
 )
 @click.option(
-    "--map", "map_", type=_PATH, metavar="FILE", help="How the lines of a foreign log are read."
+    "--map",
+    "map_",
+    metavar="FILE",
+    help="How the lines of a foreign log are read: a file, arena or phase.",
 )
 @click.option("--init-map", is_flag=True, help="Propose a map for the first of LOGS, and end.")
 @click.option("--waivers", type=_PATH, metavar="FILE", help="Deviations that are meant.")
@@ -87,7 +90,7 @@ def conform_command(
     logs: tuple[Path, ...],
     players: int | None,
     hidden: tuple[str, ...],
-    map_: Path | None,
+    map_: str | None,
     init_map: bool,
     waivers: Path | None,
     most: int,
@@ -112,7 +115,7 @@ def conform_command(
         say(proposed_map(program, logs[0]), nl=False)
         return Exit.OK
     meant = read_waivers(read_source(waivers)) if waivers else ()
-    by = read_map(read_source(map_)) if map_ else None
+    by = read_map(map_source(map_)) if map_ else None
     never = unhidden(hidden) | (by.hidden if by else frozenset())
     question = LogQuestion(players, never, most, meant, by)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.conform.events import LogEvent, made
-from stacklaw.checker.conform.maps import LogMap, mapped, read_map
+from stacklaw.checker.conform.foreign.maps import LogMap, MapReading, mapped, read_map
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.diagnostics import InputError
@@ -49,7 +49,8 @@ def map_of(text: str) -> LogMap:
 
 
 def events(text: str, *lines: object) -> list[LogEvent]:
-    return [event for line in lines for event in map_of(text).events(line)]
+    reading = MapReading(map_of(text))
+    return [event for line in lines for event in reading.events(line)]
 
 
 @pytest.mark.parametrize("text", HOSTILE_MAPS, ids=[text[:40] for text in HOSTILE_MAPS])

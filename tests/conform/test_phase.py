@@ -23,11 +23,11 @@ from stacklaw.bench.phase.driving import dumps_of
 from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
 from stacklaw.bench.phase.recorder import recorded
 from stacklaw.checker.conform.events import Dictionary, event_of
+from stacklaw.checker.conform.foreign.maps import mapped, read_map
+from stacklaw.checker.conform.foreign.proposing import proposed_map
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
-from stacklaw.checker.conform.maps import mapped, read_map
 from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
 from stacklaw.checker.conform.playing import edited_as
-from stacklaw.checker.conform.proposing import proposed_map
 from stacklaw.checker.conform.waivers import read_waivers, waived_by
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
@@ -133,7 +133,7 @@ def test_117_3c_is_broken_as_by_one_slip() -> None:
 def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(game.read_bytes()))
-    by = read_map(read_source(str(ROOT / "bench" / "phase" / "phase.toml")))
+    by = read_map(read_source(str(ROOT / "models" / "maps" / "phase.toml")))
     assert by.hidden == set(HIDDEN)
     assert [event for _, event in mapped(by, raw)] == [
         event_of(one) for one in islice(log_of_dumps(game), 1, None)
@@ -145,7 +145,7 @@ def test_a_map_is_proposed(tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(GAMES[0].read_bytes()))
     proposed = read_map(Source("map", proposed_map(MAGIC, raw)))
-    by = read_map(read_source(str(ROOT / "bench" / "phase" / "phase.toml")))
+    by = read_map(read_source(str(ROOT / "models" / "maps" / "phase.toml")))
     assert {word for word, step in by.names.items() if proposed.names[word] != step} == {
         "CombatDamageAgain"
     }
@@ -159,7 +159,7 @@ def test_a_map_is_proposed(tmp_path: Path) -> None:
 
 
 def test_a_monitor_reads_by_a_map() -> None:
-    text = (ROOT / "bench" / "phase" / "phase.toml").read_text(encoding="utf-8")
+    text = (ROOT / "models" / "maps" / "phase.toml").read_text(encoding="utf-8")
     set_ = {"length": "full", "flash": "yes", "split_second": "yes"}
     monitor = stacklaw.Monitor("mtg", players=2, set=set_, map=text)
     found = [one for dump in islice(dumps_in(GAMES[0]), 300) for one in monitor.step(dump)]

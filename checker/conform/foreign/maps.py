@@ -2,7 +2,7 @@
 
 A path leads into a line: ``data.player_id``; through a list it leads to all that is there. `^`
 before it means the whole line where `each` takes one thing of it after the other, and
-`stack[id=what]` is the thing in `stack` whose `id` is what `what` leads to.
+`stack[id=what]` is the thing in `stack` whose `id` is what `what` leads to, or that number.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...models.diagnostics import Diagnostic, InputError
-from ...models.source import Source, Span
-from ...models.spelling import did_you_mean
-from ...models.words import shortened
-from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
+from ....models.diagnostics import Diagnostic, InputError
+from ....models.source import Source, Span
+from ....models.spelling import did_you_mean
+from ....models.words import shortened
+from ..events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
+from .records import Keep, Records
 
 _MOST_RULES = 1_000
 _MOST_HELD = 64
@@ -28,7 +29,20 @@ _SEGMENT = re.compile(r"([^.\[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?(?:\.|$)")
 _KEYS = {
     "line": {"each", "when", "unless", "say"},
     "item": {"when", "unless", "is"},
-    "map": {"names", "seats", "line", "item", "whose", "order", "hide", "mixed"},
+    "keep": {"of", "by", "gone", "anew"},
+    "map": {
+        "names",
+        "seats",
+        "line",
+        "item",
+        "whose",
+        "order",
+        "hide",
+        "mixed",
+        "split",
+        "keep",
+        "once",
+    },
 }
 
 
@@ -61,7 +75,9 @@ class LogMap:
     """How a foreign log is read. *names* are its words and those of the rules, *seats* what it
     calls the players, in turn order; *items* say of which kind a thing on the stack is, *whose*
     whose it is. Events of the names in *order* that follow one another are put into that order;
-    what is *hidden* it never shows. *is_mixed* passes over lines that are no JSON.
+    what is *hidden* it never shows. *is_mixed* passes over lines that are no JSON. A line is
+    *split* into records, in which what is to *keep* is made whole; one that has only events of the
+    names in *once*, and those that the record before has, says nothing new.
     """
 
     lines: Sequence[_Line]
@@ -72,14 +88,12 @@ class LogMap:
     order: Sequence[str] = ()
     hidden: frozenset[str] = frozenset()
     is_mixed: bool = False
-
-    def in_line(self, line: bytes) -> Iterator[LogEvent]:
-        """Yield the events that the text of a *line* says. Raises `EventError`."""
-        if not self.is_mixed or line.lstrip().startswith(b"{"):
-            yield from self.events(json_in(line))
+    split: Sequence[str] = ()
+    keep: Sequence[Keep] = ()
+    once: frozenset[str] = frozenset()
 
     def events(self, line: object) -> Iterator[LogEvent]:
-        """Yield the events that a *line* says. Raises `EventError`."""
+        """Yield the events that a *line*, or a record of it, says. Raises `EventError`."""
         for each, lines in groupby(self.lines, lambda one: one.each):
             things = _all_at(each, line, line) if each else [line]
             together = list(lines)
@@ -93,7 +107,7 @@ class LogMap:
 
     def _mapped_value(self, name: str, said: object, thing: object, line: object) -> object:
         if isinstance(said, str) and said.startswith("@"):
-            said = _at(said[1:], thing, line)
+            said = (_lying_at if name == "stack" else _at)(said[1:], thing, line)
         if name == "stack" and isinstance(said, list):
             return [
                 [self._seat_said(_at(self.whose, one, line)), self._kind(one, line)] for one in said
@@ -119,16 +133,32 @@ class LogMap:
         return next((kind for test, kind in self.items if test.holds(item, line)), None)
 
 
-class InOrder:
-    """Puts events, each with its line, that come together into the *order* of their names."""
+class MapReading:
+    """Reads one log by a map, line after line."""
 
-    def __init__(self, order: Sequence[str]) -> None:
-        self.order = order
+    def __init__(self, by: LogMap) -> None:
+        self.by = by
+        self._records = Records(by.split, by.keep)
+        self._last: list[LogEvent] = []
         self._held: list[tuple[int, LogEvent]] = []
 
-    def take(self, line: int, event: LogEvent) -> list[tuple[int, LogEvent]]:
-        """Return what is not held back once *event* has come."""
-        if event.name in self.order:
+    def in_line(self, line: bytes) -> Iterator[LogEvent]:
+        """Yield the events that the text of a *line* says. Raises `EventError`."""
+        if not self.by.is_mixed or line.lstrip().startswith(b"{"):
+            yield from self.events(json_in(line))
+
+    def events(self, line: object) -> Iterator[LogEvent]:
+        """Yield the events that a *line* says. Raises `EventError`."""
+        for record in self._records.of_line(line):
+            events = list(self.by.events(record))
+            again = [one for one in events if one.name in self.by.once]
+            if again != self._last or len(again) < len(events):
+                yield from events
+            self._last = again if events else self._last
+
+    def in_order(self, line: int, event: LogEvent) -> list[tuple[int, LogEvent]]:
+        """Return what is not held back once *event* of a *line* has come."""
+        if event.name in self.by.order:
             self._held.append((line, event))
             return self.rest() if len(self._held) >= _MOST_HELD else []
         return [*self.rest(), (line, event)]
@@ -136,15 +166,15 @@ class InOrder:
     def rest(self) -> list[tuple[int, LogEvent]]:
         """Return what was held back."""
         held, self._held = self._held, []
-        return sorted(held, key=lambda one: self.order.index(one[1].name))
+        return sorted(held, key=lambda one: self.by.order.index(one[1].name))
 
 
 def mapped(by: LogMap, path: Path) -> Iterator[tuple[int, LogEvent]]:
     """Yield the events of the foreign log at *path*, each with its line. Raises `InputError`."""
-    ordered, line = InOrder(by.order), 0
-    for line, event in read_log(path, by.in_line):
-        yield from ordered.take(line, event)
-    yield from ordered.rest()
+    reading, line = MapReading(by), 0
+    for line, event in read_log(path, reading.in_line):
+        yield from reading.in_order(line, event)
+    yield from reading.rest()
     if not line:
         said = f"By this map no line of `{path}` is an event."
         raise InputError(
@@ -163,18 +193,25 @@ def _at(path: str, thing: object, line: object) -> Any:
     return found or None
 
 
+def _lying_at(path: str, thing: object, line: object) -> list[Any] | None:
+    """Return the things that *path* leads to; None if nothing says what lies there."""
+    found = [more for one in _all_at(path, thing, line) for more in _spread(one)]
+    is_said = found or _all_at(re.sub(r"\[[^\]]*\]$", "", path), thing, line)
+    return found if is_said else None
+
+
 def _all_at(path: str, thing: object, line: object) -> list[Any]:
     here: list[Any] = [line if path.startswith("^") else thing]
     for name, key, by in _segments(path.removeprefix("^")):
         here = [more for one in here for more in _spread(one) if isinstance(more, dict)]
         here = [one[name] for one in here if one.get(name) is not None]
         if key:
-            wanted = _at(by, thing, line)
+            wanted = int(by) if by.isdecimal() else _at(by, thing, line)
             here = [
                 one
                 for some in here
                 for one in _spread(some)
-                if wanted is not None and isinstance(one, dict) and one.get(key) == wanted
+                if wanted is not None and isinstance(one, dict) and _agrees(one.get(key), wanted)
             ]
     return here
 
@@ -233,8 +270,23 @@ class _Reader:
         return LogMap(
             lines, names, self._got("seats", list, []), items,
             self._got("whose", str, "controller"), order, hidden,
-            self._got("mixed", bool, default=False),
+            self._got("mixed", bool, default=False), self._path(self.said, "split"),
+            [self._keep(one) for one in self._tables("keep")],
+            frozenset(self._words("once", set(FIELDS))),
         )  # fmt: skip
+
+    def _keep(self, table: dict[str, Any]) -> Keep:
+        path = self._path(table, "of")
+        if not path:
+            raise _WrongMapError("A `keep` says of nothing that it is kept.", _WANTED["keep"])
+        anew = self._test({"when": table["anew"]}) if "anew" in table else None
+        return Keep(
+            path, self._text(table, "by"), self._path(table, "gone"),
+            lambda record: anew is not None and anew.holds(record, record),
+        )  # fmt: skip
+
+    def _path(self, table: dict[str, Any], key: str) -> Sequence[str]:
+        return tuple(filter(None, self._text(table, key).split(".")))
 
     def _got(self, key: str, type_: type, default: Any) -> Any:
         value = self.said.get(key, default)
@@ -315,4 +367,6 @@ _WANTED = {
     "order": 'order = ["choice", "resolve"]',
     "hide": 'hide = ["trigger", "sba"]',
     "mixed": "mixed = true",
+    "keep": '[[keep]], with of = "state.objects", by = "id", gone = "state.gone"',
+    "once": 'once = ["priority", "look"]',
 }

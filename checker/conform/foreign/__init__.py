@@ -1,0 +1,1 @@
+"""Foreign logs: how the lines of an engine's own log become events."""

@@ -1,0 +1,1 @@
+"""Maps of the logs of Magic engines: MTG Arena and phase.rs."""
