@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from ...models.load import load_rules
 from ...models.source import Source
 from .events import LogEvent, event_of
-from .foreign.maps import MapReading, read_map
+from .maps import MapReading, read_map
 from .monitor import MOST_NODES, LogFinding, ProgramMonitor
 
 

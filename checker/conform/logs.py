@@ -10,7 +10,7 @@ from pathlib import Path
 from ...models import ir
 from ..types.scope import Scope
 from .events import EventError, read_log, refused
-from .foreign.maps import LogMap, mapped
+from .maps import LogMap, mapped
 from .monitor import DeviationClass, LogFinding, ProgramMonitor, ShownBy, Tally
 from .waivers import Waiver, waived_by
 

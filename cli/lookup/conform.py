@@ -8,11 +8,11 @@ import click
 
 from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
-from ...checker.conform.foreign.maps import read_map
-from ...checker.conform.foreign.proposing import proposed_map
 from ...checker.conform.logs import LogQuestion, conformed, first_deviation
+from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
+from ...checker.conform.proposing import proposed_map
 from ...checker.conform.waivers import read_waivers
 from ...checker.types.budget import Budget, Meter
 from ...models import ir

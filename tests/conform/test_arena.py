@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.conform.events import LogEvent
-from stacklaw.checker.conform.foreign.maps import read_map
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
+from stacklaw.checker.conform.maps import read_map
 from stacklaw.checker.conform.playing import LogStyle, edited_as, played_log
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir

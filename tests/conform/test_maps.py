@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.conform.events import LogEvent, made
-from stacklaw.checker.conform.foreign.maps import LogMap, MapReading, mapped, read_map
+from stacklaw.checker.conform.maps import LogMap, MapReading, mapped, read_map
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.diagnostics import InputError

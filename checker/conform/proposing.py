@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ....models import ir
-from ....models.diagnostics import Diagnostic, InputError
-from ..events import MOST_BYTES, EventError, json_in
+from ...models import ir
+from ...models.diagnostics import Diagnostic, InputError
+from .events import MOST_BYTES, EventError, json_in
 
 _MOST_LINES, _MOST_NAMED, _DEEPEST = 5_000, 60, 6
 _TAGS = ("type", "event", "name", "kind")

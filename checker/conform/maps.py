@@ -9,40 +9,31 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ....models.diagnostics import Diagnostic, InputError
-from ....models.source import Source, Span
-from ....models.spelling import did_you_mean
-from ....models.words import shortened
-from ..events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
-from .records import Keep, Records
+from ...models.diagnostics import Diagnostic, InputError
+from ...models.source import Source, Span
+from ...models.spelling import did_you_mean
+from ...models.words import shortened
+from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
 
 _MOST_RULES = 1_000
 _MOST_HELD = 64
+_MOST_KEPT = 10_000
+"""So many things of a list are kept, those that were said last."""
 _SEGMENT = re.compile(r"([^.\[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?(?:\.|$)")
 _KEYS = {
     "line": {"each", "when", "unless", "say"},
     "item": {"when", "unless", "is"},
     "keep": {"of", "by", "gone", "anew"},
-    "map": {
-        "names",
-        "seats",
-        "line",
-        "item",
-        "whose",
-        "order",
-        "hide",
-        "mixed",
-        "split",
-        "keep",
-        "once",
-    },
+    "map": set(
+        "names seats line item whose order hide mixed split keep once".split()  # noqa: SIM905
+    ),
 }
 
 
@@ -131,6 +122,84 @@ class LogMap:
 
     def _kind(self, item: object, line: object) -> str | None:
         return next((kind for test, kind in self.items if test.holds(item, line)), None)
+
+
+# ------------------------------------------------------------------ records
+
+
+@dataclass(frozen=True)
+class Keep:
+    """The list that is found by the keys in *path*: of each thing in it, called by what it has
+    under *by*, what was said last holds on, until it is one of those found by *gone*, or a record
+    says everything *anew*. Without *by* all that is said there is one thing.
+    """
+
+    path: Sequence[str]
+    by: str = ""
+    gone: Sequence[str] = ()
+    anew: Callable[[object], bool] = lambda _: False
+
+
+class Records:
+    """The records of one log, in their order: each thing in the list found by *split*, or the line
+    itself; what is to be kept is in each of them.
+    """
+
+    def __init__(self, split: Sequence[str], keeps: Sequence[Keep]) -> None:
+        self.split, self.keeps = split, keeps
+        self._kept: list[dict[Any, Any]] = [{} for _ in keeps]
+
+    def of_line(self, line: object) -> Iterator[object]:
+        """Yield the records that a *line* says."""
+        if not self.split:
+            yield self._whole(line)
+            return
+        said = _found(line, self.split)
+        for one in said if isinstance(said, list) else []:
+            yield self._whole(one)
+
+    def _whole(self, record: object) -> object:
+        for keep, kept in zip(self.keeps, self._kept, strict=True):
+            holder = _found(record, keep.path[:-1])
+            if isinstance(holder, dict):
+                if keep.anew(record):
+                    kept.clear()
+                now = _kept_now(keep, kept, holder.get(keep.path[-1]), _found(record, keep.gone))
+                record = _with(record, keep.path, now)
+        return record
+
+
+def _kept_now(keep: Keep, kept: dict[Any, Any], said: object, gone: object) -> object:
+    """Return what holds once *said* was said, and *gone* is gone; *kept* is what held so far."""
+    if not keep.by:
+        if said is not None:
+            kept[""] = said
+        return kept.get("")
+    for one in said if isinstance(said, list) else []:
+        name = one.get(keep.by) if isinstance(one, dict) else None
+        if isinstance(name, (str, int)):
+            kept[name] = {**kept.get(name, {}), **one}
+    for name in gone if isinstance(gone, list) and keep.gone else []:
+        if isinstance(name, (str, int)):
+            kept.pop(name, None)
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
+    return list(kept.values())
+
+
+def _found(value: object, path: Sequence[str]) -> Any:
+    for key in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
+
+
+def _with(value: Any, path: Sequence[str], put: object) -> Any:
+    """Return *value* with *put* where the keys in *path* lead."""
+    if not path:
+        return put
+    return {**value, path[0]: _with(value[path[0]] if path[1:] else None, path[1:], put)}
 
 
 class MapReading:
