@@ -101,8 +101,8 @@ class _Heaviest:
     """Loops are looked for among the states from which a way comes to the end, by strongly
     connected component.
 
-    Tarjan, "Depth-first search and linear graph algorithms" (SIAM Journal on Computing, 1972): a
-    component is found after all that it leads to, so what is heaviest from there is known.
+    networkx finds them as Tarjan does, each after all that it leads to: so what is heaviest from
+    there is known.
     """
 
     def __init__(self, graph: WeightedGraph, meter: Meter) -> None:
@@ -164,42 +164,21 @@ class _Heaviest:
         """Find the strongly connected components of the states from which a way ends, those first
         that the others lead to.
         """
-        graph, part = self.graph, self.part
-        index, low = array("l", [0]) * graph.states, array("l", [0]) * graph.states
-        stack, count = list[int](), 0
-        for root in range(graph.states):
-            if not self.ending[root] or index[root]:
-                continue
-            count += 1
-            index[root] = low[root] = count
-            stack.append(root)
-            path = [(root, iter(graph.edges(root)))]
-            while path:
-                state, edges = path[-1]
-                for edge in edges:
-                    after = graph.target[edge]
-                    if not self.ending[after]:
-                        continue
-                    if not index[after]:
-                        count += 1
-                        index[after] = low[after] = count
-                        if count % _CHECK_EVERY == 0:
-                            self.meter.check(1, count, len(graph.target))
-                        stack.append(after)
-                        path.append((after, iter(graph.edges(after))))
-                        break
-                    if part[after] < 0:
-                        low[state] = min(low[state], index[after])
-                else:
-                    path.pop()
-                    if path:
-                        low[path[-1][0]] = min(low[path[-1][0]], low[state])
-                    if low[state] == index[state]:
-                        found = list[int]()
-                        while not found or found[-1] != state:
-                            found.append(stack.pop())
-                            part[found[-1]] = len(self.parts)
-                        self.parts.append(found)
+        import networkx as nx  # noqa: PLC0415 - not quick to import
+
+        found: nx.DiGraph[int] = nx.DiGraph()
+        for state in range(self.graph.states):
+            if state % _CHECK_EVERY == 0:
+                self.meter.check(1, state, len(self.graph.target))
+            if self.ending[state]:
+                found.add_node(state)
+                found.add_edges_from(
+                    (state, self.graph.target[edge]) for edge in self._onward(state)
+                )
+        for number, states in enumerate(nx.strongly_connected_components(found)):
+            self.parts.append(sorted(states))
+            for state in states:
+                self.part[state] = number
 
     def _best(self) -> list[tuple[int, int]]:
         """Return the most that a way can weigh from each component, and the edge by which it leaves
