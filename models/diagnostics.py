@@ -79,6 +79,13 @@ class InputError(Exception):
         )
 
 
+def wrong_input(
+    code: str, message: str, source: Source | None = None, span: Span | None = None, hint: str = ""
+) -> InputError:
+    """Return the error that says this one mistake, as a `Diagnostic` has it."""
+    return InputError([Diagnostic(code, message, source, span, hint)])
+
+
 @dataclass
 class Report:
     """Where the passes over one source put what they find; `errors` grows as they run."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from .diagnostics import Diagnostic, InputError
+from .diagnostics import wrong_input
 from .source import Source, Span
 
 MAX_BYTES = 250_000
@@ -23,7 +23,7 @@ def read_source(path: Path | str) -> Source:
         data = _bytes(Path(path))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
+        raise wrong_input("R020", f"`{name}` cannot be read: {why}.") from error
     return decode_source(name, data)
 
 
@@ -93,31 +93,23 @@ def decode_source(name: str, data: bytes) -> Source:
     empty = Source(name, "")
     if len(data) > MAX_BYTES:
         said = f"This file is larger than {MAX_BYTES // 1000} kB, which is more than any ruleset needs."
-        raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
+        raise wrong_input("R310", said, empty, None, "is it the right file?")
     if b"\0" in data:
         place = _span_at(data, data.index(b"\0"))
-        raise InputError(
-            [
-                Diagnostic(
-                    "R021",
-                    "This is not a text: it has a zero byte.",
-                    empty,
-                    place,
-                    "is it the right file?",
-                )
-            ]
+        raise wrong_input(
+            "R021", "This is not a text: it has a zero byte.", empty, place, "is it the right file?"
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         said = "This byte is not part of a text in UTF-8."
-        raise InputError(
-            [Diagnostic("R022", said, empty, _span_at(data, error.start), "save the file as UTF-8")]
+        raise wrong_input(
+            "R022", said, empty, _span_at(data, error.start), "save the file as UTF-8"
         ) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
-        raise InputError([Diagnostic("R310", said, empty, None, "is it the right file?")])
+        raise wrong_input("R310", said, empty, None, "is it the right file?")
     return Source.named(name, text)
 
 

@@ -8,7 +8,7 @@ import os
 import subprocess
 from pathlib import Path, PurePosixPath
 
-from .diagnostics import Diagnostic, InputError
+from .diagnostics import InputError, wrong_input
 from .read import MAX_BYTES, decode_source
 from .shipped import game_source, settings_of
 from .source import CLAIMS, Source
@@ -95,7 +95,7 @@ def read_before(revision: str, file: str) -> Source | None:
         _, said = _git(folder, "cat-file", "commit", f"{revision}^{{commit}}")
     if said:
         message = f"There is no revision `{revision}` in git: {said}."
-        raise InputError([Diagnostic("R127", message, hint="name a commit, a branch or a tag")])
+        raise wrong_input("R127", message, hint="name a commit, a branch or a tag")
     prefix, _ = _git(folder, "rev-parse", "--show-prefix")
     path = os.fsdecode(prefix.removesuffix(b"\n")) + Path(file).name
     for before in (path, _name_before(revision, path, folder)):
@@ -126,7 +126,7 @@ def _name_before(revision: str, path: str, folder: Path) -> str:
 
 def _missing(target: str, why: str) -> InputError:
     hint = "name it as git does: `HEAD~1:rules/mine.rules`"
-    return InputError([Diagnostic(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)])
+    return wrong_input(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)
 
 
 def _git_text(name: str, folder: Path = Path()) -> tuple[bytes, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .diagnostics import Diagnostic, InputError
+from .diagnostics import wrong_input
 from .read import exists, read_source
 from .source import CLAIMS, Source
 from .spelling import did_you_mean
@@ -54,7 +54,7 @@ def rules_source(target: str) -> Source:
         return read_source(Path(name))
     known = (*game_names(), *example_names())
     hint = did_you_mean(name, known) or f"games: {', '.join(known)}; a file ends in .rules"
-    raise InputError([Diagnostic("R126", f"There is no game called `{name}`.", hint=hint)])
+    raise wrong_input("R126", f"There is no game called `{name}`.", hint=hint)
 
 
 def map_source(target: str) -> Source:
@@ -96,14 +96,10 @@ def settings_of(target: str) -> dict[str, str]:
     for part in said.split(",") if said else ():
         option, equals, value = part.partition("=")
         if not equals:
-            raise InputError(
-                [
-                    Diagnostic(
-                        "R103",
-                        f"`{target}` does not say what `{option}` should be.",
-                        hint="write `game@option=value`",
-                    )
-                ]
+            raise wrong_input(
+                "R103",
+                f"`{target}` does not say what `{option}` should be.",
+                hint="write `game@option=value`",
             )
         settings[option.strip()] = value.strip()
     return settings

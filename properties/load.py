@@ -17,7 +17,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
-from ..models.diagnostics import Diagnostic, InputError, Report
+from ..models.diagnostics import Diagnostic, InputError, Report, wrong_input
 from ..models.load import opened
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_expressions import show_expression, show_formula
@@ -449,14 +449,10 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
     if claim.every_size and (
         claim.expect not in ("holds", "lemma", "impossible") or property_.mode == "enforce"
     ):
-        raise InputError(
-            [Diagnostic("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])]
-        )
+        raise wrong_input("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])
     if claim.expect == "lemma":
         if not _can_be_lemma(property_):
-            raise InputError(
-                [Diagnostic("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])]
-            )
+            raise wrong_input("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])
         return
     one_play_decides = property_.is_of_possibility
     if (claim.expect == "vacuous" and property_.absent) or one_play_decides == (
@@ -466,7 +462,7 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
     words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
     message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
     hint = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`; it asks: {property_.text}"
-    raise InputError([Diagnostic("P404", message, program.source, claim.span, hint)])
+    raise wrong_input("P404", message, program.source, claim.span, hint)
 
 
 _MEANT = {

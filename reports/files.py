@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-from ..models.diagnostics import Diagnostic, InputError
+from ..models.diagnostics import InputError, wrong_input
 
 _DIRECT = ("/dev/", "/proc/")
 
@@ -49,7 +49,7 @@ def make_folder(folder: Path, code: str, what: str) -> None:
         if os.access(folder, os.W_OK | os.X_OK):
             return
         problem = "nothing can be written there"
-    raise InputError([Diagnostic(code, f"The folder `{folder}` cannot hold {what}: {problem}.")])
+    raise wrong_input(code, f"The folder `{folder}` cannot hold {what}: {problem}.")
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -81,7 +81,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def unwritable(path: Path | str, error: Exception) -> InputError:
     """Return the error that says why *path* cannot be written."""
     why = (error.strerror if isinstance(error, OSError) else "") or str(error)
-    return InputError([Diagnostic("L111", f"`{path}` cannot be written: {why}.")])
+    return wrong_input("L111", f"`{path}` cannot be written: {why}.")
 
 
 def is_direct(path: Path) -> bool:

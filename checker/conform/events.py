@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from ...models.source import Source, Span
 from ...models.spelling import did_you_mean
 from ...models.words import player_name, shortened
@@ -152,13 +152,13 @@ def read_log(
                     yield from ((number, one) for one in _events_in(name, number, line, means))
     except OSError as error:
         why = error.strerror or error
-        raise InputError([Diagnostic("R020", f"`{name}` cannot be read: {why}.")]) from error
+        raise wrong_input("R020", f"`{name}` cannot be read: {why}.") from error
 
 
 def refused(name: str, number: int, error: EventError) -> InputError:
     """Return that line *number* of the log *name* says no event of the game."""
     place = Source(name, ""), Span(number, 1, 1)
-    return InputError([Diagnostic("L113", str(error), *place, error.hint)])
+    return wrong_input("L113", str(error), *place, error.hint)
 
 
 def _events_in(

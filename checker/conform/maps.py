@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.source import Source, Span
 from ...models.spelling import did_you_mean
 from ...models.words import shortened
@@ -246,9 +246,7 @@ def mapped(by: LogMap, path: Path) -> Iterator[tuple[int, LogEvent]]:
     yield from reading.rest()
     if not line:
         said = f"By this map no line of `{path}` is an event."
-        raise InputError(
-            [Diagnostic("L116", said, hint="`when` and `each` have paths of its lines")]
-        )
+        raise wrong_input("L116", said, hint="`when` and `each` have paths of its lines")
 
 
 # ------------------------------------------------------------------ paths
@@ -310,7 +308,7 @@ def read_map(source: Source) -> LogMap:
         message, hint = str(wrong), wrong.hint
     except (ValueError, RecursionError) as error:
         message, hint = f"This is no TOML: {shortened(str(error), 120)}.", ""
-    raise InputError([Diagnostic("L116", message, source, Span(1, 1, 1), hint)])
+    raise wrong_input("L116", message, source, Span(1, 1, 1), hint)
 
 
 class _WrongMapError(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.spelling import did_you_mean
 from ..mutate.edits.edits import edits_of
 from ..reference.semantics.interpreter import Interpreter
@@ -90,9 +90,9 @@ def edited_as(program: ir.Program, said: str) -> ir.Program:
         of_it = [edit.words for edit in edits.values() if edit.clause == clause]
         some = f"edits of {clause}: {'; '.join(of_it[:_SHOWN])}" if of_it else "CLAUSE: EDIT"
         hint = did_you_mean(said, edits) or some
-        raise InputError([Diagnostic("L114", f"There is no edit `{said}`.", hint=hint)])
+        raise wrong_input("L114", f"There is no edit `{said}`.", hint=hint)
     if edits[said].is_refused:
-        raise InputError([Diagnostic("L114", f"No ruleset could say `{said}`.")])
+        raise wrong_input("L114", f"No ruleset could say `{said}`.")
     return edits[said].program
 
 

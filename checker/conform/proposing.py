@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from .events import MOST_BYTES, EventError, json_in
 
 _MOST_LINES, _MOST_NAMED, _DEEPEST = 5_000, 60, 6
@@ -79,10 +79,10 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int]:
                     others += bool(text.strip())
     except OSError as error:
         said = f"`{path}` cannot be read: {error.strerror or error}."
-        raise InputError([Diagnostic("R020", said)]) from error
+        raise wrong_input("R020", said) from error
     if not found:
         said = f"No line of `{path}` is a JSON object."
-        raise InputError([Diagnostic("L116", said, hint="a map reads lines of JSON")])
+        raise wrong_input("L116", said, hint="a map reads lines of JSON")
     return found, others
 
 

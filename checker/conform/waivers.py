@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from ...models.source import Source, Span
 from ...models.words import shortened
 from .monitor import LogFinding
@@ -44,7 +44,7 @@ def read_waivers(source: Source) -> tuple[Waiver, ...]:
     """Return the waivers in *source*. Raises `InputError` with what is wrong with it."""
 
     def wrong(message: str, hint: str = "") -> InputError:
-        return InputError([Diagnostic("L115", message, source, Span(1, 1, 1), hint)])
+        return wrong_input("L115", message, source, Span(1, 1, 1), hint)
 
     try:
         found = tomllib.loads(source.text)

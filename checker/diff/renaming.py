@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.shipped import target_of
 from ...properties.binding.roles import ZONE_ROLES
 
@@ -45,7 +45,7 @@ def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
         message = f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step in common."
         both = " ".join(target_of(one.name, one.source) for one in (old, new))
         hint = f"`stacklaw compare {both}` sets two games side by side; `--map OLD=NEW` says what is only called otherwise"
-        raise InputError([Diagnostic("C119", message, hint=hint)])
+        raise wrong_input("C119", message, hint=hint)
 
 
 def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> NameMap:
@@ -67,20 +67,18 @@ def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Na
             hint = (
                 "--map OLD=NEW is for a kind, a zone, an attribute, a value, a sequence or a step"
             )
-            raise InputError([Diagnostic("C113", message, hint=hint)])
+            raise wrong_input("C113", message, hint=hint)
         for what in whats:
             if (what, after) in old_of:
                 message = f"--map says of {after} that it was {old_of[what, after]}, and that it was {before}"
-                raise InputError([Diagnostic("C113", message)])
+                raise wrong_input("C113", message)
             old_of[what, after] = before
     guessed = tuple(_guesses(declared, old_of))
     for what, names in declared[1].items():
         told = [old_of.get((what, name), name) for name in names]
         if twice := sorted({name for name in told if told.count(name) > 1}):
             message = f"two things of the new rules would be called {twice[0]}"
-            raise InputError(
-                [Diagnostic("C113", message, hint="say with --map what the other one was called")]
-            )
+            raise wrong_input("C113", message, hint="say with --map what the other one was called")
     return NameMap(
         {**old_of, **{(what, after): before for what, after, before in guessed}},
         tuple((what, after) for what, after, _ in guessed),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.load import opened
 from ..prover.workers import Pool
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
@@ -59,14 +59,10 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     judge = Judge(reading)
     if lacks := judge.scope.lacks(judge.wanted(name)[1].needs):
         said = f"{name} needs {' and '.join(f'{what} {size}' for what, size in lacks)}; with less nobody can say what mends it"
-        raise InputError(
-            [Diagnostic("C114", said, hint="ask for that much, or leave the size out")]
-        )
+        raise wrong_input("C114", said, hint="ask for that much, or leave the size out")
     if judge.is_met(name):
         said = f"{name} is met within the scope, so there is nothing to repair"
-        raise InputError(
-            [Diagnostic("C114", said, hint="ask for a larger scope, or another property")]
-        )
+        raise wrong_input("C114", said, hint="ask for a larger scope, or another property")
     edits = edits_and_additions(program)
     play = breaking_play(judge, judge.program, name)
     worth = [

@@ -24,7 +24,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from .interrupts import INTERRUPTS
 from .survivor import guard
 
@@ -80,14 +80,8 @@ def most_on_one(ray: Any, workers: int) -> int:
 def another_version(machine: str) -> InputError:
     """Return what is wrong with a worker on *machine* whose code is not that of this process."""
     hint = "install the same Stacklaw, and the same libraries, on all machines"
-    return InputError(
-        [
-            Diagnostic(
-                "C117",
-                f"the worker on {machine} runs another version of Stacklaw than this one",
-                hint=hint,
-            )
-        ]
+    return wrong_input(
+        "C117", f"the worker on {machine} runs another version of Stacklaw than this one", hint=hint
     )
 
 
@@ -252,4 +246,4 @@ def _signals_kept() -> Iterator[None]:
 
 
 def _unusable(why: str, hint: str = "docs/cluster.md says how to begin one") -> InputError:
-    return InputError([Diagnostic("C117", f"the cluster cannot be used: {why}", hint=hint)])
+    return wrong_input("C117", f"the cluster cannot be used: {why}", hint=hint)

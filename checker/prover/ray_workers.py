@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.storage.digests import ENGINE, PACKAGE, code_digest
 from ..process import beats
 from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
@@ -247,14 +247,8 @@ class RayWorkers:
             return None
         if given.greets:
             hint = "the same Stacklaw has to be there, and a processor and memory for it"
-            raise InputError(
-                [
-                    Diagnostic(
-                        "C117",
-                        "the workers of the cluster are lost before they have begun",
-                        hint=hint,
-                    )
-                ]
+            raise wrong_input(
+                "C117", "the workers of the cluster are lost before they have begun", hint=hint
             )
         return given.place, {"died": "its worker was lost, twice"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, assert_never
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ..explicit.engine import Explicit
 from ..prover.prover import LARGE, SMALL, Prover
 from ..reference.engine import Reference
@@ -31,7 +31,7 @@ def engine_named(name: EngineName, tuning: Tuning | None = None) -> Engine:
                 one is not None for one in (tuning.checkpoints, tuning.cluster, tuning.disk)
             ):
                 has_not = "the reference engine has no threads, checkpoints, cluster or disk"
-                raise InputError([Diagnostic("C109", has_not, hint="--engine explicit has")])
+                raise wrong_input("C109", has_not, hint="--engine explicit has")
             return Reference()
         case "explicit" | "all":
             return Explicit(Interpreter, tuning=tuning)
@@ -65,5 +65,5 @@ def prover_named(
         return Prover(LARGE if eager else SMALL, explain=explain, second=second or eager)
     if eager:
         hint = "leave --engine out, and what the search finds is tried for every size"
-        raise InputError([Diagnostic("C110", f"the {name} engine alone proves nothing", hint=hint)])
+        raise wrong_input("C110", f"the {name} engine alone proves nothing", hint=hint)
     return None

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from .phrasing import plain
 
 Form = Literal[
@@ -157,7 +157,7 @@ NOT_FOUND = "C206"
 
 def not_understood(message: str, hint: str = "", code: str = "C201") -> InputError:
     """Return the error that says why a question is not answered."""
-    return InputError([Diagnostic(code, message, hint=hint)])
+    return wrong_input(code, message, hint=hint)
 
 
 # ------------------------------------------------------------------ the situation

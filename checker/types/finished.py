@@ -4,7 +4,7 @@ to be written.
 
 from __future__ import annotations
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.ir import Program
 from ...models.shipped import target_of
 from ...models.words import join_words
@@ -16,4 +16,4 @@ def need_finished(program: Program) -> None:
         ids = join_words(program.unfinished)
         message = f"{program.name} is not finished: {ids} {'is' if len(program.unfinished) == 1 else 'are'} `todo`"
         hint = f"`stacklaw check {target_of(program.name, program.source)}` says what can be said without what is missing"
-        raise InputError([Diagnostic("C115", message, hint=hint)])
+        raise wrong_input("C115", message, hint=hint)

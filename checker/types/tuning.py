@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import Diagnostic, InputError, wrong_input
 from ...models.storage.key import NoKeyError, SigningKey, key_in, own_key
 from ...models.storage.places import state_folder
 from ..process.checkpoints import Checkpoints
@@ -33,22 +33,14 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
-            raise InputError(
-                [
-                    Diagnostic(
-                        "C117", f"a cluster has 1 to {MOST_WORKERS:,} workers, not {self.workers:,}"
-                    )
-                ]
+            raise wrong_input(
+                "C117", f"a cluster has 1 to {MOST_WORKERS:,} workers, not {self.workers:,}"
             )
         if find_spec("ray") is None:
-            raise InputError(
-                [
-                    Diagnostic(
-                        "C116",
-                        "a cluster needs Ray, which is not installed",
-                        hint="pip install 'stacklaw[cluster]'",
-                    )
-                ]
+            raise wrong_input(
+                "C116",
+                "a cluster needs Ray, which is not installed",
+                hint="pip install 'stacklaw[cluster]'",
             )
 
 
@@ -130,9 +122,7 @@ class Tuning:
             if self.key is None
             else "it has to be yours, with mode 600, outside the folder"
         )
-        raise InputError(
-            [Diagnostic("C111", f"checkpoints are signed with a key: {why}", hint=hint)]
-        )
+        raise wrong_input("C111", f"checkpoints are signed with a key: {why}", hint=hint)
 
 
 def _not_signed(folder: Path, files: list[str]) -> Diagnostic:

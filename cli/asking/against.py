@@ -12,7 +12,7 @@ from ...checker.rulings.since import AskedSize, SinceReading, readings_since
 from ...checker.types.budget import Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from ...models.load import opened
 from ...models.options.configure import configure
 from ...models.revisions import read_before
@@ -31,9 +31,7 @@ class Against:
     def __init__(self, target: str, revision: str, settings: Mapping[str, str]) -> None:
         if is_shipped(target):
             message = f"`{target}` comes with stacklaw and is no file of a repository here."
-            raise InputError(
-                [Diagnostic("R127", message, hint="name its file: `rules/mine.rules`")]
-            )
+            raise wrong_input("R127", message, hint="name its file: `rules/mine.rules`")
         self.source = game_source(target)
         self.old = read_before(revision, self.source.name)
         self._target, self._revision, self._settings = target, revision, dict(settings)

@@ -29,7 +29,7 @@ from ...checker.types.scope import Scope, scope_of
 from ...checker.types.tuning import Tuning
 from ...checker.types.verdict import Counts, Outcome, Verdict
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import Diagnostic, wrong_input
 from ...models.options.readings import other_readings
 from ...models.read import read_source
 from ...models.shipped import BESIDE, example_names, game_names, settings_of
@@ -131,14 +131,10 @@ def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
     rulesets = [_of_rules(name) for name in names if name not in files]
     if files and not rulesets:
         hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
-        raise InputError(
-            [
-                Diagnostic(
-                    "L110",
-                    f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.",
-                    hint=hint,
-                )
-            ]
+        raise wrong_input(
+            "L110",
+            f"`{files[0]}` says what to ask, and no ruleset is named to ask it of.",
+            hint=hint,
         )
     return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
 
@@ -170,7 +166,7 @@ def targets_in(names: Iterable[str], suffixes: Sequence[str] = (".rules",)) -> l
             continue
         files = sorted(str(path) for suffix in suffixes for path in Path(name).rglob(f"*{suffix}"))
         if not files:
-            raise InputError([Diagnostic("L101", f"The folder `{name}` has no .rules file in it.")])
+            raise wrong_input("L101", f"The folder `{name}` has no .rules file in it.")
         found.extend(files)
     return list(dict.fromkeys(found))
 
@@ -181,12 +177,8 @@ def rulesets_here() -> list[str]:
     if not files:
         shipped = f"{join_words(game_names())}, or the examples {join_words(example_names())}"
         hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({shipped})"
-        raise InputError(
-            [
-                Diagnostic(
-                    "L101", "No ruleset is named, and this folder has no .rules file.", hint=hint
-                )
-            ]
+        raise wrong_input(
+            "L101", "No ruleset is named, and this folder has no .rules file.", hint=hint
         )
     return files
 

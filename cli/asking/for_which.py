@@ -12,7 +12,7 @@ import click
 
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.load import load_game
 from ...models.options.cases import Case, cases_of, number_of_cases
 from ...models.options.configure import begins_in_range
@@ -96,7 +96,7 @@ def _opened(target: str, names: tuple[str, ...], asked: Asked) -> ir.Program:
     if number > MOST_CASES:
         which = " and ".join(f"`{option.name}`" for option in program.open_options)
         hint = f"at most {MOST_CASES} are tried, each by itself: ask for fewer options, or narrow their range"
-        raise InputError([Diagnostic("L108", f"{which} can be {number} ways.", hint=hint)])
+        raise wrong_input("L108", f"{which} can be {number} ways.", hint=hint)
     return program
 
 

@@ -31,7 +31,7 @@ from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Verdict
 from ...models import ir
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import InputError, wrong_input
 from ...models.options.readings import other_readings
 from ...models.shipped import file_beside
 from ...models.words import settings_words
@@ -266,17 +266,9 @@ def _entries_of(file: Path, ruleset: str) -> list[ProofEntry]:
     try:
         return read_file(file)
     except MalformedError as error:
-        raise InputError(
-            [
-                Diagnostic(
-                    "L112",
-                    f"`{file}` is no file of proofs: line {error.line}, {error}.",
-                    hint=again,
-                )
-            ]
+        raise wrong_input(
+            "L112", f"`{file}` is no file of proofs: line {error.line}, {error}.", hint=again
         ) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError(
-            [Diagnostic("L112", f"`{file}` cannot be read: {why}.", hint=again)]
-        ) from None
+        raise wrong_input("L112", f"`{file}` cannot be read: {why}.", hint=again) from None

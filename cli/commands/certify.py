@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ...checker.symbolic.certificate.certify import Checked, certify
 from ...models.cleaning import clean_line
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import Diagnostic, InputError, wrong_input
 from ...models.words import counted
 from ..asking.options import setting_option
 from ..output.exits import Exit
@@ -75,14 +75,8 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
     them for a name.
     """
     if find_spec("z3") is None:
-        raise InputError(
-            [
-                Diagnostic(
-                    "L107",
-                    "There is no solver: Z3 is not installed.",
-                    hint="`pip install z3-solver`",
-                )
-            ]
+        raise wrong_input(
+            "L107", "There is no solver: Z3 is not installed.", hint="`pip install z3-solver`"
         )
     wrong: list[Diagnostic] = []
     found: list[Path] = []

@@ -12,7 +12,7 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.covering import Covering, Search, search_all
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.load import load_game
 from ...models.read import read_source
 from ...models.shipped import file_beside, game_source, is_shipped
@@ -87,14 +87,8 @@ def _inventory(game: str) -> str:
     if path.is_file():
         return read_source(path).text
     if is_shipped(game):
-        raise InputError(
-            [
-                Diagnostic(
-                    "L102", f"The game `{game}` has no inventory of its document's statements."
-                )
-            ]
+        raise wrong_input(
+            "L102", f"The game `{game}` has no inventory of its document's statements."
         )
     hint = "write an id, a tab and the statement on each line"
-    raise InputError(
-        [Diagnostic("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)]
-    )
+    raise wrong_input("L102", f"There is no inventory `{path}` beside the ruleset.", hint=hint)

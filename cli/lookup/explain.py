@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ...models.codes import codes
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 from ...models.spelling import did_you_mean
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
@@ -40,14 +40,10 @@ def explain_command(word: str) -> None:
             if is_clause
             else "`stacklaw properties` lists the properties"
         )
-        raise InputError(
-            [
-                Diagnostic(
-                    "L103",
-                    f"There is no code, verdict, property or word of the glossary called `{word}`.",
-                    hint=hint,
-                )
-            ]
+        raise wrong_input(
+            "L103",
+            f"There is no code, verdict, property or word of the glossary called `{word}`.",
+            hint=hint,
         )
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from ...models.cleaning import clean
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import wrong_input
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -70,8 +70,8 @@ def _fail(error: OSError, stream: TextIO) -> None:
     if isinstance(error, BrokenPipeError):
         raise error
     if stream is sys.stdout:
-        raise InputError(
-            [Diagnostic("L111", f"What is said cannot be written: {error.strerror or error}.")]
+        raise wrong_input(
+            "L111", f"What is said cannot be written: {error.strerror or error}."
         ) from None
 
 

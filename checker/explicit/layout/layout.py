@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from ....models import ir
-from ....models.diagnostics import Diagnostic, InputError
+from ....models.diagnostics import wrong_input
 from ...slicing.slice import ANYWHERE, Slice, whole
 from ...slicing.sorts import Scalar, Sort, enum, first_code, player, sort_of
 from ...slicing.specialise import Specialiser
@@ -393,7 +393,7 @@ class Layout:
             code = first_code(variable.initial, sort, present)
             if not sort.low <= code <= sort.high:
                 message = f"at first {variable.name} is {code}, which is outside its range"
-                raise InputError([Diagnostic("C105", message, self.program.source)])
+                raise wrong_input("C105", message, self.program.source)
             if variable.name in self.variables:
                 for seat in range(self.players if variable.each_player else 1):
                     self.entry(variable.name, seat).write(words, code)

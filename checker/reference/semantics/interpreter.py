@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
-from ....models.diagnostics import Diagnostic, InputError
+from ....models.diagnostics import wrong_input
 from ...types.position import OVER, Move, Position, Value
 from ...types.scope import Scope
 from .expressions import OWNER, Expressions, Frame, LocalCells, Meaning
@@ -81,14 +81,10 @@ class Interpreter:
         for variable in self.program.variables:
             value = self.expressions.constant(variable.initial)
             if not self._statements.fits([variable.type])((value,)):
-                raise InputError(
-                    [
-                        Diagnostic(
-                            "C105",
-                            f"at first {variable.name} is {value}, which is outside its range",
-                            self.program.source,
-                        )
-                    ]
+                raise wrong_input(
+                    "C105",
+                    f"at first {variable.name} is {value}, which is outside its range",
+                    self.program.source,
                 )
             values.append((value,) * self.scope.players if variable.each_player else value)
         found = Moves()
