@@ -109,7 +109,7 @@ class _Terms:
                 return self.whole(ir.Size(zone)) == 0
             case ir.Exists():
                 return self.opaque(expr)
-            case ir.Named() | ir.AttributeOf():
+            case ir.NamedValue() | ir.AttributeOf():
                 return self.constant(expr, z3.BoolSort())
             case (
                 ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()
@@ -147,10 +147,10 @@ class _Terms:
                 return z3.Int("number of players")
             case ir.EndOf(zone):
                 return z3.Int(f"end of {zone}")
-            case ir.Named() | ir.AttributeOf():
+            case ir.NamedValue() | ir.AttributeOf():
                 return self.constant(expr, z3.IntSort())
             case (
-                ir.Literal() | ir.OptionValue() | ir.SomePlayers() | ir.Condition()
+                ir.Literal() | ir.OptionValue() | ir.SomePlayers() | ir.YesOrNo()
             ):  # fmt: skip
                 raise BeyondSolverError(
                     "an option, a condition or a set of players where a value stands"
@@ -169,10 +169,10 @@ class _Terms:
                 return z3.SetAdd(self.players(players), self.whole(player))
             case ir.Without(players, player):
                 return z3.SetDel(self.players(players), self.whole(player))
-            case ir.Named():
+            case ir.NamedValue():
                 return self.constant(expr, z3.SetSort(z3.IntSort()))
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 raise BeyondSolverError("something else where a set of players stands")
             case _:

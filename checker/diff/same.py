@@ -235,7 +235,7 @@ class _Former:
                 return "Branch", _sorted(self.form(body) for _, body in options), self.form(by)
             case (
                 ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType()
-                | ir.ItemType() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                | ir.ItemType() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
                 | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
                 | ir.EndOf() | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn()
                 | ir.NumbersFrom() | ir.Nearest() | ir.Require() | ir.Move() | ir.Leave()

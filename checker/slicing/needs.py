@@ -290,7 +290,7 @@ class Slicer:
             case ir.Neighbour():
                 return False
             case (
-                ir.OptionValue() | ir.Amount() | ir.SomePlayers() | ir.Condition() | ir.EndOf()
+                ir.OptionValue() | ir.Amount() | ir.SomePlayers() | ir.YesOrNo() | ir.EndOf()
             ):  # fmt: skip
                 return False  # these are no players
             case _:

@@ -101,7 +101,7 @@ class Specialiser:
             case ir.Exists(_, domain, body):
                 return _exists(node, domain, body)
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
                 | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
                 | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
@@ -141,8 +141,8 @@ class Specialiser:
                     else None
                 )
             case (
-                ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
-                | ir.Condition() | ir.EndOf() | ir.AttributeOf()
+                ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour() | ir.SomePlayers()
+                | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return None
             case _:
@@ -376,7 +376,7 @@ class Specialiser:
                 return self.sorts[name].low, self.sorts[name].high
             case (
                 ir.Literal() | ir.OptionValue() | ir.Local() | ir.Neighbour() | ir.SomePlayers()
-                | ir.Condition() | ir.Add() | ir.Subtract() | ir.EndOf() | ir.AttributeOf()
+                | ir.YesOrNo() | ir.Add() | ir.Subtract() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return None
             case _:

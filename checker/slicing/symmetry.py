@@ -228,7 +228,7 @@ class _Seats:
                 return frozenset({"players"})
             case ir.Amount():
                 return frozenset({"number"})
-            case ir.Condition():
+            case ir.YesOrNo():
                 return frozenset({"other"})
             case ir.EndOf() | ir.OptionValue():
                 return frozenset({"other"})

@@ -22,7 +22,7 @@ from .encoding.instances import instances
 from .encoding.obligations import RECHECK, Descent, complete, first_failure
 from .encoding.system import System
 from .encoding.witnesses import with_witnesses
-from .position.unsupported import UnsupportedError
+from .position.weakenings import UnsupportedError
 from .safety.suggest import suggest
 from .solver import terms as t
 

@@ -210,7 +210,9 @@ def is_moving(expr: ir.Expr) -> bool:
     position, or on what has a name.
     """
     match expr:
-        case ir.Named() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists():
+        case (
+            ir.NamedValue() | ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+        ):
             return True
         case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
             return False
@@ -252,8 +254,8 @@ def bounds_of(expr: ir.Expr, known: Callable[[ir.Expr], Bounds | None]) -> Bound
                 else (least - high, most - low)
             )
         case (
-            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Named() | ir.Neighbour()
-            | ir.SomePlayers() | ir.Condition() | ir.Count() | ir.Size() | ir.EndOf()
+            ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.NamedValue() | ir.Neighbour()
+            | ir.SomePlayers() | ir.YesOrNo() | ir.Count() | ir.Size() | ir.EndOf()
             | ir.AttributeOf()
         ):  # fmt: skip
             return known(expr)

@@ -48,13 +48,13 @@ class ItemType:
 Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | ItemType
 
 
-class Condition:
+class YesOrNo:
     """An expression that is yes or no, whatever it is made of."""
 
     __slots__ = ()
 
 
-class Connective(Condition):
+class Connective(YesOrNo):
     """One that is made of conditions."""
 
     __slots__ = ()
@@ -72,7 +72,7 @@ class SomePlayers:
     __slots__ = ()
 
 
-class Named:
+class NamedValue:
     """What has a name and a value there: its type is declared."""
 
     __slots__ = ()
@@ -98,7 +98,7 @@ class PlayerNumber(Amount):
 
 
 @node
-class Local(Named):
+class Local(NamedValue):
     """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a
     formula.
     """
@@ -107,14 +107,14 @@ class Local(Named):
 
 
 @node
-class Variable(Named):
+class Variable(NamedValue):
     """A variable of the position; of one with an entry for each player, use `Entry`."""
 
     name: str
 
 
 @node
-class Entry(Named):
+class Entry(NamedValue):
     """A player's entry of a variable that has one for each player."""
 
     name: str
@@ -156,7 +156,7 @@ class Without(SomePlayers):
 
 
 @node
-class Contains(Condition):
+class Contains(YesOrNo):
     """Whether *player* is one of *players*; nobody never is."""
 
     players: Expr
@@ -192,7 +192,7 @@ class Any(Connective):
 
 
 @node
-class Equal(Condition):
+class Equal(YesOrNo):
     """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags,
     two enum values).
     """
@@ -202,7 +202,7 @@ class Equal(Condition):
 
 
 @node
-class OneOf(Condition):
+class OneOf(YesOrNo):
     """Whether an enum value (a step, a kind …) is among *values*."""
 
     operand: Expr
@@ -210,7 +210,7 @@ class OneOf(Condition):
 
 
 @node
-class Less(Condition):
+class Less(YesOrNo):
     """Strictly less, of numbers."""
 
     left: Expr
@@ -234,7 +234,7 @@ class Subtract(Amount):
 
 
 @node
-class IsEmpty(Condition):
+class IsEmpty(YesOrNo):
     """Whether *zone* has no item."""
 
     zone: str
@@ -295,7 +295,7 @@ Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
 
 
 @node
-class Exists(Condition):
+class Exists(YesOrNo):
     """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
 
     variable: str

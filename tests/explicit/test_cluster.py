@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.cluster import distributed, shard, worker
+from stacklaw.checker.explicit.cluster import distributed, shard
 from stacklaw.checker.explicit.cluster.crew import WorkerLostError
 from stacklaw.checker.explicit.cluster.distributed import Distributed
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
@@ -107,7 +107,7 @@ class HereCrew:
 @pytest.fixture(autouse=True)
 def everything_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     let_be_small(monkeypatch, 13, 256)
-    monkeypatch.setattr(worker, "ROWS", 256)
+    monkeypatch.setattr(shard, "ROWS", 256)
     monkeypatch.setattr(shard, "STEP", 512)
     monkeypatch.setattr(distributed, "MOST_WAITING", 1024)
     monkeypatch.setattr(distributed, "AT_ONCE", 2)

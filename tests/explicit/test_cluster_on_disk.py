@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.cluster import kernel as cluster_kernel
-from stacklaw.checker.explicit.cluster import worker
+from stacklaw.checker.explicit.cluster import shard
 from stacklaw.checker.explicit.native import kernel, memory, table
 from stacklaw.checker.explicit.native.log import Log
 from stacklaw.checker.explicit.search import on_disk
@@ -33,7 +33,7 @@ pytest.importorskip("llvmlite")
 
 @pytest.fixture(autouse=True)
 def little_is_known_as_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (cluster_kernel, worker):
+    for module in (cluster_kernel, shard):
         monkeypatch.setattr(module, "SENT_LOG", 8)
 
 

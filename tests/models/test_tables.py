@@ -11,7 +11,7 @@ import pytest
 
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import game_names, game_source
-from stacklaw.models.parsing import scan, tables
+from stacklaw.models.parsing import scan
 from stacklaw.models.parsing.outline import LogicalLine, outline
 from stacklaw.models.source import Source
 from stacklaw.models.storage.keeping import keep
@@ -92,11 +92,11 @@ def test_what_is_damaged_is_made_again(
     folder: Path, damage: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = made(monkeypatch)
-    tables.read_grammar(GRAMMAR, ["start"])
+    scan.read_grammar(GRAMMAR, ["start"])
     (file,) = folder.iterdir()
     file.write_bytes(damage)
-    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
-    tables.read_grammar(GRAMMAR, ["start"])
+    assert "A" in first(scan.read_grammar(GRAMMAR, ["start"]))
+    scan.read_grammar(GRAMMAR, ["start"])
     assert calls == ["made"] * 2
 
 
@@ -104,23 +104,23 @@ def test_what_is_damaged_is_made_again(
     "content", [b"", b"{}", b"[]", b'{"data": {}, "memo": {}}', b"[" * 100_000]
 )
 def test_what_is_signed_and_is_no_table_is_made_again(folder: Path, content: bytes) -> None:
-    tables.read_grammar(GRAMMAR, ["start"])
+    scan.read_grammar(GRAMMAR, ["start"])
     (file,) = folder.iterdir()
     assert keep(file, content, "tables") == ""
-    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
+    assert "A" in first(scan.read_grammar(GRAMMAR, ["start"]))
 
 
 def test_what_others_can_write_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = made(monkeypatch)
-    tables.read_grammar(GRAMMAR, ["start"])
+    scan.read_grammar(GRAMMAR, ["start"])
     folder.chmod(0o777)
-    tables.read_grammar(GRAMMAR, ["start"])
+    scan.read_grammar(GRAMMAR, ["start"])
     assert calls == ["made"] * 2
 
 
 def test_another_grammar_has_other_tables(folder: Path) -> None:
-    tables.read_grammar(GRAMMAR, ["start"])
-    tables.read_grammar(GRAMMAR.replace("b", "c"), ["start"])
+    scan.read_grammar(GRAMMAR, ["start"])
+    scan.read_grammar(GRAMMAR.replace("b", "c"), ["start"])
     assert len(list(folder.iterdir())) == 2
 
 
@@ -129,4 +129,4 @@ def test_a_folder_that_cannot_be_made_costs_only_time(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "file" / "cache"))
-    assert "A" in first(tables.read_grammar(GRAMMAR, ["start"]))
+    assert "A" in first(scan.read_grammar(GRAMMAR, ["start"]))

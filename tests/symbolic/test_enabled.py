@@ -25,7 +25,7 @@ from stacklaw.checker.symbolic.encoding.formulas import (
     EncodedPosition,
 )
 from stacklaw.checker.symbolic.position.frame import SymbolicFrame
-from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.types.position import OVER, Item
 from stacklaw.checker.types.scope import make_scope

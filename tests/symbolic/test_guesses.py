@@ -21,7 +21,7 @@ from stacklaw.checker.symbolic.encoding.formulas import (
     EncodedMonitor,
     EncodedPosition,
 )
-from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game

@@ -15,7 +15,7 @@ from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
-from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.safety.induction import MOST, induct
 from stacklaw.checker.symbolic.solver.units import metered

@@ -15,7 +15,7 @@ from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.instances import instances
 from stacklaw.checker.symbolic.encoding.witnesses import with_witnesses
-from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

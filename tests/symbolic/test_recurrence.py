@@ -19,7 +19,7 @@ from stacklaw.checker.symbolic.certificate.recheck import recheck
 from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.liveness.recurrence import recurrence
 from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
-from stacklaw.checker.symbolic.position.unsupported import UnsupportedError
+from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.prove import Unproved
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope

@@ -12,7 +12,7 @@ from stacklaw.checker.symbolic.encoding.obligations import first_failure
 from stacklaw.checker.symbolic.encoding.system import START, Breach, Rule, System
 from stacklaw.checker.symbolic.liveness.measures import Measure, grows_less
 from stacklaw.checker.symbolic.liveness.ranking import Ranked, Ranking
-from stacklaw.checker.symbolic.safety import history, houdini
+from stacklaw.checker.symbolic.safety import houdini, suggest
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.units import metered
 
@@ -78,7 +78,7 @@ def steps_in_turn(skipped: z3.BoolRef) -> System:
 
 def test_what_was_is_known_from_where_the_game_is() -> None:
     held = steps_in_turn(BIT)
-    found = history.recall(held, [BIT], metered(40 * UNITS))
+    found = suggest.recall(held, [BIT], metered(40 * UNITS))
     assert found.invariant is not None
     assert first_failure(held, found.invariant, UNITS) is None
     assert all(
@@ -87,12 +87,12 @@ def test_what_was_is_known_from_where_the_game_is() -> None:
 
 
 def test_what_may_be_skipped_is_not_known() -> None:
-    assert history.recall(steps_in_turn(t.TRUE), [BIT], metered(40 * UNITS)).invariant is None
+    assert suggest.recall(steps_in_turn(t.TRUE), [BIT], metered(40 * UNITS)).invariant is None
 
 
 def test_what_was_is_not_looked_for_with_little() -> None:
-    assert history.recall(steps_in_turn(BIT), [BIT], metered(UNITS)).invariant is None
-    assert history.recall(steps_in_turn(BIT), [], metered(40 * UNITS)).invariant is None
+    assert suggest.recall(steps_in_turn(BIT), [BIT], metered(UNITS)).invariant is None
+    assert suggest.recall(steps_in_turn(BIT), [], metered(40 * UNITS)).invariant is None
 
 
 def solved(*terms: z3.BoolRef) -> z3.CheckSatResult:

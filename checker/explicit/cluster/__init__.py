@@ -6,9 +6,8 @@ slot uses.
 
 - `kernel`: the text of a shard, which enters what is its own and puts what is not into a row for
   each other one.
-- `shard`: one part of the positions, with its own table and its part of every layer; it runs
-  wherever a crew puts it.
-- `worker`: what a shard sends, and how it accepts what others send, in memory or on disk.
+- `shard`: one part of the positions, with its own table and its part of every layer, what it sends,
+  and how it accepts what others send, in memory or on disk; it runs wherever a crew puts it.
 - `distributed`: what happens layer by layer, and what happens when a worker is lost.
 - `crew`: what it asks its workers, wherever they are.
 - `barrier`: how far all shards were at the end of a layer, written down.

@@ -19,8 +19,38 @@ from ...slicing.sorts import FLAG, Sort, number_sort, player
 from ..layout.format import Format, SlotField
 from ..layout.layout import Field, Layout, Slots
 from .state import BoundLocal, EmitState
-from .texts import by, is_number, plus, shifted
 from .writer import FunctionWriter, Module
+
+# ------------------------------------------------------------------ texts of numbers
+# Nothing is written where that changes nothing.
+
+
+def by(shift: int) -> str:
+    """Return what moves a part of a word *shift* bits down, or up."""
+    return f" >> {shift}" if shift > 0 else f" << {-shift}" if shift else ""
+
+
+def is_number(text: str) -> bool:
+    """Whether *text* is a number."""
+    return text.removeprefix("-").isdigit()
+
+
+def plus(text: str, more: int) -> str:
+    """Return *text* and *more* added to it."""
+    if more == 0:
+        return text
+    if is_number(text):
+        return str(int(text) + more)
+    return f"({text} + {more})" if more > 0 else f"({text} - {-more})"
+
+
+def shifted(word: str, shift: str, mask: int) -> str:
+    """Return the part of *word* behind *shift* that *mask* has."""
+    return f"({word} >> {shift} & {mask})" if shift and shift != "0" else f"({word} & {mask})"
+
+
+# ------------------------------------------------------------------ expressions
+
 
 _Flag: TypeAlias = (
     ir.Not | ir.All | ir.Any | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Contains | ir.Exists
@@ -194,7 +224,7 @@ class Values:
                 return number_sort(*self.bounds(expr, here))
             case ir.SomePlayers():
                 return Sort("players", 0, (1 << self.players) - 1)
-            case ir.Condition():
+            case ir.YesOrNo():
                 return FLAG
             case ir.EndOf() | ir.OptionValue():
                 raise ValueError(f"{expr} has no sort")
@@ -239,7 +269,7 @@ class Values:
                 )
             case ir.NoPlayers():
                 return "0"
-            case ir.Named():
+            case ir.NamedValue():
                 return self._as(like, expr, self._stored(expr, here), here)
             case ir.AttributeOf(item, name):
                 return self._as(like, expr, self.part(*self.item(item, here), name), here)
@@ -266,7 +296,7 @@ class Values:
                 return self.length(self.layout.zones[zone], here)
             case ir.EndOf():
                 return self.item(expr, here)[0]
-            case ir.Condition():
+            case ir.YesOrNo():
                 return f"(1 if {self._flag(expr, here)} else 0)"
             case _:
                 assert_never(expr)
@@ -339,7 +369,7 @@ class Values:
                 return self._not_zero(self._parameter(name, here), here)
             case ir.Local() | ir.Entry() | ir.AttributeOf():
                 return f"({self.code(expr, here)} != 0)"
-            case ir.Condition():
+            case ir.YesOrNo():
                 return self._flag(expr, here)
             case (
                 ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()

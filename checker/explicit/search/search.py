@@ -12,9 +12,13 @@ the smallest.
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, replace
 from functools import partial
+from types import FrameType
 
 from ...process.checkpoints import NotGoodError
 from ...process.collector import collector_paused
@@ -33,10 +37,61 @@ from .compiled import Compiled
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
 from .lasso import PackedLasso, StayResult, in_python
 from .on_disk import OnDisk
-from .pause import Held, interrupts_held
 from .result import Result, SearchGoal
 from .table_loops import in_machine
 from .tier import Elsewhere, Foresee, SearchTask, Tier, all_found, nothing_foreseen
+
+# ------------------------------------------------------------------ interrupts while a search works
+
+
+class Held:
+    """A Ctrl-C that waits to be taken; the second one waits no more, and then what the search knows
+    may be half done (*forced*).
+    """
+
+    def __init__(self) -> None:
+        self.asked = self.forced = False
+
+    def raise_if_asked(self) -> None:
+        """Raise KeyboardInterrupt if somebody has asked for it."""
+        if self.asked:
+            self.asked = False
+            raise KeyboardInterrupt
+
+    def note_signal(self, _signal: int, _frame: FrameType | None) -> None:
+        """Note a Ctrl-C."""
+        if self.asked:
+            self.forced = True
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+@contextmanager
+def interrupts_held() -> Iterator[Held]:
+    """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does
+    something of their own with it.
+    """
+    held = Held()
+    if INTERRUPTS.is_begun:
+        before, INTERRUPTS.holder = INTERRUPTS.holder, held.note_signal
+        try:
+            yield held
+        finally:
+            INTERRUPTS.holder = before
+        return
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield held
+        return
+    signal.signal(signal.SIGINT, held.note_signal)
+    try:
+        yield held
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# ------------------------------------------------------------------ searches
+
 
 SMALL = 5_000
 """How many positions are found in plain Python before anything is compiled: about what the quick

@@ -112,8 +112,8 @@ def _substituted(expression: ir.Expr, spotlit: Spotlit, expressions: Expressions
             ):
                 return ir.Literal(expressions.attribute(attribute)(item))
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
-                | ir.SomePlayers() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
+                | ir.SomePlayers() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return expr  # it names no spotlight, or in its parts only
             case _:
@@ -140,8 +140,8 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
             ):
                 return ir.Literal(bool(expressions.constant(expr)))
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
-                | ir.SomePlayers() | ir.Condition() | ir.EndOf() | ir.AttributeOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
+                | ir.SomePlayers() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return expr  # it depends on the position, is no condition, or does not decide one
             case _:

@@ -91,7 +91,7 @@ class Expressions:
                 ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers()
             ):
                 return self._constant(expr)
-            case ir.Named():
+            case ir.NamedValue():
                 return self._stored(expr, names)
             case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
                 return self._of_players(expr, names)

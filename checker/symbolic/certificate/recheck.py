@@ -20,7 +20,7 @@ from ..encoding.system import System
 from ..liveness.progress import progress
 from ..liveness.recurrence import ways_to_ask
 from ..liveness.termination import PRECISION, Termination
-from ..position.unsupported import UnsupportedError
+from ..position.weakenings import UnsupportedError
 from ..prove import Proof
 from .certificate import title
 from .read_ranks import KnownFeatures

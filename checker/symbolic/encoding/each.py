@@ -27,8 +27,7 @@ from ..position.frame import (
 from ..position.items import spotlit
 from ..position.sorts import in_range, is_in_range
 from ..position.sweep import sweep
-from ..position.unsupported import UnsupportedError
-from ..position.weakenings import Weakening
+from ..position.weakenings import UnsupportedError, Weakening
 from ..solver import terms as t
 
 

@@ -19,8 +19,7 @@ from ...watching.plan import And, Atom, Said, asked_in
 from ..position.frame import EncodingContext, SymbolicFrame
 from ..position.layout import CellLayout
 from ..position.players import make_players
-from ..position.unsupported import UnsupportedError
-from ..position.weakenings import Weakening
+from ..position.weakenings import UnsupportedError, Weakening
 from ..solver import terms as t
 from .formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
 from .instances import instances

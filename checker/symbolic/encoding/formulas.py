@@ -22,7 +22,7 @@ from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, p
 from ..position.expressions import evaluate, holds, is_nobody
 from ..position.frame import GONE, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
 from ..position.sets import contains
-from ..position.unsupported import UnsupportedError
+from ..position.weakenings import UnsupportedError
 from ..solver import terms as t
 from .enabled import ClausePaths, options, possible
 

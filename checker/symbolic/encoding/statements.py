@@ -31,8 +31,7 @@ from ..position.frame import (
 from ..position.items import LEFT, any_item_on, item_at, join, new_item, spotlit, take_away
 from ..position.sets import contains
 from ..position.sorts import in_range
-from ..position.unsupported import UnsupportedError
-from ..position.weakenings import Weakening
+from ..position.weakenings import UnsupportedError, Weakening
 from ..solver import terms as t
 from .each import for_each, out_of_sight
 

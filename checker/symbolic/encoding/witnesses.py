@@ -125,7 +125,7 @@ class _Said:
                     tuple(self._of_one(item, zone, variable, body, seen) for item in self.items)
                 )
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
                 | ir.SomePlayers() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less()
                 | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
             ):  # fmt: skip

@@ -28,7 +28,7 @@ from typing import TypeAlias, assert_never
 from ....properties import formula as f
 from ....properties.binding.future import ALWAYS_TRUE
 from ...watching.owed import conjuncts
-from ..position.unsupported import UnsupportedError
+from ..position.weakenings import UnsupportedError
 
 _Signed: TypeAlias = tuple[f.Temporal, bool]
 """What is said of the future, and whether it is denied."""

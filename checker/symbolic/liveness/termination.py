@@ -20,7 +20,7 @@ from ..encoding.encode import Precision
 from ..encoding.features import features
 from ..encoding.obligations import RECHECK, Descent, Invariant, ask_solver, complete, first_failure
 from ..encoding.system import START, Breach, Rule, System
-from ..position.unsupported import UnsupportedError
+from ..position.weakenings import UnsupportedError
 from ..prove import UNITS, Proof, Unproved, attempts_at
 from ..safety.horn import HornResult, search
 from ..safety.houdini import always_true, simple_candidates

@@ -22,8 +22,7 @@ from .items import any_item_on, end_of, item_at, spotlit
 from .places import size_in_rules
 from .players import NOBODY
 from .sorts import constant_number, fresh, limits, literal
-from .unsupported import UnsupportedError
-from .weakenings import Weakening
+from .weakenings import UnsupportedError, Weakening
 
 _Cube: TypeAlias = tuple[list[Run], bool]
 _MOST_CUBES = 8
@@ -359,7 +358,7 @@ def _cubes(
                 )
             ]
         case (
-            ir.OptionValue() | ir.Amount() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
+            ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour() | ir.SomePlayers()
             | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.EndOf()
             | ir.AttributeOf() | ir.Exists()
         ):  # fmt: skip

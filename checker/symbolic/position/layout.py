@@ -38,7 +38,7 @@ from .sorts import (
     literal,
     type_of_attribute,
 )
-from .unsupported import UnsupportedError
+from .weakenings import UnsupportedError
 
 
 @dataclass(frozen=True)

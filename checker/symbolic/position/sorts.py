@@ -14,7 +14,7 @@ from ....models.ir.parts import statements
 from ..solver import terms as t
 from .frame import EncodingContext
 from .players import NOBODY
-from .unsupported import UnsupportedError
+from .weakenings import UnsupportedError
 
 
 def constant(name: str, type_: ir.Type) -> t.Term:
@@ -102,8 +102,8 @@ def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
         case ir.Subtract(left, right):
             return t.minus(constant_number(context, left), constant_number(context, right))
         case (
-            ir.Literal() | ir.OptionValue() | ir.Named() | ir.Neighbour() | ir.SomePlayers()
-            | ir.Condition() | ir.Count() | ir.Size() | ir.EndOf() | ir.AttributeOf()
+            ir.Literal() | ir.OptionValue() | ir.NamedValue() | ir.Neighbour() | ir.SomePlayers()
+            | ir.YesOrNo() | ir.Count() | ir.Size() | ir.EndOf() | ir.AttributeOf()
         ):  # fmt: skip
             raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
         case _:

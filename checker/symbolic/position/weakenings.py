@@ -1,5 +1,5 @@
 """Weakenings, which say what the encoding forgets of the rules: a closed list, each with the reason
-why it only adds plays.
+why it only adds plays. What it can neither say nor forget is unsupported, and an error.
 
 A proof about more plays than there are is a proof about those there are. The other direction is
 lost: a play of the encoding need not be one of the rules, so what is not proved is not refuted
@@ -65,3 +65,9 @@ class Weakening(Enum):
 def sentence(weakening: Weakening) -> str:
     """Return what *weakening* forgets and why it only adds plays."""
     return str(weakening.value)
+
+
+class UnsupportedError(Exception):
+    """A Program or a Property has something in it that the encoding does not know; the message says
+    what.
+    """
