@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from ..models import ir
 from ..models.node import node
 from ..models.source import Source, Span
-from ..models.syntax import NOWHERE
+from ..models.syntax import NOWHERE, NamedSizes
 
 
 class LeafOfPosition:
@@ -396,7 +396,7 @@ class Property:
     assuming: tuple[Assumption, ...] = ()
     lemmas: tuple[Property, ...] = ()
     parts: tuple[Part, ...] = ()
-    needs: tuple[tuple[str, int], ...] = ()
+    needs: NamedSizes = ()
     enforced: Enforced | None = None
     future: Temporal | None = None
     given: tuple[Given, ...] = ()

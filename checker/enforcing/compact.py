@@ -31,7 +31,7 @@ from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY
 from ..types.trace import Trace
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .on_graph import (
     ALL_BEYOND,
     EMPTY,
@@ -68,7 +68,7 @@ def decide_compactly(
     except KeyboardInterrupt:
         meter.interrupted = True
         decision = Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED)
-    counts = searches[-1].counts if searches else Counts(0, 0, 0, 0)
+    counts = searches[-1].counts if searches else NOT_EXPLORED
     return replace(decision, sliced=() if kept is None else left_out_words(program, kept)), counts
 
 

@@ -23,7 +23,7 @@ from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.tuning import Cluster, Tuning
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .abstraction import Abstractions
 from .emit.cache import Texts
 from .emit.emit import Emitted, emit_watched, layout_of
@@ -57,7 +57,7 @@ class FormulaAnswer:
     result: Result
 
 
-_NOT_BEGUN = Result(Counts(0, 0, 0, 0), 0, INTERRUPTED, "interpreted")
+_NOT_BEGUN = Result(NOT_EXPLORED, 0, INTERRUPTED, "interpreted")
 
 
 class Deciding:

@@ -23,7 +23,7 @@ from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.tuning import Tuning
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .abstraction import Abstractions
 from .decide import Deciding, WatchPlace, starts_of
 from .emit.emit import Emitted, write_watched
@@ -312,7 +312,7 @@ class DecidingEdit(DecidingLengths):
                 self.meter,
             )
         except BudgetSpentError as spent:
-            return Result(Counts(0, 0, 0, 0), 0, str(spent), "interpreted")
+            return Result(NOT_EXPLORED, 0, str(spent), "interpreted")
 
     def _changes(self, patch: Patch, batch: FormulaBatch) -> PatchedPlaces:
         stage = self.edit.stage.name
@@ -362,7 +362,7 @@ class EditEngine:
                 yield by_itself.with_counts(decide(program, question, by_itself.look_for))
             else:
                 self._answered[question] = deciding
-                yield decide(program, question, deciding.look_for), Counts(0, 0, 0, 0)
+                yield decide(program, question, deciding.look_for), NOT_EXPLORED
 
     def _deciding(self, meter: Meter) -> DecidingEdit | None:
         if self.deciding is None and self.edit is not None:

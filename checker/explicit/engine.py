@@ -14,7 +14,7 @@ from ..types.budget import Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.tuning import Tuning
-from ..types.verdict import Counts, Outcome
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
 from .estimate.estimate import HopelessError, estimated, rounded
@@ -67,7 +67,7 @@ class Explicit:
                 explored = self._explored(deciding)
             except TooWideError as error:
                 for question in properties:
-                    yield Decision(Outcome.UNKNOWN, question, reason=str(error)), Counts(0, 0, 0, 0)
+                    yield Decision(Outcome.UNKNOWN, question, reason=str(error)), NOT_EXPLORED
                 return
         if meter.budget.seconds is not None:
             deciding.search_first()

@@ -21,7 +21,7 @@ from ..replay.for_ever import ReplayError
 from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
-from ..types.scope import Scope
+from ..types.scope import NamedSizes, Scope
 from ..types.shortest import shortest_way
 from ..types.trace import Trace
 from ..types.verdict import Counts
@@ -56,7 +56,7 @@ class Loop:
     by_cards: tuple[str, ...]
     trace: Trace
     leaving: tuple[WayOut, ...] = ()
-    more: tuple[tuple[str, int], ...] = ()
+    more: NamedSizes = ()
 
 
 @dataclass(frozen=True)

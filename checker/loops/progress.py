@@ -18,7 +18,7 @@ from ..reference.semantics.interpreter import Interpreter
 from ..reference.semantics.statements import item_rank
 from ..types.budget import BudgetSpentError, Meter
 from ..types.position import Item, Move, Position, Value
-from ..types.scope import Scope
+from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace
 from .stretches import Stretches
 
@@ -40,7 +40,7 @@ class Growing:
 
     uses: int
     trace: Trace
-    more: tuple[tuple[str, int], ...]
+    more: NamedSizes
 
 
 def find_growing(stretches: Stretches, meter: Meter) -> tuple[list[Growing], str]:
@@ -164,7 +164,7 @@ class _Growth:
             ),
         )
 
-    def between(self, first: Position, last: Position) -> tuple[tuple[str, int], ...]:
+    def between(self, first: Position, last: Position) -> NamedSizes:
         """Return what there is more of in *last*, and how much; nothing if anything is less, or
         another.
         """

@@ -9,11 +9,11 @@ from typing import assert_never
 from ...models.ir import Program
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
-from ..types.scope import Scope
+from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
 
 
-def used(program: Program, trace: Trace) -> tuple[tuple[str, int], ...]:
+def used(program: Program, trace: Trace) -> NamedSizes:
     """Return the most items that each zone of *program* ever has in *trace*, between moves and in
     the middle of them.
     """

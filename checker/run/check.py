@@ -26,7 +26,7 @@ from ..types.engine import Decision, Engine
 from ..types.position import OVER
 from ..types.scope import NamedSizes, Scope
 from ..types.trace import Trace, TraceStep
-from ..types.verdict import Counts, Outcome, Verdict
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome, Verdict
 from .cuts import Cuts, never_used
 from .endings import Endings
 from .engines import DEFAULT, engine_named
@@ -131,7 +131,7 @@ def _undecided(program: Program, question: Property, scope: Scope, lacks: NamedS
     """Return that *question* is not decided, since *scope* has less than what it *lacks*."""
     reason = f"it needs {' and '.join(f'{name} {size}' for name, size in lacks)}"
     return Verdict(
-        program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=reason, lacks=lacks
+        program, question, Outcome.UNKNOWN, scope, NOT_EXPLORED, reason=reason, lacks=lacks
     )
 
 
@@ -259,10 +259,7 @@ def _ask_engine(
     rest = properties[len(answers) :]
     return [
         *answers,
-        *(
-            (Decision(Outcome.UNKNOWN, question, reason=reason), Counts(0, 0, 0, 0))
-            for question in rest
-        ),
+        *((Decision(Outcome.UNKNOWN, question, reason=reason), NOT_EXPLORED) for question in rest),
     ]
 
 
@@ -296,7 +293,7 @@ def decisions(
             if meter.interrupted:
                 return
             if question.absent:
-                yield unseen(question), Counts(0, 0, 0, 0)
+                yield unseen(question), NOT_EXPLORED
                 continue
             packed = engine.name != "reference"
             decision, counts = enforced(
@@ -436,7 +433,7 @@ def why_over(program: Program, scope: Scope, trace: Trace) -> Literal["", "over"
     return "scope" if interpreter.allowed(position) else "gap"
 
 
-def full_zones(program: Program, scope: Scope, trace: Trace) -> tuple[tuple[str, int], ...]:
+def full_zones(program: Program, scope: Scope, trace: Trace) -> NamedSizes:
     """Return the zones that are too small for what the rules allow where *trace* ends, each with
     what the least of these moves takes.
     """

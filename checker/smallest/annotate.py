@@ -24,7 +24,7 @@ from ..replay.codec import EncodedTrace, decode_trace
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.scope import MOST_ITEMS, MOST_PLAYERS, Scope
-from ..types.verdict import Counts, Outcome, Smallest, Verdict
+from ..types.verdict import NOT_EXPLORED, Outcome, Smallest, Verdict
 from .search import FOUND, LITTLE, Refutation, refute, refute_within, search
 
 MOST_MOVES = 12
@@ -140,7 +140,7 @@ class Refuter:
                 verdict.property,
                 outcome,
                 scope,
-                Counts(0, 0, 0, 0),
+                NOT_EXPLORED,
                 trace,
                 engine="symbolic",
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from ...models import ir
+from ...models import ir, syntax
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.words import counted
 
@@ -14,10 +14,7 @@ DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
 MOST_PLAYERS = 16
 MOST_ITEMS = 64
-
-
-NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
-"""NamedSizes by the names of what has them: ``players``, and zones."""
+NamedSizes: TypeAlias = syntax.NamedSizes
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Scope:
     """
 
     players: int
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     asked: frozenset[str] = field(default=frozenset(), compare=False)
     joining: NamedSizes = ()
 

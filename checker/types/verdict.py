@@ -68,6 +68,9 @@ class Counts:
     cut: int
 
 
+NOT_EXPLORED = Counts(0, 0, 0, 0)
+
+
 @dataclass(frozen=True)
 class Proved:
     """What a proof for every size comes with: its *certificate*, a text of so many *obligations*
@@ -112,7 +115,7 @@ class Smallest:
 
     is_possible: bool
     scope: Scope
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     moves: int | None
     without: tuple[Scope, ...] = ()
     goes_on: bool = False

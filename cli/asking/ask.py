@@ -27,7 +27,7 @@ from ...checker.smallest.annotate import Refuter
 from ...checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ...checker.types.scope import Scope, scope_of
 from ...checker.types.tuning import Tuning
-from ...checker.types.verdict import Counts, Outcome, Verdict
+from ...checker.types.verdict import NOT_EXPLORED, Outcome, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic, wrong_input
 from ...models.options.readings import other_readings
@@ -308,7 +308,7 @@ def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True)
 
 
 def _unknown(program: ir.Program, scope: Scope, question: Property, why: str) -> Verdict:
-    return Verdict(program, question, Outcome.UNKNOWN, scope, Counts(0, 0, 0, 0), reason=why)
+    return Verdict(program, question, Outcome.UNKNOWN, scope, NOT_EXPLORED, reason=why)
 
 
 def _read_target(

@@ -10,7 +10,7 @@ from rich.console import Group
 from ...checker.conform.playing import LogStyle, edited_as, played_log, unhidden
 from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
-from ...checker.types.scope import scope_of
+from ...checker.types.scope import NamedSizes, scope_of
 from ...models.load import load_rules
 from ...models.words import counted
 from ...reports.files import write_whole
@@ -96,7 +96,7 @@ def simulate_command(
     quiet: float,
     as_if: str | None,
     settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
+    sizes: NamedSizes,
     stack: int | None,
     players: int | None,
     seconds: float | None,

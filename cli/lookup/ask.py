@@ -9,7 +9,7 @@ import click
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, in_readings, options_of
-from ...checker.types.scope import scope_of
+from ...checker.types.scope import NamedSizes, scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game, load_rules, opened, rules_source
@@ -57,7 +57,7 @@ def ask_command(
     prove: bool,
     is_link: bool,
     settings: tuple[tuple[str, str], ...],
-    sizes: tuple[tuple[str, int], ...],
+    sizes: NamedSizes,
     stack: int | None,
     players: int | None,
     full: bool,

@@ -134,7 +134,7 @@ def _start(ruleset: syntax.Ruleset, names: Names, report: Report) -> ir.Go:
 
 def _scope(
     ruleset: syntax.Ruleset, names: Names, stages: Iterable[ir.Stage], report: Report
-) -> tuple[tuple[str, int], ...]:
+) -> syntax.NamedSizes:
     """Return the sizes that *ruleset* says; a zone of which it says none has room for what one
     clause of *stages* puts there.
     """
@@ -145,7 +145,7 @@ def _scope(
 
 
 def _check_sizes(
-    sizes: tuple[tuple[str, int], ...],
+    sizes: syntax.NamedSizes,
     span: Span,
     what: str,
     ruleset: syntax.Ruleset,

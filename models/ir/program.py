@@ -203,7 +203,7 @@ class Claim:
     formula: syntax.Formula | None
     condition: Expr
     span: Span = field(default=NOWHERE, compare=False, repr=False)
-    needs: tuple[tuple[str, int], ...] = ()
+    needs: syntax.NamedSizes = ()
     containing: syntax.Expr | None = None
     every_size: bool = False
     heading: str = ""
@@ -242,7 +242,7 @@ class Program:
     variables: tuple[VariableDeclaration, ...]
     stages: tuple[Stage, ...]
     start: Go
-    scope: tuple[tuple[str, int], ...]
+    scope: syntax.NamedSizes
     claims: tuple[Claim, ...]
     left_out: tuple[LeftOut, ...]
     inactive: tuple[str, ...]

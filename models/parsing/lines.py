@@ -34,7 +34,7 @@ class TextHeader(syntax.Node):
 class ScopeHeader(syntax.Node):
     """``scope players 2, stack 3``."""
 
-    sizes: tuple[tuple[str, int], ...]
+    sizes: syntax.NamedSizes
 
 
 @node
@@ -133,7 +133,7 @@ class GivenLine(syntax.Node):
 class NeedsLine(syntax.Node):
     """``needs players 3, stack 3``."""
 
-    sizes: tuple[tuple[str, int], ...]
+    sizes: syntax.NamedSizes
 
 
 @node

@@ -48,7 +48,7 @@ def _cites(ids: tuple[str, ...]) -> str:
     return f"cites {', '.join(ids)}" if ids else ""
 
 
-def _sizes(sizes: tuple[tuple[str, int], ...]) -> str:
+def _sizes(sizes: syntax.NamedSizes) -> str:
     return ", ".join(f"{name} {size}" for name, size in sizes)
 
 

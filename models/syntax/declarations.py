@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ..node import node
 from ..source import Span
 from .expressions import NOWHERE, Expr, Node, Parameter, Spotlight, Type
 from .statements import Block, Go
+
+NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
+"""Sizes by the names of what has them: ``players``, and zones."""
 
 
 @node
@@ -188,7 +191,7 @@ class Claim(Node):
     cites: tuple[str, ...] = ()
     formula: Formula | None = None
     condition: Expr | None = None
-    needs: tuple[tuple[str, int], ...] = ()
+    needs: NamedSizes = ()
     containing: Expr | None = None
     every_size: bool = False
     heading: str = ""
@@ -210,7 +213,7 @@ class Ruleset(Node):
     source: str = ""
     language: int = 1
     players: PlayersHeader = PlayersHeader(2, 2)
-    scope: tuple[tuple[str, int], ...] = ()
+    scope: NamedSizes = ()
     scope_span: Span = field(default=NOWHERE, compare=False, repr=False)
     """Where the scope stands, the first part of it if there are several."""
     start: Go | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...checker.types.scope import scope_words
+from ...checker.types.scope import NamedSizes, scope_words
 from ..telling.measures import (
     MEASURE_WORDS,
     WHICH_WORDS,
@@ -35,7 +35,7 @@ class MatrixCell:
     game: str
     verdict: str
     players: int
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     cut: int
     moves: int | None
     proved: bool = False

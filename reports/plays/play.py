@@ -10,6 +10,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal
 
+from ...checker.types.scope import NamedSizes
+
 DecisionSort = Literal["acts", "passes", "cards", ""]
 """What a move decides: a player does something or passes, cards cause something, or nobody decides
 anything.
@@ -257,7 +259,7 @@ class Play:
     conclusion: str = ""
     loop: int | None = None
     growth: int | None = None
-    more: tuple[tuple[str, int], ...] = ()
+    more: NamedSizes = ()
     states: tuple[PlayState, ...] = ()
     ways: tuple[str, ...] = ()
     apart: tuple[int, ...] = ()

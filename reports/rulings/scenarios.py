@@ -13,6 +13,7 @@ from typing import Any
 from ...checker.conform.events import LogEvent
 from ...checker.scenarios.steps import PlayerOffer, Scenario, ScenarioStep
 from ...checker.scenarios.suite import Suite
+from ...checker.types.scope import NamedSizes
 from ...models.words import player_name
 
 
@@ -68,7 +69,7 @@ class SuiteTold:
     name: str
     title: str
     players: int
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     goals: int
     windows: int
     least: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...checker.types.scope import Scope
+from ...checker.types.scope import NamedSizes, Scope
 from ...checker.types.verdict import Counts
 from ...models.ir import Program
 from ...models.words import counted
@@ -22,7 +22,7 @@ class ScopeHeading:
     name: str
     title: str
     players: int
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     scope: str
     positions: int
     moves: int

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ...checker.loops.leaving import WayOut
 from ...checker.loops.loops import FoundLoops, Loop, LoopKind
+from ...checker.types.scope import NamedSizes
 from ...models import ir
 from ...models.ir.parts import statements
 from ...models.words import join_words
@@ -44,7 +45,7 @@ class LoopRow:
     moves: int
     after: int
     leaving: tuple[LeavingRow, ...]
-    more: tuple[tuple[str, int], ...]
+    more: NamedSizes
     play: Play
 
 

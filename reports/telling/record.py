@@ -181,7 +181,7 @@ class Record:
     files: Files
     settings: tuple[tuple[str, str | int], ...]
     players: int
-    sizes: tuple[tuple[str, int], ...]
+    sizes: NamedSizes
     rows: tuple[Row, ...]
     interrupted: bool = False
     others: int = 0

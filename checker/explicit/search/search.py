@@ -25,7 +25,7 @@ from ...process.collector import collector_paused
 from ...process.interrupts import INTERRUPTS
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.tuning import Tuning
-from ...types.verdict import Counts
+from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_words
 from ..native import kernel
@@ -539,7 +539,7 @@ class _Search:
         if (grown := self.grown) is not None:
             self._seen(grown.bits, grown.layers)
             return Counts(len(grown.known), grown.moves, grown.layers, grown.cut)
-        return Counts(0, 0, 0, 0)
+        return NOT_EXPLORED
 
 
 def _again(known: Finished) -> Result:
