@@ -8,9 +8,10 @@ its formulas is asked for first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from itertools import product
 
@@ -60,11 +61,42 @@ class FormulaAnswer:
 _NOT_BEGUN = Result(NOT_EXPLORED, 0, INTERRUPTED, "interpreted")
 
 
+@dataclass(frozen=True)
+class WatchPlaces:
+    """Where formulas are looked for: the *abstractions* of each, the *groups* that share a text,
+    and the *places* in these.
+    """
+
+    abstractions: Mapping[Query, Sequence[Abstraction]]
+    groups: Sequence[Group]
+    places: Mapping[tuple[Query, Abstraction], WatchPlace]
+
+
+def watch_places(
+    program: ir.Program, scope: Scope, queries: Iterable[Query], tuning: Tuning
+) -> WatchPlaces:
+    """Return where *queries* about *program* within *scope* are looked for."""
+    sliced = Abstractions(program, scope, tuning)
+    abstractions = {one: sliced.for_query(one) for one in map(remembered, queries)}
+    groups = groups_of(
+        [(one, abstraction) for one, its in abstractions.items() for abstraction in its],
+        scope.players,
+    )
+    places = {
+        (one, group.abstraction): WatchPlace(number, which, bit)
+        for number, group in enumerate(groups)
+        for which, batch in enumerate(group.batches)
+        for bit, one in enumerate(batch.queries)
+        if not batch.stays
+    }
+    return WatchPlaces(abstractions, groups, places)
+
+
 class Deciding:
     """The searches for the formulas of *queries*, each made when one of its formulas is looked for.
 
     Positions up to *small*, of all searches of one text together, are found in plain Python before
-    that is compiled.
+    that is compiled. Somebody may know already where the formulas are *watched*.
     """
 
     def __init__(
@@ -76,6 +108,7 @@ class Deciding:
         meter: Meter,
         small: int = SMALL,
         tuning: Tuning | None = None,
+        watched: WatchPlaces | None = None,
     ) -> None:
         self.program, self.scope, self.player, self.meter, self.small = (
             program,
@@ -85,35 +118,20 @@ class Deciding:
             small,
         )
         self.tuning = tuning or Tuning()
-        abstractions = Abstractions(program, scope, self.tuning)
-        self.abstractions = {one: abstractions.for_query(one) for one in map(remembered, queries)}
-        self.groups = groups_of(
-            [(one, abstraction) for one, its in self.abstractions.items() for abstraction in its],
-            scope.players,
-        )
-        self.places = {
-            (one, group.abstraction): WatchPlace(number, which, bit)
-            for number, group in enumerate(self.groups)
-            for which, batch in enumerate(group.batches)
-            for bit, one in enumerate(batch.queries)
-            if not batch.stays
-        }
-        self._told_of: dict[int, list[Query]] = {}
-        for one in self.abstractions:
-            if one.told:
-                self._told_of.setdefault(len(spotlight_numbers(one, "item")), []).append(one)
-        self._kept = Texts(program, scope)
+        self.watched = watched or watch_places(program, scope, queries, self.tuning)
+        self.abstractions, self.groups = self.watched.abstractions, self.watched.groups
+        self.places = self.watched.places
         self._telling: dict[int, tuple[Group, Emitted]] = {}
-        self._forget_searches()
-
-    def _forget_searches(self) -> None:
-        """Begin with no search that was made."""
         self._texts: dict[int, Emitted] = {}
         self._results: dict[tuple[int, int], Result] = {}
         self._used: dict[tuple[int, int], None] = {}
         self._hopeless: dict[tuple[int, int], str] = {}
         self._refused = self._is_open = False
         self._exploring: tuple[int, int] | None = None
+
+    @cached_property
+    def _kept(self) -> Texts:
+        return Texts(self.program, self.scope)
 
     def look_for(self, query: Query) -> SearchResult:
         """Return whether *query* is true at some moment of some play, or stays true if it has
@@ -317,7 +335,8 @@ class Deciding:
         """
         key = len(spotlight_numbers(query, "item"))
         if key not in self._telling:
-            group = one_by_one(self._told_of[key])
+            told = [one for one in self.abstractions if one.told]
+            group = one_by_one([one for one in told if len(spotlight_numbers(one, "item")) == key])
             self._telling[key] = group, self._kept.emitted(group, telling=True)
         group, telling = self._telling[key]
         which = [batch.queries[0] for batch in group.batches].index(query)

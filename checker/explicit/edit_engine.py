@@ -203,24 +203,13 @@ class DecidingEdit(DecidingLengths):
         self, known: KnownProgram, edited: ir.Program, edit: StageEdit, meter: Meter
     ) -> None:
         base = known.deciding
-        self.program, self.scope, self.player, self.meter, self.small = (
-            edited,
-            known.scope,
-            base.player,
-            meter,
-            base.small,
-        )
-        self.tuning, self.abstractions, self.groups, self.places = (
-            base.tuning,
-            base.abstractions,
-            base.groups,
-            base.places,
+        super().__init__(
+            edited, known.scope, (), base.player, meter, base.small, base.tuning, base.watched
         )
         self.known, self.edit = known, edit
         self._sliced = [Abstractions(_together(known.program, edit), known.roomy, Tuning())]
         if edit.priority is not None:
             self._sliced.append(Abstractions(edited, known.roomy, Tuning()))
-        self._forget_searches()
         self._patches: dict[int, PatchedText | None] = {}
         self._alike: dict[Query, bool] = {}
 
