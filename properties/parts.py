@@ -65,15 +65,7 @@ def asked_by(formula: f.Formula) -> tuple[ir.Expr, ...]:
             f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player)
         ):
             return () if player is None else (player,)
-        case (
-            f.On()
-            | f.IsNext()
-            | f.AtStage()
-            | f.GameIsOver()
-            | f.ClausePossible()
-            | f.Gap()
-            | f.Conflict()
-        ):
+        case f.LeafOfPosition() | f.LeafOfEnabled():
             return ()
         case f.ItemEvent() | f.SequenceEvent():
             return ()

@@ -278,7 +278,7 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
             return zone not in growing
         case f.HasPriority():
             return all(_are_blind(expressions(stage.priority), growing) for stage in program.stages)
-        case f.Holds() | f.On() | f.AtStage() | f.GameIsOver():
+        case f.LeafOfPosition():
             return True
         case f.LeafOfMove():
             return True

@@ -127,13 +127,13 @@ class _Asked:
             return None
         try:
             return tuple(
-                self._decided(question, *answer)
+                self._kept_decision(question, *answer)
                 for question, answer in zip(self.properties, found, strict=True)
             )
         except ValueError:
             return None
 
-    def _decided(self, question: Property, decision: Decision, counts: Counts) -> _Remembered:
+    def _kept_decision(self, question: Property, decision: Decision, counts: Counts) -> _Remembered:
         """Return a *decision* as it is kept; raise ValueError if its question is not *question*, be
         it of a clause.
         """

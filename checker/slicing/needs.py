@@ -348,8 +348,7 @@ class Slicer:
                 )
             case (
                 ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers()
-                | ir.Contains() | ir.Connective() | ir.Equal() | ir.OneOf() | ir.Less()
-                | ir.IsEmpty() | ir.EndOf()
+                | ir.YesOrNo() | ir.EndOf()
             ):  # fmt: skip
                 for part in operands(expr):
                     self._of_expr(needs, part, sight, stage)

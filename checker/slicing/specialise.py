@@ -102,8 +102,7 @@ class Specialiser:
                 return _exists(node, domain, body)
             case (
                 ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
-                | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
-                | ir.EndOf() | ir.AttributeOf()
+                | ir.SomePlayers() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return node  # nothing is known of it, or it is a value already
             case _:

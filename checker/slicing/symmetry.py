@@ -288,15 +288,7 @@ class _Seats:
                 yield from _a_player(who)
             case f.Holds():
                 pass  # a condition
-            case (
-                f.On()
-                | f.IsNext()
-                | f.ClausePossible()
-                | f.AtStage()
-                | f.GameIsOver()
-                | f.Gap()
-                | f.Conflict()
-            ):
+            case f.LeafOfPosition() | f.LeafOfEnabled():
                 pass  # these speak of no player
             case f.ItemEvent() | f.SequenceEvent() | f.Compound():
                 pass

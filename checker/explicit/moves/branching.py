@@ -65,14 +65,7 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
                 on *= sights
             case ir.ForEach():
                 pass  # it is done, or the move is not possible
-            case (
-                ir.Require()
-                | ir.Move()
-                | ir.Leave()
-                | ir.BeginResolving()
-                | ir.Alter()
-                | ir.SimpleOfState()
-            ):
+            case ir.Require() | ir.Simple():
                 pass
             case _:
                 assert_never(statement)

@@ -131,7 +131,7 @@ class Monitor:
                 return lambda now: (
                     now.move is not None and said_of_move(formula, now.move, self._interpreter)
                 )
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.LeafOfEnabled():
+            case f.LeafOfPosition() | f.LeafOfEnabled():
                 number = self._signal(formula)
                 return lambda now: bool(now.signals[number])
             case _:
@@ -194,7 +194,7 @@ class Monitor:
                 return False if item in gone else None
             case f.ItemEvent(_, item):
                 return False if item in gone else None
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver() | f.LeafOfEnabled():
+            case f.LeafOfPosition() | f.LeafOfEnabled():
                 return None
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
                 return None

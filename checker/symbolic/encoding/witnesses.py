@@ -89,7 +89,7 @@ class _Said:
                 return f.Once(self.about_items(operand, sought=True)) if sought else formula
             case f.Since(left, right):
                 return f.Since(left, self.about_items(right, sought=True)) if sought else formula
-            case f.HasPriority() | f.On() | f.IsNext() | f.AtStage() | f.GameIsOver():
+            case f.LeafOfPosition():
                 return formula
             case f.LeafOfEnabled():
                 return formula
@@ -126,8 +126,7 @@ class _Said:
                 )
             case (
                 ir.Literal() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
-                | ir.SomePlayers() | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less()
-                | ir.IsEmpty() | ir.EndOf() | ir.AttributeOf() | ir.Exists()
+                | ir.SomePlayers() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 return f.Holds(expression, seen)
             case _:

@@ -359,8 +359,7 @@ def _cubes(
             ]
         case (
             ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour() | ir.SomePlayers()
-            | ir.Contains() | ir.Equal() | ir.OneOf() | ir.Less() | ir.IsEmpty() | ir.EndOf()
-            | ir.AttributeOf() | ir.Exists()
+            | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
         ):  # fmt: skip
             return [([], False)]
         case _:
