@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
+from ..types.graphs import shortest_way
 from ..types.position import Move
-from ..types.shortest import shortest_way
 from ..types.trace import Trace, TraceStep
 from .behaviour import Deed, Goes, GoesOn, Rests, Separation, Which
 from .observer import Observation, PriorityGiven

@@ -37,8 +37,8 @@ from ..tables.playback import play_back
 from ..tables.sampling import sampled_table
 from ..tables.search import Found, find_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from ..types.edges import Edges
 from ..types.engine import Decision
+from ..types.graphs import Edges
 from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE, StrategyTable, TableRow
 from ..types.trace import Trace

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...models import ir
+from ...models.ir.analysis import most_joining
 from ...models.ir.parts import statements
-from ...models.ir.room import most_joining
 from ...properties import formula as f
 from ...properties.parts import formulas
 from ..questions.questions import Query, all_queries, decide, first_queries

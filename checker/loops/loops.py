@@ -21,8 +21,8 @@ from ..replay.for_ever import ReplayError
 from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
+from ..types.graphs import shortest_way
 from ..types.scope import NamedSizes, Scope
-from ..types.shortest import shortest_way
 from ..types.trace import Trace
 from ..types.verdict import Counts
 from .leaving import Exits, WayOut

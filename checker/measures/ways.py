@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ..types.budget import Meter
-from ..types.edges import Edges
+from ..types.graphs import Edges
 
 END = 0
 """The state in which every way ends."""

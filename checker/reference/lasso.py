@@ -20,8 +20,8 @@ from ...properties import formula as f
 from ..questions.endless import puts_without_end
 from ..questions.questions import SearchResult
 from ..types.budget import Meter
+from ..types.graphs import shortest_way
 from ..types.position import Move
-from ..types.shortest import shortest_way
 from ..types.trace import Trace
 from .formulas.signals import Signals
 from .formulas.watch import NEVER_TRUE, SightOutcomes, Watch

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir import Program
-from ...models.ir.room import most_joining
+from ...models.ir.analysis import most_joining
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property

@@ -14,9 +14,8 @@ from functools import cached_property
 from typing import Literal, TypeAlias, assert_never
 
 from ...models import ir
-from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends
+from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends, most_joining
 from ...models.ir.parts import expressions_in, of_expressions
-from ...models.ir.room import most_joining
 from ..types.scope import Scope
 from .interchangeable import AnyOn, any_does
 from .slice import ANYWHERE, Slice

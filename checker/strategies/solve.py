@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 
-from ..types.edges import Edges
+from ..types.graphs import Edges
 
 
 @dataclass(frozen=True)

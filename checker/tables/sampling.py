@@ -22,7 +22,7 @@ from ..strategies.forced import with_forced
 from ..strategies.objective import Objective
 from ..strategies.solve import solve
 from ..types.budget import BudgetSpentError, Meter
-from ..types.edges import Edges
+from ..types.graphs import Edges
 from ..types.position import Move, Position
 from .playback import leads_out, play_back
 from .search import Found, find_table

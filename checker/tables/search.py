@@ -26,7 +26,7 @@ from ..strategies.forks import Fork
 from ..strategies.objective import ASSUMED
 from ..strategies.solve import Solution, solve
 from ..types.budget import Meter
-from ..types.edges import Edges
+from ..types.graphs import Edges
 from .actions import TableAction, actions_of, cut_actions_of
 from .conditions import Condition, TableConditions
 from .reduced import reduced

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..ir.room import most_joining
+from ..ir.analysis import most_joining
 from ..source import Span
 from .declare import MOST_PLAYERS, declare, is_constant, on_options
 from .definite import Text, check_clause

@@ -35,7 +35,7 @@ from stacklaw.checker.strategies.objective import BROKEN, Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for
 from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.edges import Edges
+from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.position import OVER
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep

@@ -79,8 +79,7 @@ from stacklaw.models import ir
 from stacklaw.models.binding.declare import is_constant
 from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
-from stacklaw.models.ir.analysis import ends
-from stacklaw.models.ir.room import most_joining
+from stacklaw.models.ir.analysis import ends, most_joining
 from stacklaw.models.node import node
 from stacklaw.models.options.reachable import reachable_stages
 from stacklaw.models.wellformed import check_wellformed

@@ -23,7 +23,7 @@ from stacklaw.checker.tables.reduced import reduced
 from stacklaw.checker.tables.sampling import sampled_table
 from stacklaw.checker.tables.search import Found
 from stacklaw.checker.types.budget import Meter
-from stacklaw.checker.types.edges import Edges
+from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load_game

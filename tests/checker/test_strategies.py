@@ -18,7 +18,7 @@ from stacklaw.checker.strategies.forced import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.types.budget import Meter
-from stacklaw.checker.types.edges import Edges
+from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.position import Move
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f

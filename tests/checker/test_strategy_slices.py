@@ -24,7 +24,7 @@ from stacklaw.checker.strategies.plays import play_of
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.strategies.views import interpreter_for
 from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.edges import Edges
+from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.models.ir.parts import of_statements

@@ -23,7 +23,7 @@ from stacklaw.checker.tables.guarded import guarded_game
 from stacklaw.checker.tables.playback import play_back
 from stacklaw.checker.tables.search import find_table
 from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.edges import Edges
+from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.strategy import GuardedGame
 from stacklaw.checker.types.verdict import Outcome, Verdict

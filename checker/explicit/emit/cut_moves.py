@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ....models import ir
+from ....models.ir.analysis import most_joining
 from ....models.ir.parts import blocks_of
-from ....models.ir.room import most_joining
 from ...types.scope import Scope
 from ..layout.layout import WIDE, Field, Layout, TooWideError
 from ..moves.writer import FunctionWriter

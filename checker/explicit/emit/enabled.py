@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from ....models import ir
-from ....models.ir.room import most_joining
+from ....models.ir.analysis import most_joining
 from ..layout.layout import WORD, Layout, TooWideError
 from ..moves.branching import most_moves
 from ..moves.dispatch import dispatch

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from ....models import ir
-from ....models.ir.room import most_joining
+from ....models.ir.analysis import most_joining
 from ....properties import formula as f
 from ...questions.questions import Query
 from ...slicing.slice import Slice, undropped, whole

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....models import ir
-from ....models.ir.room import most_joining
+from ....models.ir.analysis import most_joining
 from ...slicing.slice import undropped
 from ..moves.branching import most_of_clause
 from .cut_moves import is_open

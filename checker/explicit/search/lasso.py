@@ -136,7 +136,7 @@ class Loops:
         """Return a shortest way of one move or more to what keeps some of *wanted*, or if nothing
         is wanted to *first*.
         """
-        # As `types.shortest`, without a call for each of what may be millions of positions.
+        # As `types.graphs`, without a call for each of what may be millions of positions.
         came, open_, taken = dict[int, int](), deque([start]), 0
         while open_:
             number = open_.popleft()
