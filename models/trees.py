@@ -131,14 +131,11 @@ class Trees:
                 or (kind.__module__, kind.__qualname__) != (where, called)
             ):
                 raise ValueError(f"there is no node {name}")
-            self._known[name] = (
-                kind,
-                [
-                    (field.name, self._field(kind, field.name))
-                    for field in fields(kind)
-                    if field.init
-                ],
-            )
+            try:
+                inner = [(f.name, self._field(kind, f.name)) for f in fields(kind) if f.init]
+            except TypeError as error:
+                raise ValueError(f"nobody could have told {name}: {error}") from None
+            self._known[name] = kind, inner
         return self._known[name]
 
     def _field(self, kind: type[Any], name: str) -> _Fits:

@@ -157,6 +157,7 @@ FORGED: dict[str, Callable[[str], bytes]] = {
     "invariants that are true": lambda text: told(Attempt(Proved(weakened(text, "true"), 1, ()))),
     "another property's": lambda text: told(Attempt(Proved(text, 1, ()))),
     "a list": lambda _: b"[]",
+    "a verdict": lambda _: b'[["stacklaw.checker.types.verdict:Verdict"],[],0]',
     "a number": lambda text: with_fields(Attempt(Proved(text, 1, ())), {}, {"proof": 5}),
     "no text": lambda text: with_fields(Attempt(Proved(text, 1, ())), {"certificate": 7}),
     "a sum that is none": lambda text: with_fields(
@@ -192,7 +193,7 @@ def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) 
 
 GOOD = Attempt(Proved("text", 1, ("something",)))
 ODD: list[bytes] = [
-    b"[]", b"7", b"null", b"{}", b"no JSON", b"[" * 100_000,
+    b"[]", b"7", b"null", b"{}", b"no JSON", b"[" * 100_000, b'[["stacklaw.checker.types.verdict:Verdict"],[],0]',
     *(with_fields(GOOD, {}, {name: wrong}) for name, wrong in (
         ("proof", []), ("proof", {}), ("proof", 7), ("reason", 1), ("spent", -1), ("spent", "much"),
     )),
