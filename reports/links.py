@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from ..checker.types.scope import NamedSizes
 from ..models import ir
+from ..models.syntax import NamedSizes
 
 _DIGITS = 12
 _BASE = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -351,7 +351,7 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     assert "| edit | what players would notice |" in told
     assert told.index("What changed for players") < told.index("NOT MET")
     headline = re.search(r"^## answers: what changed\n\n(.*)\n\n(.*)", told, re.MULTILINE)
-    assert headline, told
+    assert headline is not None, told
     assert headline[2].startswith("<details><summary>each answer"), told
     assert told.count("<details>") == told.count("</details>")
     assert told.endswith(runner.text("GITHUB_STEP_SUMMARY").removeprefix(checked).lstrip("\n"))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ..process.collector import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.explore import explore
@@ -22,7 +23,7 @@ from ..replay.replay import replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
 from ..types.graphs import shortest_way
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts
 from .leaving import Exits, WayOut

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ...models import ir
+from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
 from ..reference.semantics.statements import item_rank
 from ..types.budget import BudgetSpentError, Meter
 from ..types.position import Item, Move, Position, Value
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from ..types.trace import Trace
 from .stretches import Stretches
 

@@ -1,1 +1,3 @@
-"""What a long run has to do with the system: signals, memory, and checkpoints on disk."""
+"""What a long run has to do with the system: signals, memory, checkpoints on disk, and
+what a process beside it is asked.
+"""

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ...properties.formula import Property
 from ..reference.semantics.interpreter import Interpreter
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
 from .for_ever import ReplayError
 from .replay import replay

@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from ..types.trace import Trace, TraceStep
 
 

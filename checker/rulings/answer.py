@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...models import ir
+from ...models.syntax import NamedSizes
 from ..situations.line import Line
 from ..situations.question import Inquiry
 from ..situations.window import RESTING
 from ..situations.words import words_of
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from .looked import Looked
 
 RulingStatus = Literal["met", "not met", "undecided"]

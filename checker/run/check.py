@@ -13,6 +13,7 @@ from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ...properties.formula import Property
 from ..prover.kept import Attempt
 from ..prover.prover import Attempts, Prover
@@ -24,7 +25,7 @@ from ..replay.room import used
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
 from ..types.position import OVER
-from ..types.scope import NamedSizes, Scope
+from ..types.scope import Scope
 from ..types.trace import Trace, TraceStep
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome, Verdict
 from .cuts import Cuts, never_used

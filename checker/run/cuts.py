@@ -16,6 +16,7 @@ from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir import Program
 from ...models.ir.analysis import most_joining
+from ...models.syntax import NamedSizes
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property
@@ -26,7 +27,7 @@ from ..reference.semantics.interpreter import Interpreter
 from ..replay.room import missing
 from ..types.budget import Budget, BudgetSpentError, Meter
 from ..types.engine import Engine
-from ..types.scope import MOST_ITEMS, NamedSizes, Scope
+from ..types.scope import MOST_ITEMS, Scope
 from ..types.verdict import Outcome, Verdict
 from .engines import engine_named
 

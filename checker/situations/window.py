@@ -11,10 +11,11 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal, TypeAlias
 
+from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.room import missing
 from ..types.position import OVER, Move, Position
-from ..types.scope import MOST_ITEMS, NamedSizes
+from ..types.scope import MOST_ITEMS
 from .events import Events, Happening
 from .line import Line, Referee
 from .question import NOT_FOUND

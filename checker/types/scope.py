@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
-from ...models import ir, syntax
+from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.syntax import NamedSizes
 from ...models.words import counted
 
 DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
 MOST_PLAYERS = 16
 MOST_ITEMS = 64
-NamedSizes: TypeAlias = syntax.NamedSizes
 
 
 @dataclass(frozen=True)

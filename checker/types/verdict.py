@@ -8,9 +8,10 @@ from enum import StrEnum
 from typing import Literal
 
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...properties.formula import Property
-from .scope import NamedSizes, Scope
+from .scope import Scope
 from .strategy import StrategyTable
 from .trace import Trace
 

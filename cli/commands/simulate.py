@@ -10,8 +10,9 @@ from rich.console import Group
 from ...checker.conform.playing import LogStyle, edited_as, played_log, unhidden
 from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
-from ...checker.types.scope import NamedSizes, scope_of
+from ...checker.types.scope import scope_of
 from ...models.load import load_rules
+from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...reports.files import write_whole
 from ...reports.json import render_play_json

@@ -9,11 +9,12 @@ import click
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, in_readings, options_of
-from ...checker.types.scope import NamedSizes, scope_of
+from ...checker.types.scope import scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game, load_rules, opened, rules_source
 from ...models.options.readings import other_readings
+from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...reports.json import document, fields_of
 from ...reports.rulings.claimed import ClaimTold, claim_words, tell_claim

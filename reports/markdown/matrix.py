@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...checker.types.scope import NamedSizes, scope_words
+from ...checker.types.scope import scope_words
+from ...models.syntax import NamedSizes
 from ..telling.measures import (
     MEASURE_WORDS,
     WHICH_WORDS,

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal
 
-from ...checker.types.scope import NamedSizes
+from ...models.syntax import NamedSizes
 
 DecisionSort = Literal["acts", "passes", "cards", ""]
 """What a move decides: a player does something or passes, cards cause something, or nobody decides

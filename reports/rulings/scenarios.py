@@ -13,7 +13,7 @@ from typing import Any
 from ...checker.conform.events import LogEvent
 from ...checker.scenarios.steps import PlayerOffer, Scenario, ScenarioStep
 from ...checker.scenarios.suite import Suite
-from ...checker.types.scope import NamedSizes
+from ...models.syntax import NamedSizes
 from ...models.words import player_name
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...checker.types.scope import NamedSizes, Scope
+from ...checker.types.scope import Scope
 from ...checker.types.verdict import Counts
 from ...models.ir import Program
+from ...models.syntax import NamedSizes
 from ...models.words import counted
 
 

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from ...checker.loops.leaving import WayOut
 from ...checker.loops.loops import FoundLoops, Loop, LoopKind
-from ...checker.types.scope import NamedSizes
 from ...models import ir
 from ...models.ir.parts import statements
+from ...models.syntax import NamedSizes
 from ...models.words import join_words
 from ..naming import moves_words, owner_name
 from ..plays.explain import retell

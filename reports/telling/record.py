@@ -13,13 +13,14 @@ from typing import Literal
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.run.cuts import for_claim
 from ...checker.types.budget import INTERRUPTED
-from ...checker.types.scope import NamedSizes, Scope
+from ...checker.types.scope import Scope
 from ...checker.types.strategy import StrategyTable
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
 from ...models.ir.parts import statements
 from ...models.source import Files
+from ...models.syntax import NamedSizes
 from ...properties import formula as f
 from ...properties.binding.rest import leaves_out_ends
 from ...properties.load import is_of_catalogue
