@@ -48,7 +48,7 @@ class Background:
         known = self.found.get(target)
         return known is None or known.request != _request_of(target)
 
-    def look(self, target: str) -> None:
+    def examine(self, target: str) -> None:
         """Begin to look at *target*, if it is not known already; raises InputError."""
         request = _request_of(target)
         is_asked = self.target == target and self._request == request

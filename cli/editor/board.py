@@ -23,7 +23,7 @@ class Boards:
         known = self._served.get(target)
         if known is not None and known[0] == text and known[1].returncode is None:
             return known[2]
-        self._end(target)
+        self._unserve(target)
         command = sys.executable, "-m", "stacklaw", "explore", target
         process = await asyncio.create_subprocess_exec(
             *command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
@@ -40,9 +40,9 @@ class Boards:
     def close(self) -> None:
         """Serve nothing any more."""
         for target in [*self._served]:
-            self._end(target)
+            self._unserve(target)
 
-    def _end(self, target: str) -> None:
+    def _unserve(self, target: str) -> None:
         if target in self._served:
             with suppress(ProcessLookupError):
                 self._served.pop(target)[1].terminate()

@@ -49,7 +49,7 @@ def _of_name(texts: OpenTexts, path: str, names: NameTable, here: Occurrence) ->
     name = here.word.name
     for one in names.declarations(here):
         if one.word.what == "clause":
-            yield _clause(rules, name)
+            yield _clause_words(rules, name)
         elif one.word.what != "claim":
             yield _declaration(names, one)
     if here.word.what == "claim":
@@ -90,7 +90,7 @@ def walk(lines: Sequence[LogicalLine]) -> Iterator[LogicalLine]:
         yield from walk(line.children)
 
 
-def _clause(rules: Source, id_: str) -> str:
+def _clause_words(rules: Source, id_: str) -> str:
     """Return what is known of the clause *id_*: its title, where it leads, and who cites it."""
     ruleset, _ = parsed(rules)
     said = [

@@ -26,19 +26,19 @@ class _Mistaken:
         return "\n".join([*self.lines[: number - 1], *new.split("\n"), *self.lines[number:]]) + "\n"
 
     @property
-    def line(self) -> str:
+    def own_line(self) -> str:
         return self.lines[self.span.line - 1]
 
     @property
     def indent(self) -> str:
-        return self.line[: len(self.line) - len(self.line.lstrip())]
+        return self.own_line[: len(self.own_line) - len(self.own_line.lstrip())]
 
     @property
     def marked(self) -> str:
-        return self.line[self.span.column - 1 : self.span.end - 1]
+        return self.own_line[self.span.column - 1 : self.span.end - 1]
 
     def with_marked(self, new: str) -> str:
-        line = self.line
+        line = self.own_line
         return self.with_line(line[: self.span.column - 1] + new + line[self.span.end - 1 :])
 
 
@@ -65,7 +65,7 @@ def _left_out(text: _Mistaken, code: str = "") -> str:
 
 
 def _before_the_formula(text: _Mistaken, code: str) -> str:
-    return text.with_line(f"{text.indent}{code} {text.line.lstrip()}")
+    return text.with_line(f"{text.indent}{code} {text.own_line.lstrip()}")
 
 
 RULES: dict[str, Callable[..., str | None]] = {
@@ -76,10 +76,10 @@ RULES: dict[str, Callable[..., str | None]] = {
     r"leave out `([^`]+)`": _left_out,
     r"leave it out": _left_out,
     r"put above it: `([^`]+)`": lambda text, code: text.with_line(
-        f"{text.indent}{code}\n{text.line}"
+        f"{text.indent}{code}\n{text.own_line}"
     ),
     r"put below it: `([^`]+)`": lambda text, code: text.with_line(
-        f"{text.line}\n{text.indent}  {code}"
+        f"{text.own_line}\n{text.indent}  {code}"
     ),
     r"(?:add|begin with) a line such as `([^`]+)`": lambda text, code: (
         "\n".join([code, *text.lines]) + "\n"

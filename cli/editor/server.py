@@ -59,11 +59,11 @@ class EditorServer(LanguageServer):
         path = self.path_of(uri)
         self.background.stop()
         self.texts.codec = self.workspace.position_codec
-        self.texts.put(path, self.workspace.get_text_document(uri).source)
+        self.texts.hold(path, self.workspace.get_text_document(uri).source)
         with self.texts.in_sight():
             found = mistakes_in(self.texts, path, at_once=True)
             if found or path in self.hasty:
-                self.tell(path, found)
+                self.publish(path, found)
             self.hasty = self.hasty | {path} if found else self.hasty - {path}
         self.after_pause(path)
 
@@ -78,15 +78,15 @@ class EditorServer(LanguageServer):
         self.later.pop(path, None)
         with self.texts.in_sight():
             for one in {path, *self.texts.are_open(target_of(path))}:
-                self.tell(one, mistakes_in(self.texts, one, at_once=False))
-            self.look(target_of(path))
+                self.publish(one, mistakes_in(self.texts, one, at_once=False))
+            self.examine(target_of(path))
 
-    def look(self, target: str) -> None:
+    def examine(self, target: str) -> None:
         """Look in the background what the claims and rulings of *target* come to, if it can be
         read.
         """
         with suppress(InputError):
-            self.background.look(target)
+            self.background.examine(target)
         if self.background.target:
             asyncio.get_running_loop().call_later(_LOOK, self.hear)
 
@@ -116,9 +116,9 @@ class EditorServer(LanguageServer):
         if (waiting := self.later.pop(path, None)) is not None:
             waiting.cancel()
         self.texts.drop(path)
-        self.tell(path, ())
+        self.publish(path, ())
 
-    def tell(self, path: str, found: Sequence[Diagnostic]) -> None:
+    def publish(self, path: str, found: Sequence[Diagnostic]) -> None:
         """Publish what was *found* of *path*, and nothing of what was told before."""
         told = by_file(self.texts, path, found)
         for uri in {uri_of(path), *self.told.get(path, ()), *told}:

@@ -26,7 +26,7 @@ _KINDS = {
 def symbols(texts: OpenTexts, path: str) -> list[types.DocumentSymbol]:
     """Return what the file at *path* declares."""
     source = texts.file(path)
-    return [] if source is None else [*_below(texts, source, _lines(source))]
+    return [] if source is None else [*_below(texts, source, _outlined(source))]
 
 
 def folds(texts: OpenTexts, path: str) -> list[types.FoldingRange]:
@@ -34,12 +34,12 @@ def folds(texts: OpenTexts, path: str) -> list[types.FoldingRange]:
     source = texts.file(path)
     return [
         types.FoldingRange(line.span.line - 1, _last(line) - 1)
-        for line in walk([] if source is None else _lines(source))
+        for line in walk([] if source is None else _outlined(source))
         if line.children
     ]
 
 
-def _lines(source: Source) -> Sequence[LogicalLine]:
+def _outlined(source: Source) -> Sequence[LogicalLine]:
     if source.name.endswith((RULINGS, CLAUSES)):
         return ()
     return outline(source, Report(source)).lines

@@ -27,7 +27,7 @@ class OpenTexts:
         """What is no text of a bearable size, and why."""
         self._open: dict[str, str | None] = {}
 
-    def put(self, path: str, text: str) -> None:
+    def hold(self, path: str, text: str) -> None:
         """Have the file at *path* say *text*."""
         self.drop(path)
         try:

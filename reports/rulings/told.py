@@ -191,7 +191,7 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
     """
     rows = _Rows(ruling, line)
     titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
-    found = [rows.lane(0, _start(ruling.program, line))]
+    found = [rows.lane(0, _start_words(ruling.program, line))]
     passed: tuple[int, ...] = ()
     for at, (step, how) in enumerate(zip(line.steps, line.how, strict=True), 1):
         move, title = step.move, titles[step.move.clause]
@@ -275,7 +275,7 @@ class _Rows:
         )
 
 
-def _start(program: ir.Program, line: Line) -> str:
+def _start_words(program: ir.Program, line: Line) -> str:
     active = line.initial.values[0]
     assert isinstance(active, int)
     steps = [

@@ -50,7 +50,7 @@ def told_by_command(
 
 def told_in_editor(path: Path, text: str) -> list[tuple[Any, ...]]:
     texts = OpenTexts()
-    texts.put(str(path), text)
+    texts.hold(str(path), text)
     with texts.in_sight():
         return [_row(one) for one in mistakes_in(texts, str(path), at_once=False)]
 
@@ -118,7 +118,7 @@ def test_half_a_line_is_a_mistake_and_no_more(tmp_path: Path) -> None:
     text = game_source("zx").parts()[0].text[:2500]
     texts, path = OpenTexts(), str(tmp_path / "mine.rules")
     for end in range(0, len(text), 13):
-        texts.put(path, text[:end])
+        texts.hold(path, text[:end])
         with texts.in_sight():
             early = mistakes_in(texts, path, at_once=True)
             assert early == mistakes_in(texts, path, at_once=False)
@@ -128,7 +128,7 @@ def test_half_a_line_is_a_mistake_and_no_more(tmp_path: Path) -> None:
 def test_columns_are_those_of_the_editor(tmp_path: Path) -> None:
     """An editor counts a character beyond the first plane twice."""
     texts, path = OpenTexts(), str(tmp_path / "mine.rules")
-    texts.put(path, 'game "🂡🂱" more\n')
+    texts.hold(path, 'game "🂡🂱" more\n')
     with texts.in_sight():
         told = as_told(texts, mistakes_in(texts, path, at_once=True)[0])
     assert (told.range.start.line, told.range.start.character) == (0, 12)

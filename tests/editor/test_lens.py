@@ -109,7 +109,7 @@ def test_a_play_is_shown_on_its_board(client: Client) -> None:
 
 def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
     background = Background()
-    background.look(str(folder / "mine.rules"))
+    background.examine(str(folder / "mine.rules"))
     (worker,) = background._workers._all
     assert worker.process.poll() is None
     background.stop()
@@ -121,7 +121,7 @@ def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no order of processes")
 def test_it_leaves_the_processor_to_whoever_types(folder: Path) -> None:
     background = Background()
-    background.look(str(folder / "mine.rules"))
+    background.examine(str(folder / "mine.rules"))
     try:
         (worker,) = background._workers._all
         until = time.monotonic() + 60
