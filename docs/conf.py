@@ -1,19 +1,16 @@
 """The manual as a site: ``sphinx-build -W --keep-going docs site``. A link that leads nowhere, or a
 page that no list names, is an error.
 
-The pages are those that are read in the repository. `index.md` says in which order; `Rules` colours
-rules and properties.
+The pages are those that are read in the repository. `index.md` says in which order; rules and
+properties have the colours of `reports.colours`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from pygments.lexer import RegexLexer, bygroups, words
-from pygments.token import Comment, Keyword, Name, Number, String, Text
-
-from stacklaw.models.parsing.outline import HEADS
+from stacklaw.reports.colours import RulesLexer
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -28,38 +25,12 @@ NO_PAGES = ("bench/README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 """What the readme names that is for those who have the source."""
 
 
-class Rules(RegexLexer):
-    """Rules and properties: comments, texts, numbers of clauses, and the words with which lines
-    begin.
-    """
-
-    name = "Stacklaw rules"
-    aliases: ClassVar[list[str]] = ["rules", "props"]
-    tokens: ClassVar[dict[str, list[tuple[object, ...]]]] = {
-        "root": [
-            (r"#.*", Comment.Single),
-            (r'"[^"\n]*"', String.Double),
-            (r"^(\s*)(may|must|chance)( +)(\S+)", bygroups(Text, Keyword, Text, Name.Function)),
-            (
-                r"^(\s*)"
-                + words(
-                    sorted({head for heads in HEADS.values() for head in heads}), suffix=r"\b"
-                ).get(),
-                bygroups(Text, Keyword),
-            ),
-            (r"\d+\b", Number.Integer),
-            (r"\w[\w'-]*", Name),
-            (r".|\n", Text),
-        ]
-    }
-
-
 def setup(app: Sphinx) -> None:
     """Let fenced blocks of rules and properties be coloured, and links lead to pages of the
     site.
     """
-    for alias in Rules.aliases:
-        app.add_lexer(alias, Rules)
+    for alias in RulesLexer.aliases:
+        app.add_lexer(alias, RulesLexer)
     app.connect("source-read", lambda _app, _name, content: _within(content))
     app.connect("include-read", lambda _app, _path, _name, content: _within(content))
 

@@ -40,7 +40,7 @@ class EditorServer(LanguageServer):
     """A server with the *texts* that are open in its editor."""
 
     def __init__(self) -> None:
-        super().__init__("stacklaw", __version__, types.TextDocumentSyncKind.Incremental)
+        super().__init__("stacklaw", __version__, types.TextDocumentSyncKind.Full)
         self.texts = OpenTexts()
         self.told: dict[str, set[str]] = {}
         """Of each file, in which something was told when it was looked at."""

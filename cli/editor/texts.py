@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -69,11 +70,12 @@ class OpenTexts:
     def range_of(self, source: Source, span: Span | None) -> types.Range:
         """Return *span*, of a text that may be that of two files, in its own one."""
         at = span or START
-        line = source.files.place_of(at.line)[1] - 1
-        text, places = source.line(at.line), []
+        row, before = _row(source, at.line)
+        line = before + source.line(at.line)
+        places = []
         for column in (at.column, max(at.end, at.column)):
-            there = self.codec.client_num_units(text[: column - 1])
-            places.append(types.Position(max(line, 0), there))
+            there = self.codec.client_num_units(line[: len(before) + column - 1])
+            places.append(types.Position(row, there))
         return types.Range(*places)
 
     def location(self, source: Source, span: Span) -> types.Location:
@@ -95,6 +97,21 @@ class OpenTexts:
         at = types.Position(0, position.character)
         found: ServerTextPosition = self.codec.position_from_client_units([source.line(line)], at)
         return Span(line, found.character + 1, found.character + 1)
+
+
+def _row(source: Source, line: int) -> tuple[int, str]:
+    """Return on which row an editor has *line* of *source*, counted from 0 in its file, and what
+    stands before it there: an editor breaks lines at fewer signs than we do.
+    """
+    number = source.files.place_of(line)[1]
+    if not _OTHER_BREAKS.search(source.text):
+        return number - 1, ""
+    lines = source.text.splitlines(keepends=True)[line - number : line - 1]
+    rows = "".join(lines).split("\n")
+    return len(rows) - 1, rows[-1]
+
+
+_OTHER_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def target_of(path: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
-from .client import Client
+from stacklaw.bench.editor import Client
 
 RULES = """\
 game "Two passes"

@@ -12,9 +12,9 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
+from stacklaw.bench.editor import Client
 from stacklaw.cli.editor.background import Background
 
-from .client import Client
 from .test_features import RULES
 
 CLAIMS = """\

@@ -51,14 +51,17 @@ class Client:
     # ------------------------------------------------------------------ messages
 
     def tell(self, method: str, **params: Any) -> None:
+        """Send a notification."""
         self._send({"method": method, "params": params})
 
     def ask(self, method: str, **params: Any) -> Any:
+        """Send a request, and return its result."""
         said = self.request(method, **params)
         assert "error" not in said, said["error"]
         return said["result"]
 
     def request(self, method: str, **params: Any) -> dict[str, Any]:
+        """Send a request, and return the answer, which may be an error."""
         self.number += 1
         self._send({"id": self.number, "method": method, **({"params": params} if params else {})})
         while (said := self._next(60)).get("id") != self.number or "method" in said:
@@ -113,9 +116,11 @@ class Client:
     # ------------------------------------------------------------------ files
 
     def uri(self, name: str) -> str:
+        """Return the address of a file of the folder."""
         return (self.folder / name).as_uri()
 
     def open(self, name: str, text: str | None = None) -> None:
+        """Open the file called *name*, with another *text* than it has if one is given."""
         text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
         self.versions[name] = 1
         self.tell(
@@ -129,6 +134,7 @@ class Client:
         )
 
     def change(self, name: str, *changes: dict[str, Any]) -> None:
+        """Tell the *changes* of an open file."""
         self.versions[name] += 1
         self.tell(
             "textDocument/didChange",
@@ -146,4 +152,5 @@ class Client:
         )
 
     def of(self, feature: str, name: str, **more: Any) -> Any:
+        """Ask a *feature* of a whole file."""
         return self.ask(f"textDocument/{feature}", textDocument={"uri": self.uri(name)}, **more)
