@@ -34,6 +34,7 @@ SECTIONS = {
         "scenarios": "Write tests for an engine: plays that use the rules in every way.",
     },
     "Write": {
+        "new": "Write a first game, to be changed.",
         "show": "Show a ruleset's stages and clauses.",
         "format": "Write rulesets in the standard layout.",
         "coverage": "Show which statements of a game's document its ruleset covers.",
@@ -59,7 +60,7 @@ SECTIONS = {
 COMMANDS = {name: said for section in SECTIONS.values() for name, said in section.items()}
 """Each command and its help; the module of the same name in `commands` has it, or in `lookup`."""
 _LOOKUP = frozenset(
-    {"ask", "conform", "explain", "format", "games", "lsp", "properties", "scenarios"}
+    {"ask", "conform", "explain", "format", "games", "lsp", "new", "properties", "scenarios"}
 )
 
 _MORE = "stacklaw COMMAND --help says more of a command."
