@@ -18,6 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from stacklaw.models.source import CLAIMS
+
 from .editor import Client
 
 ROOT = Path(__file__).parents[1]
@@ -61,10 +63,13 @@ class _Typist:
         self.text, self.name = "", ""
 
     def open(self, path: Path) -> None:
-        """Open a copy of *path*, without the claims beside it: a text is one file here."""
+        """Open a copy of *path*, with the claims beside it, which stay as they are."""
         self.text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
         self.name = f"{len(self.client.versions)}-{path.name}"
         (self.client.folder / self.name).write_text("", encoding="utf-8")
+        if path.with_suffix(CLAIMS).is_file():
+            beside = (self.client.folder / self.name).with_suffix(CLAIMS)
+            beside.write_bytes(path.with_suffix(CLAIMS).read_bytes())
         self.client.open(self.name, self.text)
 
     def edit(self, keys: int) -> None:
@@ -103,26 +108,48 @@ class _Typist:
         threads = Path(f"/proc/{self.client.server.pid}/task").glob("*/schedstat")
         return sum(int(one.read_text(encoding="ascii").split()[0]) for one in threads) / 1e9
 
+    def ask_all(self) -> None:
+        """Ask every feature of a random place; none may fail."""
+        lines = self.text.split("\n")
+        line = self.random.randrange(len(lines))
+        place = {"line": line, "character": self.random.randint(0, len(lines[line]))}
+        options = {"tabSize": 2, "insertSpaces": True}
+        more: dict[str, dict[str, Any]] = {
+            **{key: {"position": place} for key in ("hover", "definition", "completion")},
+            "references": {"position": place, "context": {"includeDeclaration": True}},
+            "rename": {"position": place, "newName": "a_new_name"},
+            "codeAction": {"range": {"start": place, "end": place}, "context": {"diagnostics": []}},
+            "formatting": {"options": options},
+            **{key: {} for key in ("documentSymbol", "foldingRange", "codeLens")},
+        }
+        for feature, asked in more.items():
+            try:
+                self.client.of(feature, self.name, **asked)
+            except AssertionError as error:
+                self.typed.wrong.append(f"{feature}: {error}")
+
     def pause(self) -> None:
         """Wait for what the server tells, and compare it with the command's."""
+        self.ask_all()
         self.client.settle(1.2)
         path = self.client.folder / self.name
         told = [
-            (one["code"], one["message"], one["range"]["start"]["line"] + 1)
-            for one in self.client.diagnostics.get(self.client.uri(self.name), [])
+            (file.suffix, one["code"], one["message"], one["range"]["start"]["line"] + 1)
+            for file in (path, path.with_suffix(CLAIMS))
+            for one in self.client.diagnostics.get(file.as_uri(), [])
         ]
         path.write_bytes(self.text.encode("utf-8", "surrogatepass"))
         expected = by_command(path)
         path.write_text("", encoding="utf-8")
         self.typed.pauses += 1
         if len(self.text.splitlines()) != len(self.text.removesuffix("\n").split("\n")):
-            told, expected = ([(*one[:2], 0) for one in said] for said in (told, expected))
+            told, expected = ([(*one[:3], 0) for one in said] for said in (told, expected))
         if sorted(told) != sorted(expected):
             only = [one for one in (*told, *expected) if one not in told or one not in expected]
             self.typed.wrong.append(f"{self.name}: told by one only: {only[:3]}")
 
 
-def by_command(path: Path) -> list[tuple[str, str, int]]:
+def by_command(path: Path) -> list[tuple[str, str, str, int]]:
     """Return what the command says of the file at *path*."""
     from stacklaw.cli.main import run  # noqa: PLC0415 - the typist alone needs it
 
@@ -131,8 +158,15 @@ def by_command(path: Path) -> list[tuple[str, str, int]]:
         run(["check", str(path), "--format", "json", "--time", "0.01"])
     found: dict[str, Any] = json.loads(said.getvalue())
     told = found["errors"] or found["rulesets"][0]["warnings"]
-    hinted = [(one, f"\nHint: {one['hint']}" if one["hint"] else "") for one in told]
-    return [(one["code"], one["message"] + hint, max(one["line"], 1)) for one, hint in hinted]
+    return [
+        (
+            Path(one["file"] or path).suffix,
+            one["code"],
+            one["message"] + (f"\nHint: {one['hint']}" if one["hint"] else ""),
+            max(one["line"], 1),
+        )
+        for one in told
+    ]
 
 
 def typed_in(keys: int, seed: int, folder: Path) -> Typed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from lsprotocol import types
 
@@ -14,6 +15,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import opened
 from ...models.read import read_source
 from ...models.shipped import game_source
+from ...models.source import Source
 from ..asking.questions import parsed
 from .texts import CLAUSES, RULINGS, OpenTexts, target_of, uri_of
 
@@ -32,23 +34,36 @@ def mistakes_in(texts: OpenTexts, path: str, *, at_once: bool) -> tuple[Diagnost
     if path in texts.refused:
         return texts.refused[path]
     try:
-        if path.endswith(RULINGS):
-            read_rulings(read_source(path))
-        elif path.endswith(CLAUSES):
+        if path.endswith(CLAUSES):
             read_source(path)
-        elif at_once:
-            opened(game_source(target_of(path)))
+        elif path.endswith(RULINGS):
+            read_rulings(read_source(path))
         else:
-            return _of_ruleset(target_of(path))
+            source = game_source(target_of(path))
+            return _in_rules(source) or (() if at_once else _in_all(target_of(path), source))
     except InputError as error:
         return error.diagnostics
     return ()
 
 
-def _of_ruleset(target: str) -> tuple[Diagnostic, ...]:
-    """Return what `check` says of *target* before it searches; raise InputError as it does."""
-    program, _, warnings = parsed(target, {}, (), (), with_claims=True)
-    return (*cut_start(program, scope_of(program, None, None, {})), *warnings)
+@lru_cache(maxsize=8)
+def _in_rules(source: Source) -> tuple[Diagnostic, ...]:
+    try:
+        opened(source)
+    except InputError as error:
+        return error.diagnostics
+    return ()
+
+
+@lru_cache(maxsize=8)
+def _in_all(target: str, source: Source) -> tuple[Diagnostic, ...]:
+    """Return what `check` says of *target*, which *source* is, before it searches."""
+    del source  # it is read again, by whoever is asked; here it tells one text from another
+    try:
+        program, _, warnings = parsed(target, {}, (), (), with_claims=True)
+        return (*cut_start(program, scope_of(program, None, None, {})), *warnings)
+    except InputError as error:
+        return error.diagnostics
 
 
 def by_file(

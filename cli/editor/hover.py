@@ -16,7 +16,7 @@ from ...properties.load import catalogue
 from .diagnostics import explained, mistakes_in
 from .names import NameTable, Occurrence
 from .places import name_at, names_of_file
-from .texts import OpenTexts
+from .texts import OpenTexts, uri_of
 
 
 def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover | None:
@@ -113,6 +113,23 @@ def leads_to(clause: syntax.Clause) -> str:
         elif isinstance(node, syntax.GameOver):
             goes["game over"] = None
     return f" → {', '.join(goes)}" if goes else ""
+
+
+def goals(texts: OpenTexts, path: str, shown: types.Range) -> list[types.InlayHint]:
+    """Return where each clause on the *shown* lines leads, to stand behind its head."""
+    rules = texts.rules(path)
+    clauses = [one for stage in parsed(rules)[0].stages for one in stage.clauses] if rules else []
+    found = []
+    for clause in clauses:
+        assert rules is not None
+        line = clause.span.line
+        end = texts.location(
+            rules, Span(line, len(rules.line(line)) + 1, len(rules.line(line)) + 1)
+        )
+        is_shown = shown.start.line <= end.range.start.line <= shown.end.line
+        if end.uri == uri_of(path) and is_shown and (words := leads_to(clause)):
+            found.append(types.InlayHint(end.range.start, words))
+    return found
 
 
 def _asked(claim: syntax.Claim) -> set[str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from lsprotocol import types
@@ -18,9 +19,7 @@ from .texts import CLAUSES, RULINGS, OpenTexts, target_of
 
 SHOW = "stacklaw.showPlay"
 """The command that puts a play on a board."""
-_NOT_YET = "not looked at yet"
-_Said = tuple[str, str]
-"""What is said of a claim or ruling, and the place of its play on the page, if it has one."""
+_NOT_YET, _ELSEWHERE = "not looked at yet", "of another reading, not looked at"
 
 
 def lenses(texts: OpenTexts, path: str, background: Background) -> list[types.CodeLens]:
@@ -42,22 +41,23 @@ def lenses(texts: OpenTexts, path: str, background: Background) -> list[types.Co
 
 
 def _claims(texts: OpenTexts, path: str, background: Background) -> Iterator[tuple[Span, str, str]]:
+    """Yield what is said of each claim: by its line, or by its name where the text is another."""
     names, target = names_of_file(texts, path), target_of(path)
-    known = background.found.get(target)
-    rows: dict[str, list[_Said]] = {}
-    for number, row in enumerate(known.record.rows if known else ()):
-        if row.expectation:
-            rows.setdefault(row.name, []).append((claim_words(row), f"#V{number}" * row.has_play))
-    when = _when(background, target)
-    for one in names.all if names else ():
-        file, line = one.source.files.place_of(one.word.span.line)
-        if one.word.what == "claim" and file == path:
-            words, place = (rows.get(one.word.name) or [(_NOT_YET, "")])[0]
-            # A claim may be made twice, of two readings: the rows stand in the same order.
-            if len(rows.get(one.word.name, ())) > 1:
-                rows[one.word.name].pop(0)
-            span = Span(line, one.word.span.column, one.word.span.end)
-            yield span, words + when * (words != _NOT_YET), place
+    known, when = background.found.get(target), _when(background, target)
+    rows = {
+        row.name if when else row.line: (claim_words(row) + when, f"#V{number}" * row.has_play)
+        for number, row in enumerate(known.record.rows if known else ())
+        if row.expectation
+    }
+    claims = [one for one in names.all if one.word.what == "claim"] if names else []
+    often = Counter(one.word.name for one in claims)
+    for one in claims:
+        name, span = one.word.name, one.word.span
+        file, line = one.source.files.place_of(span.line)
+        if file == path:
+            key = (name if often[name] == 1 else "") if when else span.line
+            words, place = rows.get(key, (_NOT_YET if when else _ELSEWHERE, ""))
+            yield Span(line, span.column, span.end), words, place
 
 
 def _rulings(source: Source, background: Background) -> Iterator[tuple[Span, str, str]]:

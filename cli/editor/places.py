@@ -43,15 +43,14 @@ def definition(texts: OpenTexts, path: str, position: types.Position) -> list[ty
 
 
 def references(
-    texts: OpenTexts, path: str, position: types.Position, *, with_declaration: bool
+    texts: OpenTexts, path: str, position: types.Position, asked: types.ReferenceContext
 ) -> list[types.Location]:
-    """Return where the name at *position* stands, *with* its *declaration* or without."""
+    """Return where the name at *position* stands, with its declaration if that is *asked* for."""
     if (found := name_at(texts, path, position)) is None:
         return []
     names, here = found
-    declared = names.declarations(here)
-    every = names.references(here)
-    return _locations(texts, every if with_declaration else [o for o in every if o not in declared])
+    left_out = () if asked.include_declaration else names.declarations(here)
+    return _locations(texts, [one for one in names.references(here) if one not in left_out])
 
 
 def _locations(texts: OpenTexts, found: Iterable[Occurrence]) -> list[types.Location]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from lsprotocol import types
 
+from ...checker.rulings.file import read_rulings, rulings_beside
 from ...models.diagnostics import InputError
 from ...models.read import read_source, sent
 from ..asking.questions import parsed
@@ -30,6 +32,7 @@ def rename(
         return None
     names, here = found
     every = _meant(names, here, new)
+    _refuse_in_rulings(path, here.word.name)
     _try_out(path, every, new)
     edits: dict[str, list[types.TextEdit]] = {}
     for one in every:
@@ -53,6 +56,16 @@ def _meant(names: NameTable, here: Occurrence, new: str) -> tuple[Occurrence, ..
     if any(one.word.name == new for one in names.all):
         raise RenameError(f"There is a `{new}` already.")
     return names.references(here)
+
+
+def _refuse_in_rulings(path: str, old: str) -> None:
+    """Raise RenameError if a ruling beside the rules says what an option called *old*, or one with
+    such a value, should be.
+    """
+    filed = rulings_beside(target_of(path))
+    with suppress(InputError):
+        if filed and any(old in pair for one in read_rulings(filed) for pair in one.reading):
+            raise RenameError(f"The rulings say `{old}` of a reading: change it there first.")
 
 
 def _try_out(path: str, every: tuple[Occurrence, ...], new: str) -> None:

@@ -23,7 +23,7 @@ from .background import Background
 from .board import Boards
 from .completion import completions
 from .diagnostics import by_file, mistakes_in
-from .hover import hover
+from .hover import goals, hover
 from .lens import SHOW, lenses
 from .places import definition, references
 from .rename import RenameError, rename
@@ -69,9 +69,13 @@ class EditorServer(LanguageServer):
 
     def after_pause(self, path: str) -> None:
         """Look at the ruleset of *path* once nobody has typed for a while."""
+        self.forget(path)
+        self.later[path] = asyncio.get_running_loop().call_later(PAUSE, self.settle, path)
+
+    def forget(self, path: str) -> None:
+        """Do not look at the ruleset of *path* after a pause."""
         if (waiting := self.later.pop(path, None)) is not None:
             waiting.cancel()
-        self.later[path] = asyncio.get_running_loop().call_later(PAUSE, self.settle, path)
 
     def settle(self, path: str) -> None:
         """Tell all that the command says of *path*, and of the open files beside it."""
@@ -113,10 +117,11 @@ class EditorServer(LanguageServer):
     def closed(self, uri: str) -> None:
         """Let the file at *uri* say what it says on disk; nothing more is told of it."""
         path = self.path_of(uri)
-        if (waiting := self.later.pop(path, None)) is not None:
-            waiting.cancel()
+        self.forget(path)
         self.texts.drop(path)
         self.publish(path, ())
+        for other in self.texts.are_open(target_of(path)):
+            self.after_pause(other)
 
     def publish(self, path: str, found: Sequence[Diagnostic]) -> None:
         """Publish what was *found* of *path*, and nothing of what was told before."""
@@ -137,10 +142,10 @@ class EditorServer(LanguageServer):
         said = types.ShowMessageParams(types.MessageType.Warning, why)
         self.window_show_message(said)
 
-    def answered(self, answer: Callable[..., Any], params: Any, *more: Any, **named: Any) -> Any:
-        """Return what a feature has to *answer* of the file that *params* name."""
+    def answered(self, answer: Callable[..., Any], asked: Any, *more: Any) -> Any:
+        """Return what a feature has to *answer* of the file that is *asked* about."""
         with self.texts.in_sight():
-            return answer(self.texts, self.path_of(params.text_document.uri), *more, **named)
+            return answer(self.texts, self.path_of(asked.text_document.uri), *more)
 
 
 def make_server() -> EditorServer:
@@ -148,60 +153,56 @@ def make_server() -> EditorServer:
     server = EditorServer()
     for feature, answer in _FEATURES.items():
         server.feature(feature)(answer)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" "]))(
+        _asked(completions, "position")
+    )
     server.command(SHOW)(_shown)
-    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" "]))(_complete)
     return server
 
 
-def _opened(ls: EditorServer, params: types.DidOpenTextDocumentParams) -> None:
-    ls.changed(params.text_document.uri)
+_Handler = Callable[[EditorServer, Any], Any]
 
 
-def _lenses(ls: EditorServer, params: types.CodeLensParams) -> Any:
-    return ls.answered(lenses, params, ls.background)
+def _asked(answer: Callable[..., Any], *given: str) -> _Handler:
+    """Return what has a feature *answer* of a file, with what the editor has *given*."""
+    return lambda ls, asked: ls.answered(answer, asked, *(getattr(asked, name) for name in given))
+
+
+def _changed(ls: EditorServer, asked: types.DidOpenTextDocumentParams) -> None:
+    ls.changed(asked.text_document.uri)
+
+
+def _renamed(ls: EditorServer, asked: types.RenameParams) -> Any:
+    try:
+        return ls.answered(rename, asked, asked.position, asked.new_name)
+    except RenameError as error:
+        ls.say(str(error))
+        return None
 
 
 async def _shown(ls: EditorServer, path: str, place: str) -> None:
     ls.showing = asyncio.create_task(ls.show(path, place))
 
 
-def _ended(ls: EditorServer, _params: None) -> None:
+def _ended(ls: EditorServer, _asked: None) -> None:
     ls.background.close()
     ls.boards.close()
 
 
-def _complete(ls: EditorServer, params: types.CompletionParams) -> Any:
-    return ls.answered(completions, params, params.position)
-
-
-def _renamed(ls: EditorServer, params: types.RenameParams) -> Any:
-    try:
-        return ls.answered(rename, params, params.position, params.new_name)
-    except RenameError as error:
-        ls.say(str(error))
-        return None
-
-
-def _references(ls: EditorServer, params: types.ReferenceParams) -> Any:
-    is_whole = params.context.include_declaration
-    return ls.answered(references, params, params.position, with_declaration=is_whole)
-
-
-_FEATURES: dict[str, Callable[..., Any]] = {
-    types.TEXT_DOCUMENT_DID_OPEN: _opened,
-    types.TEXT_DOCUMENT_DID_CHANGE: _opened,
-    types.TEXT_DOCUMENT_DID_SAVE: _opened,
+_FEATURES: dict[str, _Handler] = {
+    types.TEXT_DOCUMENT_DID_OPEN: _changed,
+    types.TEXT_DOCUMENT_DID_CHANGE: _changed,
+    types.TEXT_DOCUMENT_DID_SAVE: _changed,
     types.TEXT_DOCUMENT_DID_CLOSE: lambda ls, asked: ls.closed(asked.text_document.uri),
-    types.TEXT_DOCUMENT_HOVER: lambda ls, asked: ls.answered(hover, asked, asked.position),
-    types.TEXT_DOCUMENT_DEFINITION: lambda ls, asked: ls.answered(
-        definition, asked, asked.position
-    ),
-    types.TEXT_DOCUMENT_REFERENCES: _references,
+    types.TEXT_DOCUMENT_HOVER: _asked(hover, "position"),
+    types.TEXT_DOCUMENT_DEFINITION: _asked(definition, "position"),
+    types.TEXT_DOCUMENT_REFERENCES: _asked(references, "position", "context"),
     types.TEXT_DOCUMENT_RENAME: _renamed,
-    types.TEXT_DOCUMENT_CODE_LENS: _lenses,
+    types.TEXT_DOCUMENT_CODE_LENS: lambda ls, asked: ls.answered(lenses, asked, ls.background),
+    types.TEXT_DOCUMENT_INLAY_HINT: _asked(goals, "range"),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: _asked(symbols),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: _asked(folds),
+    types.TEXT_DOCUMENT_FORMATTING: _asked(layout),
+    types.TEXT_DOCUMENT_CODE_ACTION: _asked(actions, "range"),
     types.SHUTDOWN: _ended,
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda ls, asked: ls.answered(symbols, asked),
-    types.TEXT_DOCUMENT_FOLDING_RANGE: lambda ls, asked: ls.answered(folds, asked),
-    types.TEXT_DOCUMENT_FORMATTING: lambda ls, asked: ls.answered(layout, asked),
-    types.TEXT_DOCUMENT_CODE_ACTION: lambda ls, asked: ls.answered(actions, asked, asked.range),
 }

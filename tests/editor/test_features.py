@@ -311,6 +311,24 @@ def test_a_hint_that_compiles_is_an_action(client: Client) -> None:
     client.change("mine.rules", {"text": RULES})
 
 
+def test_a_hint_in_the_claims_is_an_edit_of_the_claims(client: Client) -> None:
+    client.change("mine.claims", {"text": CLAIMS.replace("all_passed", "al_passed")})
+    chosen = {"start": {"line": 6, "character": 0}, "end": {"line": 6, "character": 0}}
+    (action,) = client.of("codeAction", "mine.claims", range=chosen, context={"diagnostics": []})
+    ((uri, (edit,)),) = action["edit"]["changes"].items()
+    assert uri == client.uri("mine.claims")
+    assert edit["newText"] == CLAIMS.splitlines(keepends=True)[6]
+    assert edit["range"]["start"] == {"line": 6, "character": 0}
+    client.change("mine.claims", {"text": CLAIMS})
+
+
+def test_names_are_offered_in_claims(client: Client) -> None:
+    lines = CLAIMS.splitlines()
+    number, character = place("(all_passed", "possible (all_passed", lines)
+    found = client.at("completion", "mine.claims", number, character + 1)
+    assert {"all_passed", "passed", "someone"} <= {one["label"] for one in found}
+
+
 # ------------------------------------------------------------------ reading
 
 
@@ -319,6 +337,16 @@ def test_symbols_are_a_tree(client: Client) -> None:
     assert [one["name"] for one in found["decide"]["children"]] == ["1.1", "1.2"]
     assert [one["name"] for one in found["items"]["children"]] == ["spell"]
     assert found["decide"]["range"]["end"]["line"] == place("game", "game over")[0]
+
+
+def test_clauses_tell_where_they_lead(client: Client) -> None:
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 30, "character": 0}}
+    found = client.of("inlayHint", "mine.rules", range=whole)
+    assert [(one["position"]["line"] + 1, one["label"]) for one in found] == [
+        (place("1.1", "may 1.1")[0], " → decide"),
+        (place("1.2", "may 1.2")[0], " → decide, resolve, game over"),
+    ]
+    assert client.of("inlayHint", "mine.claims", range=whole) == []
 
 
 def test_blocks_fold(client: Client) -> None:

@@ -24,6 +24,6 @@ def test_a_few_edits(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process tells what it spends")
 def test_it_notices_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "by_command", lambda _: [("R999", "another", 1)])
+    monkeypatch.setattr(keys, "by_command", lambda _: [(".rules", "R999", "another", 1)])
     typed = keys.typed_in(4, 3, tmp_path)
     assert len(typed.wrong) == typed.pauses == 4

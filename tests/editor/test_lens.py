@@ -24,6 +24,15 @@ claims
     never size of stack is 2
   fails nobody "nothing happens"
     never someone passes
+
+claims when extra is yes
+  holds never.two "never two spells, as the option says"
+    never size of stack is 2
+"""
+OPTION = """
+option extra "something more"
+  no   "no"
+  yes  "yes"
 """
 RULINGS = """\
 [[ruling]]
@@ -39,7 +48,7 @@ answer = "B"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
-    for suffix, text in ((".rules", RULES), (".claims", CLAIMS), (".rulings", RULINGS)):
+    for suffix, text in ((".rules", RULES + OPTION), (".claims", CLAIMS), (".rulings", RULINGS)):
         (tmp_path / f"mine{suffix}").write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -62,7 +71,7 @@ def looked(client: Client) -> None:
     until = time.monotonic() + 120
     while time.monotonic() < until:
         client.settle(1)
-        if not any("not looked" in one or "before" in one for one in told(client, "mine.claims")):
+        if not any("looked at yet" in one or "before" in one for one in told(client, "mine.claims")):
             return
     raise AssertionError("nobody has looked at the claims")
 
@@ -72,14 +81,15 @@ def test_claims_and_rulings_are_looked_at(client: Client) -> None:
     assert {*told(client, "mine.claims")} == {"not looked at yet"}
     looked(client)
     assert any(one.get("method") == "workspace/codeLens/refresh" for one in client.others)
-    first, show, second, show_2, third, show_3 = told(client, "mine.claims")
+    first, show, second, show_2, third, show_3, other = told(client, "mine.claims")
+    assert other == "of another reading, not looked at"
     assert first.startswith("POSSIBLE in ")
     assert second.startswith("NOT MET: VIOLATED in 2 moves")
     assert third == "VIOLATED in 1 move, as the author says"
     assert {show, show_2, show_3} == {"show the play"}
-    same, other, link = told(client, "mine.rulings")
+    same, differs, link = told(client, "mine.rulings")
     assert same == "the rules say the same"
-    assert other == "NOT MET: the rules say A"
+    assert differs == "NOT MET: the rules say A"
     assert link == "show the play"
 
     client.change("mine.claims", {"text": CLAIMS.replace("is 2", "is 1")})
