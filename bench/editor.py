@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 CAN = {
     "workspace": {"codeLens": {"refreshSupport": True}},
     "window": {"showDocument": {"support": True}},
 }
+
+_AT_ONCE = 0.3
 
 
 class Client:
@@ -76,12 +80,15 @@ class Client:
             if said.get("method") == "textDocument/publishDiagnostics":
                 return
 
-    def settle(self, seconds: float = 1.5) -> None:
-        """Take what the server tells until it is still for so long."""
+    def settle(self, seconds: float = 1.0) -> None:
+        """Take what the server tells until it is still for so long, and answers at once."""
         while True:
-            try:
-                self._take(self._next(seconds))
-            except Empty:
+            with suppress(Empty):
+                while True:
+                    self._take(self._next(seconds))
+            began = monotonic()
+            self.of("foldingRange", "none.rulings")
+            if monotonic() - began < _AT_ONCE and self.heard.empty():
                 return
 
     def _send(self, said: dict[str, Any]) -> None:

@@ -123,6 +123,11 @@ class EditorServer(LanguageServer):
         for other in self.texts.are_open(target_of(path)):
             self.after_pause(other)
 
+    def leave(self) -> None:
+        """End the processes that were begun."""
+        self.background.close()
+        self.boards.close()
+
     def publish(self, path: str, found: Sequence[Diagnostic]) -> None:
         """Publish what was *found* of *path*, and nothing of what was told before."""
         told = by_file(self.texts, path, found)
@@ -184,11 +189,6 @@ async def _shown(ls: EditorServer, path: str, place: str) -> None:
     ls.showing = asyncio.create_task(ls.show(path, place))
 
 
-def _ended(ls: EditorServer, _asked: None) -> None:
-    ls.background.close()
-    ls.boards.close()
-
-
 _FEATURES: dict[str, _Handler] = {
     types.TEXT_DOCUMENT_DID_OPEN: _changed,
     types.TEXT_DOCUMENT_DID_CHANGE: _changed,
@@ -204,5 +204,5 @@ _FEATURES: dict[str, _Handler] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: _asked(folds),
     types.TEXT_DOCUMENT_FORMATTING: _asked(layout),
     types.TEXT_DOCUMENT_CODE_ACTION: _asked(actions, "range"),
-    types.SHUTDOWN: _ended,
+    types.SHUTDOWN: lambda ls, _: ls.leave(),
 }

@@ -21,4 +21,8 @@ def lsp_command() -> None:
 
     # The server closes what it writes to, and the command writes nothing else there.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
-        make_server().start_io(sys.stdin.buffer, out)
+        server = make_server()
+        try:
+            server.start_io(sys.stdin.buffer, out)
+        finally:
+            server.leave()

@@ -71,7 +71,9 @@ def looked(client: Client) -> None:
     until = time.monotonic() + 120
     while time.monotonic() < until:
         client.settle(1)
-        if not any("looked at yet" in one or "before" in one for one in told(client, "mine.claims")):
+        if not any(
+            "looked at yet" in one or "before" in one for one in told(client, "mine.claims")
+        ):
             return
     raise AssertionError("nobody has looked at the claims")
 
