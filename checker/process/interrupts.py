@@ -121,6 +121,23 @@ class Interrupts:
                 self._is_heeded, self._is_owed = self._is_owed, False
 
     @contextmanager
+    def raised(self) -> Iterator[None]:
+        """Let Ctrl-C raise KeyboardInterrupt and do no more: who reads from a terminal takes it and
+        goes on. Another signal that ends the process is `asked` all the same.
+        """
+        before = signal.getsignal(signal.SIGINT)
+        if before != self._note_signal:
+            yield
+            return
+        wakes = signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+
+    @contextmanager
     def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
         """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why:
         whoever searches asks too seldom.

@@ -14,7 +14,7 @@ from ...models.words import join_words, player_name
 from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import focus
-from ..situations.question import FORMS_HINT, Inquiry, not_understood
+from ..situations.question import Inquiry, none_of_the_forms, not_understood
 from ..situations.situation import item_named
 from ..situations.strangers import unknown_words
 from ..situations.window import places_of
@@ -74,9 +74,7 @@ class Outcomes(Answering):
         """Answer whether something happens by itself, or while players only pass."""
         event = self.events.event_named(line, question.what)
         if event is None:
-            raise not_understood(
-                f"`{question.text}?` is none of the questions that can be answered.", FORMS_HINT
-            )
+            raise none_of_the_forms(question.text)
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
             places, step = (places_of(one), places_of(then)), then.steps[-1]

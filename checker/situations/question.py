@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...models.diagnostics import InputError, wrong_input
+from ...models.words import join_words
 from .phrasing import plain
 
 Form = Literal[
@@ -171,6 +172,8 @@ def _cut(whole: str) -> tuple[str, list[str]]:
     ]
     if not begins and (found := re.search(rf"\s(?=(?:{TURNS_TO_ASK})\b)", whole, re.IGNORECASE)):
         begins = [found.end()]
+    if not begins and whole.endswith("?"):
+        raise none_of_the_forms(re.split(r"[:;.,] ", whole)[-1].rstrip("?"))
     if not begins:
         raise not_understood(
             "This asks nothing.",
@@ -277,11 +280,13 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (r"(?:does|will) (?P<what>.+?) resolve (?:first|before (?P<before>.+))", "ahead"),
     (r"(?:does|do|will|is|has) (?P<what>.+)", "happens"),
 )  # fmt: skip
-FORMS_HINT = (
-    "ask `may B respond?`, `may A cast an instant now?`, `must A pass?`, `who has priority?`, `which resolves first?`, "
-    "`what happens next?`, `does the step end?`, `what may the cards cause here?`, `who decides?`, `whose ability is it?` or "
-    "`what happens to it?`"
-)
+EXAMPLES = (
+    "may B respond?", "may A cast an instant now?", "must A pass?", "who has priority?", "does B have priority?",
+    "which resolves first?", "what happens next?", "does the step end?", "does it resolve before the ability?",
+    "what may B do?", "what may the cards cause here?", "what is on the stack?", "what happens to it?",
+    "who decides?", "whose ability is it?", "whose turn is it?",
+)  # fmt: skip
+"""A question of each form, one at least."""
 NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
 RESPOND = re.compile(
     r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$",
@@ -322,9 +327,18 @@ def read_inquiry(text: str) -> Inquiry:
         )  # fmt: skip
         asked = replace(asked, respond=True) if form == "can" and asked.what else asked
         return _responding(asked) if form in ("may", "must") else asked
-    raise not_understood(
-        f"`{text.strip()}?` is none of the questions that can be answered.", FORMS_HINT
-    )
+    raise none_of_the_forms(text)
+
+
+def none_of_the_forms(text: str) -> InputError:
+    """Return the error that says that *text* is no question of any form: those that begin with the
+    same word are named, else all.
+    """
+    first = re.match(r"\w*", text.strip().lower())
+    alike = [one for one in EXAMPLES if first and one.split()[0] == first[0]]
+    quoted = [f"`{one}`" for one in alike or EXAMPLES]
+    message = f"`{text.strip()}?` is none of the questions that can be answered."
+    return not_understood(message, f"ask {join_words(quoted, 'or')}")
 
 
 def _responding(asked: Inquiry) -> Inquiry:

@@ -20,7 +20,7 @@ from .events import IS_DONE, Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
 from .question import NOT_FOUND, SUBJECT, not_understood
-from .strangers import unknown_words
+from .strangers import answers_with_what, is_bare_response, unknown_words
 from .vocabulary import Fit, GameWords
 from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
@@ -179,6 +179,8 @@ class Situation:
         if f"a{statement[1:]}" in self.vocabulary.causes:
             statement = f"a{statement[1:]}"  # no player: "A state-based action becomes applicable"
         subject = re.match(rf"^{SUBJECT} (\S.*)$", statement)
+        if subject and is_bare_response(subject[2], self.vocabulary):
+            raise answers_with_what(statement, self.vocabulary)
         phrase, answered = _without_response(subject[2]) if subject else ("", None)
         if subject and (fit := self.vocabulary.done(phrase)):
             found = [

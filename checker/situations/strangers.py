@@ -4,6 +4,7 @@ bring them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ...models.diagnostics import InputError
@@ -14,6 +15,7 @@ from .vocabulary import GameWords
 from .words import content, stem, words_of
 
 _MOST = 4
+_RESPONDS = re.compile(r"(responds?|answers?|reacts?)(?: to (?!.+ (?:with|by) ).+)?")
 
 
 def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], str]) -> InputError:
@@ -29,11 +31,13 @@ def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], s
     said = join_words([f"`{word}`" for word in dict.fromkeys(strange)])
     if option := next(filter(None, map(hint_of, strange)), ""):
         return not_understood(f"Nothing in this reading is called {said}.", option, code="C202")
+    if strange and len(strange[0]) == 1 and strange[0].isupper():
+        hint = "players are called by a letter: A, B"
+        return not_understood(f"{said} is no player here.", hint, code="C203")
     if strange and any(word[0].isupper() for word in strange):
-        kinds = join_words([kind.title or kind.name for kind in vocabulary.kinds.values()], "or")
         return not_understood(
             f"Nothing in this game is called {said}.",
-            f"cards have no names here; say what it is: {kinds}",
+            f"cards have no names here; say what it is: {_kinds(vocabulary)}",
             code="C202",
         )
     if strange:
@@ -46,6 +50,24 @@ def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], s
     return not_understood(
         f"No one thing in this game is called `{phrase}`.", _titles(phrase, vocabulary), code="C202"
     )
+
+
+def is_bare_response(phrase: str, vocabulary: GameWords) -> bool:
+    """Whether *phrase* says that somebody answers and not with what, in a game in which answering
+    is no act of its own: what is answered is not what is done.
+    """
+    found = _RESPONDS.fullmatch(phrase)
+    return found is not None and all(name.verb != stem(found[1]) for name in vocabulary.names)
+
+
+def answers_with_what(statement: str, vocabulary: GameWords) -> InputError:
+    """Return the error for a *statement* that is one."""
+    hint = f"say `with`, and what it is: {_kinds(vocabulary)}"
+    return not_understood(f"`{statement}` does not say with what.", hint, code="C203")
+
+
+def _kinds(vocabulary: GameWords) -> str:
+    return join_words([kind.title or kind.name for kind in vocabulary.kinds.values()], "or")
 
 
 def _titles(phrase: str, vocabulary: GameWords) -> str:

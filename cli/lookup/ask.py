@@ -9,7 +9,7 @@ import click
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, in_readings, options_of
-from ...checker.types.scope import scope_of
+from ...checker.types.scope import Scope, scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game, load_rules, opened, rules_source
@@ -75,7 +75,8 @@ def ask_command(
     if len(words) == 1:
         from .prompt import run_prompt  # noqa: PLC0415 - only a prompt needs it
 
-        return run_prompt(words[0], dict(settings), players)
+        asker = _Asker(words[0], dict(settings), players, stack, dict(sizes))
+        return run_prompt(asker.program, asker.whole, asker.scope_in(asker.program))
     *games, question = words
     askers = [_Asker(game, dict(settings), players, stack, dict(sizes)) for game in games]
     if len(askers) > 1:
@@ -135,9 +136,11 @@ class _Asker:
 
     def ruling(self, program: ir.Program, question: str) -> Ruling:
         """Return the ruling on *question* in *program*, a reading of the game."""
-        return ask(
-            program, question, scope_of(program, self.players, self.stack, self.sizes), self.whole
-        )
+        return ask(program, question, self.scope_in(program), self.whole)
+
+    def scope_in(self, program: ir.Program) -> Scope:
+        """Return the scope of *program*, a reading of the game."""
+        return scope_of(program, self.players, self.stack, self.sizes)
 
     def others(self, question: str) -> dict[str, str]:
         """Return what is answered in each other reading; of one in which the question does not fit,

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 
+from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, board
-from ...checker.situations.question import read_question, spoken
+from ...checker.situations.question import ASKING, read_question, spoken
 from ...checker.situations.vocabulary import GameWords
-from ...checker.types.scope import scope_of
+from ...checker.types.scope import Scope
+from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.load import load_rules, opened, rules_source
 from ...models.storage.places import cache_folder
 from ...reports.rulings.text import render_board, render_rulings
 from ...reports.rulings.told import tell_ruling
 from ..output.exits import Exit
 from ..output.printing import print_found, say
+from .completing import Completer, phrases_of
 
 _HELP = """\
 A casts an instant        say what happens or what is so; it stays
@@ -30,49 +32,63 @@ undo                      take back what was said last
 save                      print the last question as a ruling, to keep in a file
 new                       begin anew
 quit"""
+_ASKED = re.compile(rf"(?:^|: *)(?:{ASKING})\b[^:;]*$", re.IGNORECASE)
+"""A question is one without its sign, too."""
 _COMMANDS = ("board", "help", "new", "quit", "save", "undo", "why")
 
 
-def run_prompt(game: str, settings: Mapping[str, str], players: int | None) -> Exit:
-    """Read statements and questions from standard input until it ends, and answer them."""
-    prompt = _Prompt(game, settings, players)
-    is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    if is_terminal:
-        say(f"{prompt.program.title}. `help` lists what can be said, `quit` ends.")
-    with _Editing(prompt.completions) if is_terminal else nullcontext():
-        while True:
+def run_prompt(program: ir.Program, whole: ir.Program, scope: Scope) -> Exit:
+    """Read statements and questions about *program*, a reading of the *whole*, from standard input
+    until it ends, and answer them. Ctrl-C at a terminal takes back a line, or stops an answer.
+    """
+    prompt = _Prompt(program, whole, scope)
+    if sys.stdin is None or not sys.stdin.isatty():
+        while prompt.reads(""):
+            pass
+        return Exit.OK
+    say(f"{prompt.program.title}. `help` lists what can be said, `quit` or Ctrl-D ends.")
+    with _Editing(Completer(prompt.phrases, prompt.words)), INTERRUPTS.raised():
+        is_open = True
+        while is_open:
             try:
-                line = input("> " if is_terminal else "")
-            except EOFError:
-                return Exit.OK
-            if line.strip() in ("quit", "exit"):
-                return Exit.OK
-            prompt.take(line.strip())
+                is_open = prompt.reads("> ")
+            except KeyboardInterrupt:
+                if INTERRUPTS.asked or INTERRUPTS.over:  # somebody wants the process to end
+                    raise
+                say()
+    return Exit.OK
 
 
 class _Prompt:
     """A situation that grows line by line, and the last ruling in it."""
 
-    def __init__(self, game: str, settings: Mapping[str, str], players: int | None) -> None:
-        self.program = load_rules(game, settings)
-        self.whole = opened(rules_source(game))
-        self.scope = scope_of(self.program, players, None, {})
+    def __init__(self, program: ir.Program, whole: ir.Program, scope: Scope) -> None:
+        self.program, self.whole, self.scope = program, whole, scope
         self.said: list[str] = []
         self.last: Ruling | None = None
 
     @property
-    def completions(self) -> list[str]:
-        """What can be completed."""
-        return sorted(
-            {
-                *_COMMANDS,
-                *GameWords(self.program).all_words.values(),
-                "passes",
-                "priority",
-                "respond",
-                "everybody",
-            }
-        )
+    def phrases(self) -> list[str]:
+        """What can be completed from its beginning."""
+        return [*_COMMANDS, *phrases_of(self.program, self.scope.players)]
+
+    @property
+    def words(self) -> list[str]:
+        """What can be completed anywhere."""
+        return sorted(GameWords(self.program).all_words.values())
+
+    def reads(self, sign: str) -> bool:
+        """Do what the next line says, for which *sign* stands; return whether another may come."""
+        try:
+            line = input(sign).strip()
+        except EOFError:
+            if sign:
+                say()
+            return False
+        if line in ("quit", "exit"):
+            return False
+        self.take(line)
+        return True
 
     def take(self, line: str) -> None:
         """Do what *line* says, or say why it cannot be done."""
@@ -103,7 +119,7 @@ class _Prompt:
                 assert self.last is not None
                 ask_, answer = json.dumps(self.last.text), json.dumps(self.last.value)
                 say(f'[[ruling]]\nask = {ask_}\nanswer = {answer}\nsource = ""')
-            case _ if line.endswith("?"):
+            case _ if line.endswith("?") or _ASKED.search(line):
                 self._answer_line(line)
             case _:
                 statements = [*self.said, line.rstrip(".;")]
@@ -120,18 +136,17 @@ class _Prompt:
 
 
 class _Editing:
-    """Editing of lines at a terminal: completion of *words*, and a history that is kept."""
+    """Editing of lines at a terminal: what a *completer* offers, and a history that is kept."""
 
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
+    def __init__(self, completer: Completer) -> None:
+        self.completer = completer
         self.history: Path = cache_folder() / "asked"
 
     def __enter__(self) -> None:
         with suppress(ImportError, OSError):
             import readline  # noqa: PLC0415 - not on every system
 
-            readline.set_completer(self._complete)
-            readline.parse_and_bind("tab: complete")
+            self.completer.begin()
             if self.history.exists():
                 readline.read_history_file(self.history)
 
@@ -142,7 +157,3 @@ class _Editing:
             self.history.parent.mkdir(parents=True, exist_ok=True)
             readline.set_history_length(500)
             readline.write_history_file(self.history)
-
-    def _complete(self, begun: str, number: int) -> str | None:
-        fits = [word for word in self.words if word.lower().startswith(begun.lower())]
-        return fits[number] if number < len(fits) else None

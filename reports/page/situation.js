@@ -224,6 +224,10 @@ class Situation {
     const lower = `a${said.slice(1)}`;
     const statement = this.lexicon.causes.some(({ title }) => title === lower) ? lower : said;
     const subject = new RegExp(`^${SUBJECT} (\\S.*)$`).exec(statement);
+    const responds = subject && whole(subject[2], RESPONDS);
+    const isDeed = ({ verb }) => verb === this.lexicon.words.stem(responds[1]);
+    if (responds && !this.lexicon.names.some(isDeed))
+      throw new LeftError(`\`${statement}\` does not say with what.`);
     const [phrase, answered] = subject ? withoutResponse(subject[2]) : ["", null];
     const fit = subject && this.lexicon.done(phrase);
     if (fit) {
@@ -471,6 +475,8 @@ function lies(items, wanted, exact) {
     return at >= 0 && rest.splice(at, 1).length === 1;
   });
 }
+
+const RESPONDS = "(responds?|answers?|reacts?)(?: to (?!.+ (?:with|by) ).+)?";
 
 /** *phrase* as what is done, where it says that it answers something, and what that is. */
 function withoutResponse(phrase) {

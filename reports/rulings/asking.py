@@ -138,14 +138,12 @@ def asking_words(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
     return {
         "language": language(),
         "lexicon": lexicon_of(program),
-        "offered": _offered(program, rulings),
+        "offered": {"rulings": rulings, **offered(program)},
     }
 
 
-def _offered(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
-    """Return what the page offers to be asked: *rulings* as they stand, and the parts of
-    questions.
-    """
+def offered(program: ir.Program) -> dict[str, Any]:
+    """Return the parts of questions about *program*, for who completes them."""
     titles = [
         clause.title
         for _, clause in program.clauses
@@ -155,7 +153,6 @@ def _offered(program: ir.Program, rulings: Sequence[str]) -> dict[str, Any]:
     steps = [step.title or step.name for sequence in program.sequences for step in sequence.steps]
     kinds = [re.sub(r"^(?:an?|the) ", "", kind.title or kind.name) for kind in program.kinds]
     return {
-        "rulings": rulings,
         "acts": [(act[2:], infinitive(act[2:])) for act in acts],
         "steps": list(dict.fromkeys(steps)),
         "kinds": kinds,

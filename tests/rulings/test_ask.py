@@ -5,12 +5,20 @@ among them.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 
 import stacklaw
 from stacklaw.checker.rulings.answer import Ruling
 from stacklaw.checker.rulings.ask import ask
+from stacklaw.checker.situations.question import (
+    EXAMPLES,
+    Form,
+    none_of_the_forms,
+    read_inquiry,
+)
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
@@ -70,6 +78,13 @@ REFUSED = [
         "nothing that can be done in this reading",
     ),
     ("zx", "C passes: who has priority?", "C203", "no player C"),
+    ("mtg", "Z passes: who has priority?", "C203", "`Z` is no player here"),
+    ("mtg", "how many cards does A draw?", "C201", "none of the questions"),
+    # What is answered is not what it is answered with.
+    *(
+        ("mtg", f"A casts an instant; {said}: who has priority?", "C203", "not say with what")
+        for said in ("B responds", "B responds to A's instant", "B responds to the ability")
+    ),
 ]
 
 
@@ -96,6 +111,26 @@ def test_judges_are_answered_as_the_document_has_it(game: str) -> None:
 def test_a_question_is_answered_in_a_reading(game: str, question: str, answer: str) -> None:
     found = stacklaw.ask(game, question).answers[0]
     assert found.agrees(answer), found.value
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "left"),
+    [
+        ("is B happy", EXAMPLES, ()),
+        ("who wins", ("who has priority?", "who decides?"), ("may B respond?",)),
+        ("what is best", ("what is on the stack?", "what may B do?"), ("who decides?",)),
+    ],
+)
+def test_a_hint_names_the_questions_that_there_are(
+    text: str, named: Sequence[str], left: Sequence[str]
+) -> None:
+    hint = none_of_the_forms(text).diagnostics[0].hint
+    assert [one for one in named if f"`{one}`" not in hint] == []
+    assert [one for one in left if f"`{one}`" in hint] == []
+
+
+def test_an_example_of_each_form_is_named() -> None:
+    assert {read_inquiry(one.rstrip("?")).form for one in EXAMPLES} == set(get_args(Form))
 
 
 @pytest.mark.parametrize(("game", "question", "code", "words"), REFUSED)
