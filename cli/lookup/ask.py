@@ -25,8 +25,10 @@ from ..output.bounded import within_memory
 from ..output.exits import Exit
 from ..output.printing import print_found, say
 
-_MOST_NEAR = 2_000
-"""Other readings are asked unbidden if no more positions are looked at for it than these."""
+_MOST_NEAR = 800
+"""Other readings are asked unbidden if no more positions are looked at for it than these: that
+takes less than a second.
+"""
 
 
 @click.command("ask")
