@@ -328,8 +328,8 @@ class _Reader:
         names = self._got("names", dict, {})
         if not all(isinstance(one, str) for one in names.values()):
             raise _WrongMapError("`names` has a text for each word of the log.")
-        order = self._words("order", set(FIELDS))
-        hidden = frozenset(self._words("hide", set(SEEN_OF_MOVES)))
+        order = self._event_names("order", set(FIELDS))
+        hidden = frozenset(self._event_names("hide", set(SEEN_OF_MOVES)))
         lines = [self._line(one) for one in self._tables("line")]
         if not lines:
             raise _WrongMapError("A map says of no line what it means.", "`[[line]]` with `say`")
@@ -339,7 +339,7 @@ class _Reader:
             self._got("whose", str, "controller"), order, hidden,
             self._got("mixed", bool, default=False), self._path(self.said, "split"),
             [self._keep(one) for one in self._tables("keep")],
-            frozenset(self._words("once", set(FIELDS))),
+            frozenset(self._event_names("once", set(FIELDS))),
         )  # fmt: skip
 
     def _keep(self, table: dict[str, Any]) -> Keep:
@@ -361,7 +361,7 @@ class _Reader:
             raise _WrongMapError(f"`{key}` is not what it has to be.", _WANTED[key])
         return value
 
-    def _words(self, key: str, known: set[str]) -> list[str]:
+    def _event_names(self, key: str, known: set[str]) -> list[str]:
         words: list[Any] = self._got(key, list, [])
         for word in words:
             if not isinstance(word, str) or word not in known:

@@ -99,7 +99,7 @@ def _clause_words(rules: Source, id_: str) -> str:
         for clause in stage.clauses
         if clause.id == id_
     ]
-    claims = [claim.name for claim in ruleset.claims if id_ in (*claim.cites, *_asked(claim))]
+    claims = [claim.name for claim in ruleset.claims if id_ in (*claim.cites, *_names_asked(claim))]
     cited = f"  \ncited by {', '.join(f'`{name}`' for name in claims)}" if claims else ""
     return "".join(said) + cited
 
@@ -132,7 +132,7 @@ def goals(texts: OpenTexts, path: str, shown: types.Range) -> list[types.InlayHi
     return found
 
 
-def _asked(claim: syntax.Claim) -> set[str | None]:
+def _names_asked(claim: syntax.Claim) -> set[str | None]:
     """Return the clauses that the formula of *claim* asks for."""
     kinds = ("uses", "clause", "clause is possible")
     return {

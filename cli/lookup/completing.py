@@ -55,7 +55,7 @@ class Completer:
         self.phrases, self.words = list(phrases), list(words)
         self._found: list[str] = []
 
-    def begin(self) -> None:
+    def restart(self) -> None:
         """Let readline ask this; raises ImportError where there is none."""
         import readline  # noqa: PLC0415 - not on every system
 

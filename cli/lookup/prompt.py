@@ -146,7 +146,7 @@ class _Editing:
         with suppress(ImportError, OSError):
             import readline  # noqa: PLC0415 - not on every system
 
-            self.completer.begin()
+            self.completer.restart()
             if self.history.exists():
                 readline.read_history_file(self.history)
 

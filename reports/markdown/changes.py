@@ -37,13 +37,13 @@ def changed_lines(changes: Mapping[str, ChangesSince]) -> Iterator[str]:
 def _changed(changes: ChangesSince) -> Iterator[str]:
     """Yield the answers that changed in one ruleset, and what accepts them."""
     rows = changes.rows[:_MOST_ROWS]
-    yield from table(("question", "before", "now", "by"), map(_cells, rows))
+    yield from table(("question", "before", "now", "by"), map(_change_cells, rows))
     if changes.acceptable:
         title = f"Who accepts this says so in {shown_path(changes.file)}"
         yield from folded(title, to_accept(changes.acceptable[:_MOST_ROWS]), "toml")
 
 
-def _cells(row: ChangeRow) -> tuple[str, ...]:
+def _change_cells(row: ChangeRow) -> tuple[str, ...]:
     where = f" (with {join_words(row.readings)})" if row.readings else ""
     accepted = f"accepted by {row.who}" if row.who else "NOT ACCEPTED"
     said = f"undecided: {row.reason}" if row.reason else accepted

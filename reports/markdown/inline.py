@@ -48,10 +48,10 @@ def with_code(text: str) -> str:
     parts = text.split("`")
     if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):
         return escaped(text)
-    return "".join(code(part) if n % 2 else _within(part, n) for n, part in enumerate(parts))
+    return "".join(code(part) if n % 2 else _outside_code(part, n) for n, part in enumerate(parts))
 
 
-def _within(text: str, number: int) -> str:
+def _outside_code(text: str, number: int) -> str:
     """Return part *number* of a line, escaped, with the spaces around it."""
     if not text.strip():
         return " " if text else ""
