@@ -390,6 +390,8 @@ class Outcomes(Answering):
         event = self.events.event_named(line, question.after)
         if event is None:
             raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
+        # Who has priority as a step begins is asked of that step.
+        self.situation.is_state |= event.kind == "step begins"
         return line if self.just_happened(line, event) else self.situation.until(line, event)
 
     def _seen(self, before: Line, after: Line) -> str:

@@ -545,6 +545,8 @@ class Answers {
     const event = after ? this.events.named(line, after) : null;
     if (after && !event) throw new LeftError(`Nothing in this game is called \`${after}\`.`);
     const isPlayedOn = event && !this.justHappened(line, event);
+    // Who has priority as a step begins is asked of that step.
+    this.situation.isState ||= event?.kind === "begins";
     const begin = isPlayedOn ? this.situation.until(line, event) : line;
     const rest = this.rest(begin);
     const holders = [...rest.spot.holders].sort((a, b) => a - b);
