@@ -20,6 +20,7 @@ from ...models.parsing.tokens import token_span
 from ...models.source import Source, Span
 
 _MEANS = {
+    **dict.fromkeys(("name", "named_item", "not_one_of", "of", "one_of", "place"), "any"),
     "option_head": "=option", "sequence_head": "=sequence", "term": "=term", "routine_head": "=routine", "stage_head": "=stage",
     "property_head": "=claim", "lemma_head": "=claim", "claim": "=claim", "option_line": "=value", "item_line": "=kind",
     "attribute_line": "=attribute", "zone_line": "=zone", "step_line": "=step", "state_line": "=state", "clause_head": "=clause",
@@ -30,6 +31,7 @@ _MEANS = {
     "clause_possible": "clause", "put": "kind zone", "setting": "attribute", "move": "zone", "advance": "sequence",
     "begin": "sequence", "end": "sequence", "skip": "step", "do": "stage", "go_target": "stage", "at_stage": "stage", "call": "term",
     "size": "zone", "end_of_zone": "zone", "on_zone": "zone", "is_put_on": "zone", "leaves": "zone", "scope_entry": "zone",
+    "end_item": "zone",
 }  # fmt: skip
 """What the names are that stand right below a rule of the grammar, the last of them also for more:
 what they declare (``=``), the part in which they are known (``+``), or what they ask for.

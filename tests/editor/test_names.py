@@ -8,9 +8,10 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
-from stacklaw.cli.editor.names import Occurrence, names_in
+from stacklaw.cli.editor.names import _MEANS, Occurrence, names_in
 from stacklaw.cli.editor.rename import RenameError, rename
 from stacklaw.cli.editor.texts import OpenTexts
+from stacklaw.models.parsing.scan import grammar
 from stacklaw.models.read import read_source
 from stacklaw.models.shipped import example_names, file_beside, game_names, game_source
 from stacklaw.models.source import Source
@@ -42,6 +43,16 @@ def test_every_name_leads_somewhere(game: str) -> None:
         assert one in names.references(one) or not declared
         if one.word.declares:
             assert one in declared or one.word.what == "value"
+
+
+def test_what_each_name_of_the_grammar_means_is_said() -> None:
+    """A new rule of the grammar with a name or an id in it is missed here, and nowhere else."""
+    rules = {
+        str(rule.alias or rule.origin.name)
+        for rule in grammar().rules
+        if any(symbol.name in ("NAME", "ID") for symbol in rule.expansion)
+    }
+    assert {rule for rule in rules if not rule.startswith("__")} == _MEANS.keys()
 
 
 @pytest.mark.slow
