@@ -11,7 +11,7 @@ from ...models.diagnostics import Report
 from ...models.parsing.mistakes.forms import NAME_AFTER, forms_of
 from ...models.parsing.outline import LogicalLine, Place, outline
 from ...models.parsing.scan import could_follow, lexicon
-from ...models.source import Source
+from ...models.source import Source, Span
 from ...properties.load import catalogue
 from .hover import walk
 from .names import NameTable
@@ -46,15 +46,23 @@ def completions(
         return []
     at = texts.span_at(rules, path, position)
     begun = rules.line(at.line)[: at.column - 1]
-    word = begun[len(begun.rstrip(_IN_NAMES)) :]
-    line = _line_with(rules, at.line, begun.removesuffix(word) + _STANDS)
-    if line is None or line.place is Place.LOST:
-        return []
-    found = {item.label: item for item in _items(line, names)}
-    return list(found.values())
+    for signs in (_IN_IDS, _IN_NAMES):
+        word = begun[len(begun.rstrip(signs)) :]
+        line = _line_with(rules, at.line, begun.removesuffix(word) + _STANDS)
+        before, accepted = (
+            could_follow(line) if line and line.place is not Place.LOST else ([], set())
+        )
+        if line is not None and accepted and (signs == _IN_NAMES or "ID" in accepted):
+            where = texts.range_of(rules, Span(at.line, at.column - len(word), at.column))
+            found = {item.label: item for item in _items(line, names, before, accepted)}
+            for item in found.values():
+                item.text_edit = types.TextEdit(where, item.label)
+            return list(found.values())
+    return []
 
 
-_IN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+_IN_NAMES = "".join(filter(str.isalnum, map(chr, range(128)))) + "_"
+_IN_IDS = f"{_IN_NAMES}.'/-"
 
 
 def _line_with(rules: Source, number: int, text: str) -> LogicalLine | None:
@@ -72,8 +80,9 @@ def _line_with(rules: Source, number: int, text: str) -> LogicalLine | None:
     return None
 
 
-def _items(line: LogicalLine, names: NameTable) -> Iterator[types.CompletionItem]:
-    before, accepted = could_follow(line)
+def _items(
+    line: LogicalLine, names: NameTable, before: list[str], accepted: set[str]
+) -> Iterator[types.CompletionItem]:
     for text, kind in lexicon().words.items():
         if kind in accepted and text.isalpha():
             forms = "" if before else " | ".join(forms_of(line.place, text))

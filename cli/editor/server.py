@@ -103,12 +103,16 @@ class EditorServer(LanguageServer):
 
     async def show(self, path: str, place: str) -> None:
         """Open the *place* of a play on the board of the ruleset of *path*, as it is on disk."""
-        source = self.texts.rules(path)
-        address = await self.boards.address(target_of(path), source.text if source else "")
+        target, source = target_of(path), self.texts.rules(path)
+        address = ""
+        with suppress(InputError):
+            if source is not None and not self.background.is_stale(target):
+                address = await self.boards.address(target, source.text)
         if not address:
-            self.say("The rules on disk have mistakes, or the page could not be made: save first.")
-            return
-        if self.can("window.show_document.support"):
+            self.say(
+                "The files on disk are others than those that were looked at: save them first."
+            )
+        elif self.can("window.show_document.support"):
             shown = types.ShowDocumentParams(address + place, external=True)
             await self.window_show_document_async(shown)
         else:

@@ -329,6 +329,16 @@ def test_names_are_offered_in_claims(client: Client) -> None:
     assert {"all_passed", "passed", "someone"} <= {one["label"] for one in found}
 
 
+def test_an_id_is_completed_as_a_whole(client: Client) -> None:
+    client.change("mine.claims", {"text": f"{CLAIMS}  possible another cites 1."})
+    number = CLAIMS.count("\n") + 1
+    found = client.at("completion", "mine.claims", number, 27)
+    edits = {one["label"]: one["textEdit"] for one in found}
+    assert {"1.1", "1.2", "1.3"} <= {*edits}
+    assert edits["1.3"]["range"]["start"]["character"] == 25
+    client.change("mine.claims", {"text": CLAIMS})
+
+
 # ------------------------------------------------------------------ reading
 
 
@@ -370,7 +380,7 @@ def test_mistakes_come_and_go(client: Client) -> None:
     assert told_["code"].startswith("R1")
     assert "Hint: did you mean `resolve`?" in told_["message"]
     client.change("mine.rules", {"text": RULES})
-    client.wait()
+    client.settle()
     assert client.diagnostics[uri] == []
 
 

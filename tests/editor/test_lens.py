@@ -98,6 +98,12 @@ def test_claims_and_rulings_are_looked_at(client: Client) -> None:
     assert told(client, "mine.claims")[0] == f"{first}, before the last edits"
     looked(client)
     assert told(client, "mine.claims")[2] == "NOT MET: VIOLATED in 1 move"
+    show_it = client.of("codeLens", "mine.claims")[1]["command"]
+    client.ask(
+        "workspace/executeCommand", command=show_it["command"], arguments=show_it["arguments"]
+    )
+    client.settle()
+    assert "save them first" in client.others[-1]["params"]["message"]
     client.change("mine.claims", {"text": CLAIMS})
 
 
