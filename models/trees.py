@@ -143,10 +143,8 @@ class Trees:
         *kind* or one that it inherits from.
         """
         owner = next(base for base in kind.__mro__ if name in vars(base).get("__annotations__", ()))
-        hints, written = (
-            self._hints.setdefault(owner.__module__, {}),
-            str(owner.__annotations__[name]),
-        )
+        hints = self._hints.setdefault(owner.__module__, {})
+        written = str(owner.__annotations__[name])
         if written not in hints:
             told = typing.get_type_hints(
                 SimpleNamespace(__annotations__={"it": written}),

@@ -79,10 +79,8 @@ def _patterns(program: ir.Program, simplify: Simplify) -> Iterator[_Pattern]:
         typed = binder.typed(term.meaning)
         if typed is None:
             continue
-        meaning, names = (
-            simplify(typed.expression),
-            tuple(parameter.name for parameter in term.parameters),
-        )
+        meaning = simplify(typed.expression)
+        names = tuple(parameter.name for parameter in term.parameters)
         if isinstance(meaning, ir.Literal | ir.Local | ir.Variable | ir.NoPlayers | ir.Everyone):
             continue  # it says no more than what it stands for
         yield _Pattern(term.name, names, meaning, holds=True)

@@ -39,10 +39,8 @@ def render_json(
 
     It also says *for_which* values of options something holds, if that was asked.
     """
-    rulesets, errors = (
-        [_record(record) for record in records],
-        [_error(one, d) for one in failed for d in one.diagnostics],
-    )
+    rulesets = [_record(record) for record in records]
+    errors = [_error(one, d) for one in failed for d in one.diagnostics]
     answers = (
         {"for_which": [_for_which(answer) for answer in answers]}
         if (answers := list(for_which))

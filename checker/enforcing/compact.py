@@ -124,18 +124,14 @@ class _Deciding:
         whole: GameText,
         meter: Meter,
     ) -> None:
-        self.program, self.scope, self.question, self.search, self.meter = (
-            program,
-            scope,
-            question,
-            search,
-            meter,
-        )
-        self.arena, self.solving, self.whole = (
-            search.arena,
-            Solving(search.arena, self._look_at_meter),
-            whole,
-        )
+        self.program = program
+        self.scope = scope
+        self.question = question
+        self.search = search
+        self.meter = meter
+        self.arena = search.arena
+        self.solving = Solving(search.arena, self._look_at_meter)
+        self.whole = whole
 
     def decision(self) -> Decision:
         """Return what the answers come to."""

@@ -40,10 +40,8 @@ class Abstractions:
         turned = self.is_symmetric and is_symmetric_formula(
             self.program, query.formula, query.spotlights
         )
-        exactly, may_be_rough = (
-            Abstraction(None, turned),
-            query.temporal is None and can_be_rough(query.formula),
-        )
+        exactly = Abstraction(None, turned)
+        may_be_rough = query.temporal is None and can_be_rough(query.formula)
         if (
             self.slicer is None
             or asks_who_chooses(query.formula)

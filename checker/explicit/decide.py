@@ -110,13 +110,11 @@ class Deciding:
         tuning: Tuning | None = None,
         watched: WatchPlaces | None = None,
     ) -> None:
-        self.program, self.scope, self.player, self.meter, self.small = (
-            program,
-            scope,
-            player,
-            meter,
-            small,
-        )
+        self.program = program
+        self.scope = scope
+        self.player = player
+        self.meter = meter
+        self.small = small
         self.tuning = tuning or Tuning()
         self.watched = watched or watch_places(program, scope, queries, self.tuning)
         self.abstractions, self.groups = self.watched.abstractions, self.watched.groups

@@ -23,6 +23,7 @@ from .search.interpreted import keep_code
 from .search.lift import Player
 from .search.result import Result
 from .search.search import SMALL, search
+from .search.tier import OnPause
 
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend; the rest is for the properties."""
@@ -92,10 +93,11 @@ class Explicit:
         if found is not None:
             return found
         meter.begin("exploring", EXPLORING)
-        text, foresee = (
-            emit(Layout(program, scope)),
-            lambda look: rounded(estimated(program, scope, look=look)),
-        )
+        text = emit(Layout(program, scope))
+
+        def foresee(look: OnPause) -> int:
+            return rounded(estimated(program, scope, look=look))
+
         elsewhere = elsewhere_of(self.tuning, foresee)
         return search(
             text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere

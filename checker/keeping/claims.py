@@ -161,10 +161,8 @@ class _Stated:
         describer = Describer(Interpreter(ruling.program, ruling.scope), roles)
         self._facts = describer.facts(looked.line, item)
         self.optional = frozenset(words for level, words in self._facts if level > 1)
-        self._window, self._end = (
-            self._window_words(),
-            None if end is None else self._end_words(end),
-        )
+        self._window = self._window_words()
+        self._end = None if end is None else self._end_words(end)
         self.can_be_said = self._window is not None and (end is None or self._end is not None)
         self.is_possible = end is not None and answer.head in ("not yet", "only if")
         self._title = f"{ruling.text.rstrip('?. ')}? {answer.head}".replace('"', "'")

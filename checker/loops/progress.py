@@ -62,12 +62,10 @@ class _Search:
     def __init__(self, stretches: Stretches, meter: Meter) -> None:
         self.found: list[Growing] = []
         self.is_cut_short = False
-        self._stretches, self._graph, self._meter, self._steps = (
-            stretches,
-            stretches.graph,
-            meter,
-            0,
-        )
+        self._stretches = stretches
+        self._graph = stretches.graph
+        self._meter = meter
+        self._steps = 0
         self._growth = _Growth(stretches.graph.interpreter.program)
         self._keys = [self._growth.key(position) for position in stretches.graph.positions]
 

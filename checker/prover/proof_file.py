@@ -252,10 +252,8 @@ class ProofsBeside:
         again = f"`stacklaw prove {self.target.partition('@')[0]}` writes it anew"
         if self.wrong:
             yield f"no proof in {self.file.name} is used: {self.wrong}; {again}"
-        names, asked = (
-            {question.name for question in questions},
-            {self.key(question) for question in questions},
-        )
+        names = {question.name for question in questions}
+        asked = {self.key(question) for question in questions}
         others = [
             entry
             for entry in self._fresh.values()

@@ -55,10 +55,8 @@ class Host:
         self._workers.give(0, request)
         while (said := self._workers.reply(_LOOK)) is None or "progress" in said[1]:
             if said is not None:
-                self._process, self._heard = (
-                    said[1]["progress"].get("process", self._process),
-                    monotonic(),
-                )
+                self._process = said[1]["progress"].get("process", self._process)
+                self._heard = monotonic()
         return json.dumps(said[1]).encode()
 
     def pulse(self) -> tuple[int, float]:

@@ -134,12 +134,10 @@ class Workers:
     def __init__(
         self, command: Sequence[str] = COMMAND, patience: float = 0, number: int = 1
     ) -> None:
-        self.command, self.patience, self.number, self.on_one_machine = (
-            command,
-            patience,
-            number,
-            number,
-        )
+        self.command = command
+        self.patience = patience
+        self.number = number
+        self.on_one_machine = number
         self._said: SimpleQueue[tuple[_Worker, bytes]] = SimpleQueue()
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []

@@ -74,10 +74,8 @@ HIDDEN = (
     "and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""
-_OPEN_FIT, _CUT = (
-    "nothing breaks it, but whether any play fits what it assumes is open",
-    "none within the scope does, and the scope cuts moves",
-)
+_OPEN_FIT = "nothing breaks it, but whether any play fits what it assumes is open"
+_CUT = "none within the scope does, and the scope cuts moves"
 
 
 def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:
@@ -121,10 +119,8 @@ def of_each_clause(program: ir.Program, question: f.Property) -> dict[str, f.Pro
     questions = {}
     for ids in product([clause.id for _, clause in program.clauses], repeat=len(names)):
         stands_for = dict(zip(names, ids, strict=True))
-        body, about = (
-            _of_clauses(question.body, stands_for),
-            question.about and _of_clauses(question.about, stands_for),
-        )
+        body = _of_clauses(question.body, stands_for)
+        about = question.about and _of_clauses(question.about, stands_for)
         parts = tuple(
             replace(part, formula=_of_clauses(part.formula, stands_for)) for part in question.parts
         )
@@ -166,10 +162,8 @@ def _of_all(question: f.Property, decisions: Mapping[str, Decision]) -> Decision
 
     if dead := those(Outcome.IMPOSSIBLE):
         never_used = tuple(dead) if isinstance(question.body, f.Uses) else ()
-        reason, unshown = (
-            f"not possible for {', '.join(dead)}",
-            tuple((ids, ITSELF) for ids in dead),
-        )
+        reason = f"not possible for {', '.join(dead)}"
+        unshown = tuple((ids, ITSELF) for ids in dead)
         return Decision(Outcome.VIOLATED, question, reason=reason, dead=never_used, unshown=unshown)
     open_ = those(Outcome.UNKNOWN, Outcome.BOUNDED)
     if broken := those(Outcome.VIOLATED):

@@ -80,10 +80,8 @@ class _Truth:
                 if labels
                 else iter(())
             )
-        kinds, rows = (
-            map(classes.__getitem__, graph.label),
-            map(self.rows.__getitem__, graph.target),
-        )
+        kinds = map(classes.__getitem__, graph.label)
+        rows = map(self.rows.__getitem__, graph.target)
         met = {
             pair
             for pair in set(zip(kinds, rows, strict=True))

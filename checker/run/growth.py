@@ -179,10 +179,8 @@ class _Growth(LassoSearch):
         for before, after in pairwise(states):
             edge, _ = self._watched_step(before, after, may_repeat=True)
             moves.append(self.graph.moves[self.graph.label[edge]])
-        (watched, first), (watched_after, last) = (
-            self._state_and_position(states[0]),
-            self._state_and_position(states[-1]),
-        )
+        watched, first = self._state_and_position(states[0])
+        watched_after, last = self._state_and_position(states[-1])
         growing = set()
         for number, zone in enumerate(program.zones):
             base, then = first.zones[number], last.zones[number]

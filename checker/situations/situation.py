@@ -42,11 +42,9 @@ class Situation:
     def __init__(
         self, referee: Referee, vocabulary: GameWords, is_known: Callable[[str], str]
     ) -> None:
-        self.referee, self.vocabulary, self.events = (
-            referee,
-            vocabulary,
-            Events(referee, vocabulary),
-        )
+        self.referee = referee
+        self.vocabulary = vocabulary
+        self.events = Events(referee, vocabulary)
         self.lines = [referee.start()]
         self.hint_of = is_known
         self._open: list[Wish] = []

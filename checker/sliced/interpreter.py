@@ -36,11 +36,9 @@ class SlicedInterpreter(Interpreter):
 
     def __init__(self, program: ir.Program, scope: Scope, slicer: Slicer, kept: Slice) -> None:
         super().__init__(program, scope)
-        self.kept, self.slicer, self.projection = (
-            kept,
-            slicer,
-            SliceProjection(program, scope, kept),
-        )
+        self.kept = kept
+        self.slicer = slicer
+        self.projection = SliceProjection(program, scope, kept)
 
     @cached_property
     def whole(self) -> Interpreter:

@@ -87,12 +87,10 @@ class Slicer:
     """
 
     def __init__(self, program: ir.Program, scope: Scope, *, choosers: bool = False) -> None:
-        self.program, self.scope, self.flow, self.choosers = (
-            program,
-            scope,
-            Flow(program, scope.players),
-            choosers,
-        )
+        self.program = program
+        self.scope = scope
+        self.flow = Flow(program, scope.players)
+        self.choosers = choosers
         self.each_kind = {frozenset((kind.name,)) for kind in program.kinds}
         self.known = Specialiser(
             program, scope, self._slice(_Needs(), self.each_kind, follows=True), choosers=choosers

@@ -247,11 +247,9 @@ class Specialiser:
         behind = (*after, *later)
         match statement:
             case ir.If(condition, then, otherwise):
-                condition, yes, no = (
-                    self.folded(condition),
-                    self.block(then, behind),
-                    self.block(otherwise, behind),
-                )
+                condition = self.folded(condition)
+                yes = self.block(then, behind)
+                no = self.block(otherwise, behind)
                 if condition in (ir.YES, ir.NO):
                     return _followed(yes if condition == ir.YES else no, after)
                 if _whole_way(yes, after) == _whole_way(no, after):

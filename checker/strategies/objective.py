@@ -91,12 +91,10 @@ class Objective:
     def __init__(self, signals: Signals, question: f.Property, seats: tuple[int, ...]) -> None:
         assert question.enforced is not None
         assert isinstance(signals.graph, GameGraph)
-        self.signals, self.graph, self.question, self.goals = (
-            signals,
-            signals.graph,
-            question,
-            question.enforced.goals,
-        )
+        self.signals = signals
+        self.graph = signals.graph
+        self.question = question
+        self.goals = question.enforced.goals
         self.seats = {
             spotlight.name: seat for spotlight, seat in zip(question.spotlights, seats, strict=True)
         }
@@ -191,10 +189,8 @@ class Objective:
             return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE)
         nows = []
         for number, (watcher, was) in enumerate(zip(self._watchers, before.goals, strict=True)):
-            threads, waited = (
-                watcher.after(was.threads, label, position),
-                watcher.after(was.waited, label, position),
-            )
+            threads = watcher.after(was.threads, label, position)
+            waited = watcher.after(was.waited, label, position)
             nows.append(self._now(number, was, threads, waited))
         return self._moment(nows, before.due, assumed=assumed)
 

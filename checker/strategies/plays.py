@@ -49,10 +49,8 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
     before, onward = _back(arena, ways, far), ways if far == FIRST else _ways(arena, edges, far)
     lasso = _lasso(arena, onward, edges, calm=True) or _lasso(arena, onward, edges, calm=False)
     if lasso is None:  # from there it comes to an end
-        before, lasso = (
-            [],
-            _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False),
-        )
+        before = []
+        lasso = _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
     assert lasso is not None  # whoever wins does so at an end or by going round
     way, loop = lasso
     return _trace_along(arena, [*before, *way, *loop], len(before) + len(way))

@@ -45,12 +45,10 @@ class _Game:
     def __init__(
         self, owner: bytearray, priority: bytearray, edges: Edges, diverted: Mapping[int, int]
     ) -> None:
-        self.owner, self.priority, self.first, self.target = (
-            owner,
-            priority,
-            edges.first,
-            edges.target[:],
-        )
+        self.owner = owner
+        self.priority = priority
+        self.first = edges.first
+        self.target = edges.target[:]
         self.even, self.edge = bytearray(len(owner)), array("q", [-1]) * len(owner)
         self._source, self._back_first, self._back = edges.source, edges.back_first, edges.back
         self._diverted: dict[int, list[int]] = {}
@@ -105,13 +103,11 @@ class _Game:
         which edges.
         """
         found, left, free = list(goal), dict[int, int](), bytearray(inside)
-        owner, source, target, first, back = (
-            self.owner,
-            self._source,
-            self.target,
-            self.first,
-            self._back,
-        )
+        owner = self.owner
+        source = self._source
+        target = self.target
+        first = self.first
+        back = self._back
         for node in goal:
             free[node] = 0
         for node in found:

@@ -87,10 +87,8 @@ class RestrictedGame:
     ) -> None:
         self.objective, self.rows, self.beyond, self.ours = objective, rows, beyond, ours
         self.whole = objective.graph
-        self.conditions, self.forks = (
-            TableConditions(objective),
-            Forks(self.whole, objective.coalition, each=not ours),
-        )
+        self.conditions = TableConditions(objective)
+        self.forks = Forks(self.whole, objective.coalition, each=not ours)
         self.states: list[tuple[int, int]] = []
         self.priority, self.taken = list[int](), list[int]()
         self.unknown: dict[int, None] = {}

@@ -212,11 +212,9 @@ class _Search:
 
     def _masks(self, seat: int) -> dict[Condition, int]:
         """Return at which decisions each condition is true of the player on *seat*."""
-        conditions, arena, masks = (
-            TableConditions(self.arena.objective),
-            self.arena,
-            dict[Condition, int](),
-        )
+        conditions = TableConditions(self.arena.objective)
+        arena = self.arena
+        masks = dict[Condition, int]()
         for condition in conditions.all:
             mask = 0
             for place, node in enumerate(self.nodes):
@@ -252,11 +250,9 @@ class _Search:
         Nobody loses by what they forbid, nor by what the others could do beyond the scope. What the
         coalition could do there loses, be it done because a row says so or because no row applies.
         """
-        bound, diverted, first = (
-            bytearray(len(self.arena.ways)),
-            dict.fromkeys(self.beyond, self.won),
-            self.arena.first,
-        )
+        bound = bytearray(len(self.arena.ways))
+        diverted = dict.fromkeys(self.beyond, self.won)
+        first = self.arena.first
         for place in _places(reduce(or_, (row.mask for row in rows), 0)):
             node = self.nodes[place]
             applying, bound[node] = {row.action for row in rows if row.mask >> place & 1}, 1

@@ -83,11 +83,9 @@ def found(file: Path) -> Kept | None:
             whole = folder.read(file.name, _MOST_CONTENT)
     except (OSError, ValueError):
         return None
-    signature, whole_digest, content = (
-        whole[:SIGNED],
-        whole[SIGNED : SIGNED + _DIGEST],
-        whole[SIGNED + _DIGEST :],
-    )
+    signature = whole[:SIGNED]
+    whole_digest = whole[SIGNED : SIGNED + _DIGEST]
+    content = whole[SIGNED + _DIGEST :]
     with suppress(NoKeyError):
         if own_key().has_signed(signature, file.name, content):
             return Kept(content, is_signed=True)

@@ -94,16 +94,12 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
         case f.Previously(operand):
             return _after(operand, moments - 1, known)
         case f.Once(operand):
-            (was, before), (now, size) = (
-                _after(formula, moments - 1, known),
-                _after(operand, moments, known),
-            )
+            was, before = _after(formula, moments - 1, known)
+            now, size = _after(operand, moments, known)
             return _some([was, now]), before + size + 1
         case f.Since(left, right):
-            (was, before), (kept, of_left) = (
-                _after(formula, moments - 1, known),
-                _after(left, moments, known),
-            )
+            was, before = _after(formula, moments - 1, known)
+            kept, of_left = _after(left, moments, known)
             came, of_right = _after(right, moments, known)
             return _some([came, _conjunction([kept, was])]), before + of_left + of_right + 2
         case f.LeafOfPosition():

@@ -316,12 +316,10 @@ class _Drawing:
         """Draw a position in the lanes of those who have priority (nobody has a lane, too), and a
         token for each pass that still counts.
         """
-        end, width, height, lines = (
-            passage.end,
-            LANE - GAP,
-            self.node_height(passage),
-            self.stage_lines(passage),
-        )
+        end = passage.end
+        width = LANE - GAP
+        height = self.node_height(passage)
+        lines = self.stage_lines(passage)
         decides = f" {self.play.ending}" if self.decides(passage) else ""
         for lane in end.holders or (self.play.players,):
             colour = f"player{lane % _COLOURS}" if end.holders else "nobody"

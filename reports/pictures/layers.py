@@ -149,10 +149,8 @@ class _Layers:
             y = self._place_boxes(layer, y, widest)
         for layer, (floor, _) in zip(self.layers, self.ends, strict=True):
             self._draw(layer, floor)
-        scene.width, scene.height = (
-            _MARGIN + widest + _CLEAR + _APART * (len(self.back) + 1) + _MARGIN,
-            y,
-        )
+        scene.width = _MARGIN + widest + _CLEAR + _APART * (len(self.back) + 1) + _MARGIN
+        scene.height = y
 
     def _back_from(self, place: _Place) -> Iterator[str]:
         """Yield the nodes in the layer of *place* or above to which it leads."""
@@ -189,10 +187,8 @@ class _Layers:
 
     def _draw(self, layer: Sequence[_Place], floor: float) -> None:
         """Draw *layer*, whose boxes end at *floor*, and the lines that leave it."""
-        scene, leads = (
-            self.scene,
-            {name: number for number, name in enumerate(self._leads_back(layer))},
-        )
+        scene = self.scene
+        leads = {name: number for number, name in enumerate(self._leads_back(layer))}
         roof = max(_bottom(place.box) for place in layer)
         for place in layer:
             boxes = list(place.theirs)

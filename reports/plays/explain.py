@@ -152,12 +152,10 @@ class _Teller:
 
     def __init__(self, told: AnnotatedTrace, asked: frozenset[str]) -> None:
         self.asked = asked
-        self.told, self.interpreter, self.program, self.trace = (
-            told,
-            told.interpreter,
-            told.program,
-            told.trace,
-        )
+        self.told = told
+        self.interpreter = told.interpreter
+        self.program = told.program
+        self.trace = told.trace
         self.players = self.interpreter.scope.players
         self.ledger, self.labels = told.ledger, told.labels
         self.clauses = {clause.id: clause for _, clause in self.program.clauses}

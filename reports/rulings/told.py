@@ -227,10 +227,8 @@ class _Rows:
     """How things lie along *line*."""
 
     def __init__(self, ruling: Ruling, line: Line) -> None:
-        self.program, self.referee = (
-            ruling.program,
-            Referee(Interpreter(ruling.program, ruling.scope)),
-        )
+        self.program = ruling.program
+        self.referee = Referee(Interpreter(ruling.program, ruling.scope))
         self._labels, self._moments = item_names(ruling.program, line), line.prefixes()
 
     def lane(

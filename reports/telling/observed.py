@@ -51,10 +51,8 @@ class ObservedWords:
 
     def made(self, made: MoveMade) -> str:
         """Return a move as a part of a sentence: ``A may act: A's instant is put on the stack``."""
-        who, events = (
-            owner_name(made.owner),
-            join_words([self.event(event) for event in made.events]),
-        )
+        who = owner_name(made.owner)
+        events = join_words([self.event(event) for event in made.events])
         passes = len(made.events) == 1 and made.events[0].kind == "passes"
         match made.mode:
             case "may" if passes:

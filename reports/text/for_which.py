@@ -152,10 +152,8 @@ class CaseTable:
         """Return what is said in *parts*, as one sentence."""
         if len(self.parts) == 1:
             return f"{parts[0].said}, {self.whatever}"
-        good, bad = (
-            [part for part in parts if part.said not in _CONTRARY],
-            [part for part in parts if part.said in _CONTRARY],
-        )
+        good = [part for part in parts if part.said not in _CONTRARY]
+        bad = [part for part in parts if part.said in _CONTRARY]
         if len(good) == len(bad) == 1 and good[0].said.startswith(("holds", "is impossible")):
             return f"{good[0].said} exactly when {in_words(self.options, good[0].cases)}"
         return "; it ".join(

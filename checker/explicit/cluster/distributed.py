@@ -77,13 +77,11 @@ class Distributed:
     """A search by a *crew*, as `search.tier.Tier` says."""
 
     def __init__(self, crew: Crew, task: SearchTask, expected: int = 0) -> None:
-        self.crew, self.task, self.journal, self.meter, self.parts = (
-            crew,
-            task,
-            task.journal,
-            task.meter,
-            crew.parts,
-        )
+        self.crew = crew
+        self.task = task
+        self.journal = task.journal
+        self.meter = task.meter
+        self.parts = crew.parts
         self.layers, self.note, self._expanded, self._lost, self._broken = 1, "", False, 0, ""
         self.barrier: Barrier | None = None
         self._late = set[int]()

@@ -65,11 +65,9 @@ class Sending:
         self.sent = room.take(size << SENT_LOG, "what was sent")
         self.leaving = room.take(self.row * size * parts, "what is sent")
         self.counts = room.take(LEAVING + parts, "a tally")
-        self.counts.numbers[OWN], self.counts.numbers[PARTS], self.counts.numbers[MOST_LEAVING] = (
-            number,
-            parts,
-            self.row,
-        )
+        self.counts.numbers[OWN] = number
+        self.counts.numbers[PARTS] = parts
+        self.counts.numbers[MOST_LEAVING] = self.row
 
     @property
     def addresses(self) -> tuple[int, ...]:
@@ -298,11 +296,9 @@ class Shard:
         return (self._counts(), list(map(len, found))), *found
 
     def _accept(self, row: bytes) -> None:
-        address, number, at = (
-            ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value,
-            len(row) // (8 * self.size),
-            0,
-        )
+        address = ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value
+        number = len(row) // (8 * self.size)
+        at = 0
         assert address is not None
         while at < number:
             self._compiled.make_room()

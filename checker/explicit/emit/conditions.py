@@ -108,10 +108,8 @@ class Conditions:
             case f.GameIsOver():
                 return self._is_at(OVER)
             case f.On(item, zone) | f.IsNext(item, zone):
-                slots, place = (
-                    self.layout.zones[zone],
-                    self.values.field_code(self.hooks.place_field(self.items[item]), self.here),
-                )
+                slots = self.layout.zones[zone]
+                place = self.values.field_code(self.hooks.place_field(self.items[item]), self.here)
                 is_on = self.hooks.zones.is_on(place, slots)
                 if isinstance(leaf, f.On):
                     return is_on

@@ -117,11 +117,9 @@ def write_watched(
     If *marking* each position is followed by the bits of the formulas that its move makes true, and
     the number of the move.
     """
-    layout, abstraction, module = (
-        layout_of(program, scope, group, telling=telling, limited=limited),
-        group.abstraction,
-        Module(),
-    )
+    layout = layout_of(program, scope, group, telling=telling, limited=limited)
+    abstraction = group.abstraction
+    module = Module()
     zones = Zones(Values(layout, module))
     kind = TellingHooks if telling else MarkingHooks if marking else WatchHooks
     hooks = kind(zones, group, looks_back=looks_back(group.batches))

@@ -51,10 +51,8 @@ class EnabledHooks(MoveHooks):
 
     def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
         """Return the owner, and that nobody has passed."""
-        self.is_open, self.has_owner = (
-            is_open(clause, self.layout),
-            clause.mode == "may" and owner != "-1",
-        )
+        self.is_open = is_open(clause, self.layout)
+        self.has_owner = clause.mode == "may" and owner != "-1"
         return owner if self.has_owner else "-1", "0"
 
     def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
@@ -87,18 +85,14 @@ class EnabledWriter:
     """
 
     def __init__(self, zones: Zones, *, roughly: bool, telling: bool) -> None:
-        self.layout, self.module, self.values, self.zones = (
-            zones.layout,
-            zones.module,
-            zones.values,
-            zones,
-        )
-        self.bits, self.roughly, self.telling, self.scratch = (
-            EnabledHooks(zones.layout),
-            roughly,
-            telling,
-            0,
-        )
+        self.layout = zones.layout
+        self.module = zones.module
+        self.values = zones.values
+        self.zones = zones
+        self.bits = EnabledHooks(zones.layout)
+        self.roughly = roughly
+        self.telling = telling
+        self.scratch = 0
         self._moves = ClauseWriter(zones, self.bits)
         self.names: dict[str, str] = {}
         self._written: set[str] = set()
@@ -222,10 +216,8 @@ class EnabledWriter:
                 continue
             with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
                 inside = EmitState(words, stage.name)
-                sort, code = (
-                    self.values.sort(stage.priority, inside),
-                    self.values.code(stage.priority, inside),
-                )
+                sort = self.values.sort(stage.priority, inside)
+                code = self.values.code(stage.priority, inside)
                 is_set = sort is not None and sort.kind == "players"
                 function.line(
                     f"return {code}"
@@ -270,10 +262,8 @@ class EnabledWriter:
         ]
         roomy = self._with_room(may_be_cut, lambda _: MoveHooks()) if may_be_cut else moves
         self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
-        function, here = (
-            FunctionWriter("conflict", (*moves.words, "out", "n")),
-            EmitState(moves.words),
-        )
+        function = FunctionWriter("conflict", (*moves.words, "out", "n"))
+        here = EmitState(moves.words)
         function.line("cut = out[0]")
         for stage, musts in stages.items():
             with function.block(f"if {self.values.at_stage(stage.name, here)}:"):

@@ -47,11 +47,9 @@ def keeping(
     function, asked = FunctionWriter(name, hooks.parameters), owing(query.temporal)
     if stays:
         leave_out(function, query)
-    writer, planned, size = (
-        MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item")),
-        plan(query.formula),
-        len(asked.promises),
-    )
+    writer = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item"))
+    planned = plan(query.formula)
+    size = len(asked.promises)
     _, bits = writer.now(query, planned, size)
     assert isinstance(planned.truth, And)
     parts = [writer.truth(part) for part in planned.truth.parts]

@@ -207,10 +207,8 @@ class GameHooks(WatchHooks):
         super().__init__(zones, group, looks_back=False)
         layout = self.layout
         self.asks_cards, self.sizes = True, sizes
-        self.threads, self.at_start = (
-            (*self.threads, "clause", "over", "path"),
-            (*self.at_start, "0", "0", "0"),
-        )
+        self.threads = (*self.threads, "clause", "over", "path")
+        self.at_start = (*self.at_start, "0", "0", "0")
         self.parameters = (*layout.names, *self.threads, "out", "n")
         self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
         self.ways = max(

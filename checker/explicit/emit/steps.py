@@ -27,10 +27,8 @@ def steps_function(
     true; it remembers nothing.
     """
     function = FunctionWriter(name, hooks.parameters)
-    writer, plans = (
-        _Steps(hooks, enabled, function, {}),
-        [step_plan(query) for query in batch.queries],
-    )
+    writer = _Steps(hooks, enabled, function, {})
+    plans = [step_plan(query) for query in batch.queries]
     writer.prepare(*(planned.truth for planned in plans))
     function.line("bits = 0")
     for bit, (query, planned) in enumerate(zip(batch.queries, plans, strict=True)):
@@ -49,10 +47,8 @@ def truths_left(
 ) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
     function = FunctionWriter(name, hooks.of_left)
-    writer, asked = (
-        _Steps(hooks, enabled, function, {}),
-        [step_plan(query).before for query in batch.queries],
-    )
+    writer = _Steps(hooks, enabled, function, {})
+    asked = [step_plan(query).before for query in batch.queries]
     writer.prepare(*chain.from_iterable(asked))
     function.line("was = 0")
     for query, before in zip(batch.queries, asked, strict=True):
@@ -85,10 +81,8 @@ class _Steps(Conditions):
                 self.function.block(f"for {seat} in range({self.values.present(self.here)}):")
             )
             self.bind_player(name, seat)
-            choice, choices = (
-                f"({choice} * {players} + {seat})" if choice else seat,
-                choices * players,
-            )
+            choice = f"({choice} * {players} + {seat})" if choice else seat
+            choices = choices * players
         numbers = range(self.first, self.first + truths * choices, choices)
         self.places = [f"({number} + {choice})" if choice else str(number) for number in numbers]
         self.first += truths * choices

@@ -178,10 +178,8 @@ class TellingMoves(MoveHooks):
         if isinstance(way, BoundLocal):
             if way.sort is None:
                 zone = self.layout.zones[way.zones[0]]
-                site, at = (
-                    Site("choose", choice, zone=zone.number),
-                    f"({way.place} - {zone.first_place})",
-                )
+                site = Site("choose", choice, zone=zone.number)
+                at = f"({way.place} - {zone.first_place})"
                 return self._trail(function, here, site, at, way.code, who)
             return self._trail(
                 function, here, Site("choose", choice, way.sort.low), way.number, who=who

@@ -47,12 +47,10 @@ class WatchHooks(MoveHooks):
     name = "seen"
 
     def __init__(self, zones: Zones, group: Group, *, looks_back: bool) -> None:
-        self.layout, self.values, self.zones, self.items = (
-            zones.layout,
-            zones.values,
-            zones,
-            group.items,
-        )
+        self.layout = zones.layout
+        self.values = zones.values
+        self.zones = zones
+        self.items = group.items
         self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
         for query in group.queries:
@@ -60,10 +58,8 @@ class WatchHooks(MoveHooks):
                 self.marks.setdefault(node, 8 << len(self.marks))
             uses |= dict.fromkeys(plan(query.formula).clauses)
         self.asks_cards = any("cards" in query.assuming for query in group.queries)
-        self.owed, self.begins = (
-            group.owed,
-            8 << len(self.marks) if any(query.temporal for query in group.queries) else 0,
-        )
+        self.owed = group.owed
+        self.begins = 8 << len(self.marks) if any(query.temporal for query in group.queries) else 0
         self.asks_choosers = any(asks_who_chooses(query.formula) for query in group.queries)
         self.choosers = 4 + len(self.marks)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
@@ -154,10 +150,8 @@ class WatchHooks(MoveHooks):
         """Write that a player makes a choice: a mark for each seat, above all others."""
         if not self.asks_choosers:
             return here
-        before, seat = (
-            here.threads[1],
-            here.threads[0] if by is None else self.values.code(by, here),
-        )
+        before = here.threads[1]
+        seat = here.threads[0] if by is None else self.values.code(by, here)
         mark = f"({1 << self.choosers} << {seat} if {seat} >= 0 and {seat} < {self.layout.players} else 0)"
         return self._with_marks(here, function.let("marks", f"{before} | {mark}"))
 

@@ -157,10 +157,8 @@ class _RecordWriter:
             )
 
         moves = self.moves.clause(stage, replace(clause, body=with_stops(clause.body, marked)))
-        function, here = (
-            FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n")),
-            EmitState(words, stage.name),
-        )
+        function = FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n"))
+        here = EmitState(words, stage.name)
         if clause.owner.variable is not None:
             with function.block(f"for p in range({self.values.present(here)}):"):
                 inside = here.bind(

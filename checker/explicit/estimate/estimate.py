@@ -155,10 +155,8 @@ def _samples(
         )
         if emitted is None:
             continue
-        most, starts = (
-            moves if players == scope.players else moves // _SHARE,
-            plan.starts_for(emitted.layout),
-        )
+        most = moves if players == scope.players else moves // _SHARE
+        starts = plan.starts_for(emitted.layout)
         first = moves * _FIRST if players == scope.players else moves
         found = sample(emitted, most, first, starts, plan.which, look)
         moves -= found.moves

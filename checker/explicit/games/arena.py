@@ -153,11 +153,9 @@ class ArenaSearch:
     """The search for the *arena* of a game, which has what was found so far."""
 
     def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
-        self.question, self.meter, self.size = (
-            question,
-            meter,
-            text.emitted.layout.words + OF_RECORD,
-        )
+        self.question = question
+        self.meter = meter
+        self.size = text.emitted.layout.words + OF_RECORD
         self.batch = batch(text)
         room = Room(meter)
         self.log, self.most_known, self.most_nodes, self.most_edges = 14, 1 << 13, 1 << 15, 1 << 16
@@ -177,10 +175,8 @@ class ArenaSearch:
             {},
         )
         moves = max(text.emitted.most_moves, 1) * text.emitted.width
-        self.out, self.stack = (
-            take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer"),
-            take(STACK, "a path"),
-        )
+        self.out = take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer")
+        self.stack = take(STACK, "a path")
         self.slots = take(self.out.size, "a buffer")
         self.assuming = sum(
             {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who]
@@ -255,11 +251,9 @@ class ArenaSearch:
 
     def _widen(self, deep: int) -> None:
         """Take more room where a position, whatever moves it has, might not have enough."""
-        arena, cells, most = (
-            self.arena,
-            self.arena.tally.numbers,
-            self.batch * (self.arena.text.emitted.most_moves + 1),
-        )
+        arena = self.arena
+        cells = self.arena.tally.numbers
+        most = self.batch * (self.arena.text.emitted.most_moves + 1)
         enlarge, what = arena.room.enlarge, "what players can enforce"
         if cells[passes.NODES] + most * deep > MOST_NODES:
             raise BudgetSpentError(

@@ -285,11 +285,9 @@ def batch(text: GameText) -> int:
 
 def game_text(text: GameText) -> str:
     """Return the source of the kernel for *text*."""
-    layout, width, record = (
-        text.emitted.layout,
-        text.emitted.width,
-        text.emitted.layout.words + OF_RECORD,
-    )
+    layout = text.emitted.layout
+    width = text.emitted.width
+    record = text.emitted.layout.words + OF_RECORD
     numbers = range(layout.words)
     low = (1 << 31) - 1
     mixing = [

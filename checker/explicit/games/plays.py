@@ -54,13 +54,11 @@ class _Plays:
     def __init__(
         self, arena: PackedArena, won: Won, look: Callable[[], None], *, ours: bool
     ) -> None:
-        self.arena, self.won, self.ours, self.look, self.end = (
-            arena,
-            won,
-            ours,
-            look,
-            WON if ours else LOST,
-        )
+        self.arena = arena
+        self.won = won
+        self.ours = ours
+        self.look = look
+        self.end = WON if ours else LOST
         take = arena.room.take
         self.begins, self.leaving = take(arena.node_count + 2, "plays"), take(arena.edges, "plays")
         arena.code(
@@ -132,11 +130,9 @@ class _Plays:
         """Return the edges that may be taken from *node*: of whoever wins those to where it chooses
         to go.
         """
-        begins, leads, chosen = (
-            self.begins.numbers,
-            self.won.leads.numbers,
-            self.won.chooses.numbers[node],
-        )
+        begins = self.begins.numbers
+        leads = self.won.leads.numbers
+        chosen = self.won.chooses.numbers[node]
         is_chosen = (self.arena.nodes.numbers[node] & (1 << WHOSE_BITS) - 1 == OURS) == self.ours
         edges = (self.leaving.numbers[at] for at in range(begins[node], begins[node + 1]))
         return [
@@ -204,10 +200,8 @@ class _Plays:
         """Return the positions to which *edges* lead; so many of them are before the loop."""
         way, labels, loop = list[Words](), list[int](), None
         for number, edge in enumerate(edges):
-            words, label = (
-                self.arena.words(self.arena.targets.numbers[edge]),
-                self.arena.label(edge),
-            )
+            words = self.arena.words(self.arena.targets.numbers[edge])
+            label = self.arena.label(edge)
             if words is not None and (label or not way):  # what leaves a twin has no label
                 way.append(words)
                 labels.append(label)

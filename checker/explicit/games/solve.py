@@ -45,11 +45,9 @@ class Solving:
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
         self._decided = dict(self._decided_at_once())
-        self._edges, self._won, self._hoped = (
-            dict[bool, _Edges](),
-            dict[tuple[bool, bool], Won](),
-            list[Won](),
-        )
+        self._edges = dict[bool, _Edges]()
+        self._won = dict[tuple[bool, bool], Won]()
+        self._hoped = list[Won]()
 
     def won(self, *, beyond: bool, empty: bool = False) -> Won:
         """Return who wins if to go *beyond* the scope is won, or lost; if *empty* in the game in
@@ -71,11 +69,9 @@ class Solving:
         if not self.arena.tally.numbers[passes.CUTS]:
             return self.won(beyond=False)
         if not self._hoped:
-            arena, uncut, leads = (
-                self.arena,
-                self._memory("nothing is cut"),
-                self.arena.room.take(self.edges, "where edges lead"),
-            )
+            arena = self.arena
+            uncut = self._memory("nothing is cut")
+            leads = self.arena.room.take(self.edges, "where edges lead")
             self.code(
                 "derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0
             )
@@ -157,13 +153,11 @@ class _Edges:
 
 class _Game:
     def __init__(self, solving: Solving, edges: _Edges, *, beyond: bool, empty: bool) -> None:
-        self.solving, self.arena, self.code, self.led, self.leads = (
-            solving,
-            solving.arena,
-            solving.code,
-            edges,
-            edges.leads,
-        )
+        self.solving = solving
+        self.arena = solving.arena
+        self.code = solving.code
+        self.led = edges
+        self.leads = edges.leads
         self.number, self.edges = solving.number, solving.edges
         of_node = [solving.arena.room.take(self.number, "who wins") for _ in range(7)]
         self.winners, self.choices, *self.memories = of_node

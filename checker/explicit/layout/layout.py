@@ -125,12 +125,10 @@ class Layout:
         limited: bool = False,
     ) -> None:
         self.word, self.limited = word, limited
-        self.program, self.scope, self.players, self.slice = (
-            program,
-            scope,
-            scope.players,
-            kept or whole(program),
-        )
+        self.program = program
+        self.scope = scope
+        self.players = scope.players
+        self.slice = kept or whole(program)
         self._used: list[int] = []
         self._left: dict[str, tuple[ir.Clause, ir.Clause]] = {}
         self.specialiser = specialiser or Specialiser(program, scope, self.slice)
@@ -241,15 +239,11 @@ class Layout:
         asked = {name for format_ in self.formats.values() for name in format_.parts}
         for number, zone in enumerate(self.program.zones):
             kept = {name for name in self.parts if (zone.name, name) in self.slice.parts}
-            format_, made, size = (
-                self._format(kept, zone.name),
-                self._format(kept | asked, zone.name),
-                sizes[zone.name],
-            )
-            length, slots = (
-                self._field(zone.name, size.bit_length()),
-                self._field(zone.name, size * format_.bits),
-            )
+            format_ = self._format(kept, zone.name)
+            made = self._format(kept | asked, zone.name)
+            size = sizes[zone.name]
+            length = self._field(zone.name, size.bit_length())
+            slots = self._field(zone.name, size * format_.bits)
             zones[zone.name] = Slots(
                 zone.name, number, zone.order, size, length, slots, place, format_, made
             )

@@ -43,17 +43,13 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
             case ir.Go() | ir.GameOver():
                 ended, on = ended + on, 0
             case ir.If(_, yes, no):
-                then, otherwise = (
-                    _of_block(layout, yes, here, sights),
-                    _of_block(layout, no, here, sights),
-                )
+                then = _of_block(layout, yes, here, sights)
+                otherwise = _of_block(layout, no, here, sights)
                 ended, on = ended + on * max(then[0], otherwise[0]), on * max(then[1], otherwise[1])
             case ir.Branch(options, _):
                 ways = [_of_block(layout, option, here, sights) for _, option in options]
-                ended, on = (
-                    ended + on * sum(way[0] for way in ways),
-                    on * sum(way[1] for way in ways),
-                )
+                ended += on * sum(way[0] for way in ways)
+                on *= sum(way[1] for way in ways)
             case ir.Choose(variable, domain):
                 elements, sort = _elements(layout, domain, here)
                 here, on = here.bind(variable, BoundLocal("", sort)), on * elements

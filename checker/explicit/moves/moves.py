@@ -40,13 +40,11 @@ class ClauseWriter:
     """Writes the clauses of one Program, with what the *hooks* see of each move."""
 
     def __init__(self, zones: Zones, hooks: MoveHooks) -> None:
-        self.layout, self.module, self.values, self.zones, self.hooks = (
-            zones.layout,
-            zones.module,
-            zones.values,
-            zones,
-            hooks,
-        )
+        self.layout = zones.layout
+        self.module = zones.module
+        self.values = zones.values
+        self.zones = zones
+        self.hooks = hooks
         self.sequences = {sequence.name: sequence for sequence in self.layout.program.sequences}
         self.words, self.reading = self.layout.names, Reading()
 
@@ -83,10 +81,8 @@ class ClauseWriter:
             if clause.owner.player is None:
                 self._begin(clause, here, "-1")
                 return
-            owner, sort = (
-                self.values.code(clause.owner.player, here),
-                self.values.sort(clause.owner.player, here),
-            )
+            owner = self.values.code(clause.owner.player, here)
+            sort = self.values.sort(clause.owner.player, here)
             asked = owner if clause.id in self.layout.slice.owners else "-1"
             if sort is None or not sort.is_optional:
                 self._begin(clause, here, asked)
@@ -263,10 +259,8 @@ class ClauseWriter:
 
     def _put(self, put: ir.Put, here: EmitState, rest: Continuation) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
-        codes, conditions = (
-            {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))},
-            [],
-        )
+        codes = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}
+        conditions = []
         for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
             code = self.values.code(value, here, sorts[name])
             codes[name], condition = in_range(
@@ -304,10 +298,8 @@ class ClauseWriter:
         """
         new, places = self.zones.place(to, to_at), {}
         for key, bound in self._followed_in(here, rest):
-            was, left = (
-                bound.place,
-                self.function.let("q", self.zones.after_leaving(bound.place, zone, at)),
-            )
+            was = bound.place
+            left = self.function.let("q", self.zones.after_leaving(bound.place, zone, at))
             joined = self.zones.after_joining(left, to, to_at)
             place = self.function.let(
                 "q", f"({new} if {was} == {self.zones.place(zone, at)} else {joined})"

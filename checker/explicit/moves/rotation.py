@@ -46,12 +46,10 @@ class Rotation:
     def __init__(
         self, values: Values, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
     ) -> None:
-        self.layout, self.module, self.values, self.players = (
-            values.layout,
-            values.module,
-            values,
-            values.players,
-        )
+        self.layout = values.layout
+        self.module = values.module
+        self.values = values
+        self.players = values.players
         self.words = self.layout.names
         self.here = EmitState(self.words)
         self._items: dict[Format, str] = {}
@@ -128,10 +126,8 @@ class Rotation:
 
     def _entry(self, name: str, seat: int, sort: Sort, function: FunctionWriter, by: str) -> str:
         """Return the new entry of *seat*, which is that of the player who comes there."""
-        field, who = (
-            self.layout.variables[name],
-            function.let("p", f"({by} + {seat}) % {self.players}"),
-        )
+        field = self.layout.variables[name]
+        who = function.let("p", f"({by} + {seat}) % {self.players}")
         shift = self.values.entry_shift(field, who)
         return self._seat(
             sort, function.let("v", f"{self.words[field.word]} >> {shift} & {field.mask}"), by
@@ -154,10 +150,8 @@ class Rotation:
 
     def _of_stages(self) -> Iterator[FieldChange]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
-        function, shared = (
-            FunctionWriter("turned_parameters", (*self.words, "by")),
-            self.layout.shared,
-        )
+        function = FunctionWriter("turned_parameters", (*self.words, "by"))
+        shared = self.layout.shared
         for stage, parameters in self.layout.arguments.items():
             of_players = [
                 (field, sort) for field, sort in parameters.values() if _is_of_players(sort)
@@ -186,11 +180,9 @@ class Rotation:
         if not owned:
             return ""
         if format_ not in self._items:
-            function, kept, parts = (
-                FunctionWriter(self.module.unique_name("turned_item"), ("i", "by")),
-                format_.mask,
-                [],
-            )
+            function = FunctionWriter(self.module.unique_name("turned_item"), ("i", "by"))
+            kept = format_.mask
+            parts = []
             for name, part in owned:
                 kept ^= part.mask << part.shift
                 code = function.let("v", self.values.part("i", format_, name))
@@ -236,10 +228,8 @@ class Rotation:
             if item is not None and (
                 turned := self._item_turner(layout.formats.get(f"item {name}", layout.item))
             ):
-                unseen, code = (
-                    self.values.is_code(place, UNSEEN, self.here),
-                    self.values.field_code(item, self.here),
-                )
+                unseen = self.values.is_code(place, UNSEEN, self.here)
+                code = self.values.field_code(item, self.here)
                 yield item, partial(_call, f"(0 if {unseen} else {turned}({code}, {{by}}))")
 
     def _write_zone(self, zone: Slots, item: str) -> str:

@@ -22,10 +22,8 @@ def assign(
     """Write *statement*; a number outside the variable's range makes the move impossible, even if
     the variable is dropped.
     """
-    sort, field = (
-        values.layout.sorts[statement.variable],
-        values.layout.variables.get(statement.variable),
-    )
+    sort = values.layout.sorts[statement.variable]
+    field = values.layout.variables.get(statement.variable)
     code = values.code(statement.value, here, sort)
     code, condition = in_range(values, function, statement.value, code, sort, here)
     seat = None if statement.player is None else values.code(statement.player, here)
@@ -75,10 +73,8 @@ def step_to(
     here: EmitState,
 ) -> EmitState:
     """Write that *sequence* goes to *step*."""
-    field, sort = (
-        values.layout.variables.get(sequence.variable),
-        values.layout.sorts[sequence.variable],
-    )
+    field = values.layout.variables.get(sequence.variable)
+    sort = values.layout.sorts[sequence.variable]
     was_on = (
         "True"
         if ir.NO_STEP not in sort.values

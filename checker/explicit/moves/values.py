@@ -485,10 +485,8 @@ class Values:
         """Yield the head of a loop over *domain* in any order, with the loop's element."""
         match domain:
             case ir.PlayersIn(players):
-                members, seat = (
-                    function.let("members", self.code(players, here)),
-                    function.fresh("p"),
-                )
+                members = function.let("members", self.code(players, here))
+                seat = function.fresh("p")
                 with function.block(f"for {seat} in range({self.players}):"):
                     yield (
                         f"if {members} >> {seat} & 1 != 0:",

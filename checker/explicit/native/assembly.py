@@ -344,10 +344,8 @@ class _Assembler:
         for operator, right in zip(operators, rights, strict=True):
             value = self._value(right)
             one = self._new(f"icmp {_COMPARISONS[type(operator)]} i64 {before}, {value}")
-            before, result = (
-                value,
-                one if result == "true" else self._new(f"and i1 {result}, {one}"),
-            )
+            before = value
+            result = one if result == "true" else self._new(f"and i1 {result}, {one}")
         return result
 
     def _short_circuit(self, operator: ast.boolop, first: ast.expr, rest: list[ast.expr]) -> str:

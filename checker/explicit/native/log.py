@@ -67,11 +67,9 @@ class Log:
             written += self.file.write(view[written:])
         self._digest.update(view)
         self.is_at_end = True
-        span.at, self.number, self.bytes = (
-            self.number,
-            self.number + span.number,
-            self.bytes + len(view),
-        )
+        span.at = self.number
+        self.number += span.number
+        self.bytes += len(view)
 
     def flush(self) -> None:
         """See to it that what was written is on the disk; raise OSError if it is not."""

@@ -182,10 +182,8 @@ def sharing() -> Iterator[None]:
 def _shared_code(llvm: Any) -> _SharedCode:
     """Return what is compiled for all sources; it begins anew where it has become large."""
     if not _SHARED or len(_SHARED[0].known) > _MOST_SHARED:
-        engine, target = (
-            llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm)),
-            _target(QUICK, llvm),
-        )
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm))
+        target = _target(QUICK, llvm)
 
         def joined(text: str) -> None:
             engine.add_object_file(llvm.ObjectFileRef.from_data(_emitted(text, target, llvm)))

@@ -73,12 +73,10 @@ class Room:
     """
 
     def __init__(self, meter: Meter) -> None:
-        self.meter, self.before, self.taken, self.reserve = (
-            meter,
-            memory_in_use() * _MEBIBYTE,
-            0,
-            0.0,
-        )
+        self.meter = meter
+        self.before = memory_in_use() * _MEBIBYTE
+        self.taken = 0
+        self.reserve = 0.0
 
     @property
     def allowed(self) -> float | None:

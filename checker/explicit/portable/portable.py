@@ -121,10 +121,8 @@ def _with_players(
     of players is left open.
     """
     if has_seats(program):
-        most, words = (
-            min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS),
-            _most_words(program, scope, properties),
-        )
+        most = min(program.players[1] or MOST_PLAYERS, MOST_PLAYERS)
+        words = _most_words(program, scope, properties)
         for players in sorted(
             {min(scope.players + more, most) for more in MORE} - {scope.players}, reverse=True
         ):
@@ -163,10 +161,8 @@ def _drafted(
 ) -> Draft:
     options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
-    told, (questions, groups) = (
-        emit_told(layout, explains=asks),
-        askable(program, properties if asks else (), largest.players),
-    )
+    told = emit_told(layout, explains=asks)
+    questions, groups = askable(program, properties if asks else (), largest.players)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))

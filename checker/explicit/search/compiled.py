@@ -68,12 +68,10 @@ class Compiled:
         hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Foresee = nothing_foreseen,
         worker: Callable[[Emitted, Room, Blocks, int], SearchWorker] = SearchWorker,
     ) -> None:  # fmt: skip
-        self.machine, self.emitted, self.meter, self.size = (
-            machine,
-            emitted,
-            meter,
-            emitted.layout.words,
-        )
+        self.machine = machine
+        self.emitted = emitted
+        self.meter = meter
+        self.size = emitted.layout.words
         self.keep, self.hits, self.journal, self.take = keep, hits, journal, take
         self.batch_most = kernel.batch_most(emitted)
         self.expected, self.foresee, self.note = 0, foresee, ""
@@ -98,10 +96,8 @@ class Compiled:
         self._insert(known)
         self.blocks.release(known)
         self.behind = [[self.blocks.packed(layer)] for layer in behind]
-        self.layer, self.following = (
-            [self.blocks.packed(grown.layer)],
-            [self.blocks.packed(grown.following)],
-        )
+        self.layer = [self.blocks.packed(grown.layer)]
+        self.following = [self.blocks.packed(grown.following)]
         self.layers = grown.layers
         rest = self.layer[0]
         self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
@@ -143,11 +139,9 @@ class Compiled:
         spans = [
             BlockSpan(None, 0, stop - first, ends=True, at=first) for first, stop in pairwise(ends)
         ]
-        self.behind, self.layer, self.following = (
-            [[span] for span in spans[:-2]],
-            [spans[-2]],
-            [spans[-1]],
-        )
+        self.behind = [[span] for span in spans[:-2]]
+        self.layer = [spans[-2]]
+        self.following = [spans[-1]]
         self.layers = len(saved.layers) - 1
         start = spans[-2].at
         self._expand_later(
@@ -160,12 +154,10 @@ class Compiled:
 
     def _begin_counts(self, known: int, moves: int, cut: int, bits: int) -> None:
         cells = self.workers[0].cells
-        cells[kernel.KNOWN], cells[kernel.MOVES], cells[kernel.CUT], cells[kernel.BITS] = (
-            known,
-            moves,
-            cut,
-            bits,
-        )
+        cells[kernel.KNOWN] = known
+        cells[kernel.MOVES] = moves
+        cells[kernel.CUT] = cut
+        cells[kernel.BITS] = bits
 
     def _begin_table(self, wished: int, known: int, expected: int) -> None:
         self.expected = expected

@@ -271,13 +271,11 @@ def next_layer(grown: Grown) -> bool:
 
 
 def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
-    successors, out, known, following, moves = (
-        run.function,
-        run.out,
-        grown.known,
-        grown.following,
-        0,
-    )
+    successors = run.function
+    out = run.out
+    known = grown.known
+    following = grown.following
+    moves = 0
     for position in grown.layer[grown.at : stop]:
         end = successors(position, out, FIRST)
         moves += end - FIRST
@@ -289,14 +287,12 @@ def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
 
 
 def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
-    successors, out, known, following, moves, size = (
-        run.function,
-        run.out,
-        grown.known,
-        grown.following,
-        0,
-        run.size,
-    )
+    successors = run.function
+    out = run.out
+    known = grown.known
+    following = grown.following
+    moves = 0
+    size = run.size
     for position in grown.layer[grown.at : stop]:
         end = successors(*position, out, FIRST)  # type: ignore[misc]  # where a position has several words, all are tuples
         moves += end - FIRST

@@ -265,10 +265,8 @@ class _PythonLoops(Loops):
         self, after: Mapping[Key, Sequence[Key]], rounds: Rounds, look: Callable[[], None]
     ) -> None:
         self._keys, self._rounds, self.owed = list(after), rounds, rounds.owed
-        self._numbers, size = (
-            {key: number for number, key in enumerate(self._keys)},
-            len(self._keys),
-        )
+        self._numbers = {key: number for number, key in enumerate(self._keys)}
+        size = len(self._keys)
         self.begins = [0, *accumulate(map(len, after.values()))]
         self.leads = [self._numbers[key] for one in after.values() for key in one]
         self.ranks = [0] * size

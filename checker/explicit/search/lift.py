@@ -252,10 +252,8 @@ def lift_lasso(lifting: Lifting, way: Sequence[Words], loop: int | None, player:
     """
     projection = _projection(lifting)
     images = [projection.of_searched(words) for words in way]
-    stem, run = (
-        images if loop is None else images[: loop + 1],
-        Interpreted(lifting.telling, lifting.which),
-    )
+    stem = images if loop is None else images[: loop + 1]
+    run = Interpreted(lifting.telling, lifting.which)
     first, moves = _first_that_follows(
         _Following(run, projection, stem, stem[1:]), _begun(lifting, run)
     )
@@ -360,13 +358,11 @@ class _Following:
         images: Sequence[Image],
         targets: Sequence[Image | None],
     ) -> None:
-        self.run, self.projection, self.first, self.targets, self.size = (
-            run,
-            projection,
-            images[0],
-            targets,
-            projection.whole.words,
-        )
+        self.run = run
+        self.projection = projection
+        self.first = images[0]
+        self.targets = targets
+        self.size = projection.whole.words
         self.known: set[tuple[int, Words]] = set()
         self.furthest = 0
 

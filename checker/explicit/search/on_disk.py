@@ -253,17 +253,13 @@ class Disk:
     fresh: Table
 
     def __init__(self, stuck: str, machine: Machine, log: Log, room: Room, first: int) -> None:
-        self.stuck, self.machine, self.log, self.first, self.lock = (
-            stuck,
-            machine,
-            log,
-            first,
-            threading.Lock(),
-        )
-        self.buffer, self.tally = (
-            room.take(GATHERED * log.size, "writing to a disk"),
-            room.take(8, "a tally"),
-        )
+        self.stuck = stuck
+        self.machine = machine
+        self.log = log
+        self.first = first
+        self.lock = threading.Lock()
+        self.buffer = room.take(GATHERED * log.size, "writing to a disk")
+        self.tally = room.take(8, "a tally")
         self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
     def fit(self, candidates: int) -> None:

@@ -154,14 +154,12 @@ class _Search:
         self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Foresee,
         elsewhere: Elsewhere | None,
     ) -> None:  # fmt: skip
-        self.emitted, self.meter, self.watch, self.tuning, self.held, self.foresee = (
-            emitted,
-            meter,
-            watch,
-            tuning,
-            held,
-            foresee,
-        )
+        self.emitted = emitted
+        self.meter = meter
+        self.watch = watch
+        self.tuning = tuning
+        self.held = held
+        self.foresee = foresee
         self.elsewhere = elsewhere
         self.stopped, self.notes = "", dict[str, None]()
         self.interpreted: Interpreted | None = None

@@ -54,11 +54,9 @@ class TableLoops(Loops):
 
     def __init__(self, compiled: Compiled, rounds: Rounds, look: Callable[[], None]) -> None:
         self.compiled, self.rounds, self.look, self.owed = compiled, rounds, look, rounds.owed
-        self.table, self.functions, self.size = (
-            compiled.table,
-            compiled.machine.functions,
-            compiled.size,
-        )
+        self.table = compiled.table
+        self.functions = compiled.machine.functions
+        self.size = compiled.size
         self.slots, self.size_of_rest = 1 << self.table.log, 0
         self._taken: list[Memory] = []
         self.counts = self._memory(self.slots, "the moves that lead to positions")
@@ -118,10 +116,8 @@ class TableLoops(Loops):
         number, rounds = self.size_of_rest, self.rounds
         positions = self.positions = self._memory(number, "the positions of loops")
         self._in_parts("enumerated", self.slots, self.counts, after=(positions, self.tally))
-        begins, ranks = (
-            self._memory(number + 1, "the moves of loops"),
-            self._memory(number, "the parts of loops"),
-        )
+        begins = self._memory(number + 1, "the moves of loops")
+        ranks = self._memory(number, "the parts of loops")
         leads = self._memory(self.tally.numbers[cells.EDGES], "the moves of loops")
         self.begins, self.leads, self.ranks = begins.numbers, leads.numbers, ranks.numbers
         memory, out = self.table.memory, self.compiled.workers[0].out

@@ -18,11 +18,9 @@ class SearchWorker:
 
     def __init__(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
         words = kernel.buffer_words(emitted)
-        self.out, self.slots, self.tally = (
-            room.take(words, "a buffer"),
-            room.take(words, "a buffer"),
-            room.take(8, "a tally"),
-        )
+        self.out = room.take(words, "a buffer")
+        self.slots = room.take(words, "a buffer")
+        self.tally = room.take(8, "a tally")
         self.out.numbers[WHICH] = which
         self.cells = self.tally.numbers
         self.cells[kernel.MOST_FOUND] = blocks.positions

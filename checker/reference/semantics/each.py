@@ -71,10 +71,8 @@ def _picked(
 ) -> tuple[Callable[[Frame], list[Any]], LocalCells]:
     """Return the function that picks the elements, and the names with the element in sight."""
     inner = doing.expressions.bind(names, each.variable, item=isinstance(each.domain, ir.ItemsOn))
-    elements, condition = (
-        doing.expressions.domain(each.domain, names),
-        doing.expressions.compile(each.condition, inner),
-    )
+    elements = doing.expressions.domain(each.domain, names)
+    condition = doing.expressions.compile(each.condition, inner)
 
     def pick(frame: Frame) -> list[Any]:
         picked = []
@@ -125,10 +123,8 @@ def change(
     """Return the function that does *statement* and goes on with *then*, if the move is
     possible.
     """
-    held, value = (
-        doing.expressions.item(statement.item, names),
-        doing.expressions.compile(statement.value, names),
-    )
+    held = doing.expressions.item(statement.item, names)
+    value = doing.expressions.compile(statement.value, names)
     fits = _fits(doing, statement.attribute)
 
     def run(frame: Frame) -> None:
@@ -175,10 +171,8 @@ def _of_players(
     then: Callable[[Frame], None],
 ) -> Callable[[Frame], None]:
     pick, inner = _picked(doing, each, names)
-    cell, value = (
-        doing.expressions.variables[done.variable],
-        doing.expressions.compile(done.value, inner),
-    )
+    cell = doing.expressions.variables[done.variable]
+    value = doing.expressions.compile(done.value, inner)
     fits = doing.fits([doing.variables[done.variable].type])
 
     def run(frame: Frame) -> None:

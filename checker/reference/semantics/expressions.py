@@ -180,11 +180,9 @@ class Expressions:
 
     def _exists(self, expr: ir.Exists, names: LocalCells) -> Meaning:
         inner = self.bind(names, expr.variable, item=isinstance(expr.domain, ir.ItemsOn))
-        elements, cell, body = (
-            self.domain(expr.domain, names),
-            names.free,
-            self.compile(expr.body, inner),
-        )
+        elements = self.domain(expr.domain, names)
+        cell = names.free
+        body = self.compile(expr.body, inner)
 
         def exists(frame: Frame) -> bool:
             for element in elements(frame):

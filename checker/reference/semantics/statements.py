@@ -136,10 +136,8 @@ class Statements:
         return run
 
     def _move(self, move: ir.Move, names: LocalCells, then: Action) -> Action:
-        held, to_zone = (
-            self.expressions.item(move.item, names),
-            self.expressions.zone_numbers[move.zone],
-        )
+        held = self.expressions.item(move.item, names)
+        to_zone = self.expressions.zone_numbers[move.zone]
 
         def run(frame: Frame) -> None:
             item, place = held(frame)
@@ -247,10 +245,8 @@ class Statements:
         return advance_turn
 
     def _assign(self, assign: ir.Assign, names: LocalCells, then: Action) -> Action:
-        cell, value = (
-            self.expressions.variables[assign.variable],
-            self.expressions.compile(assign.value, names),
-        )
+        cell = self.expressions.variables[assign.variable]
+        value = self.expressions.compile(assign.value, names)
         fits = self.fits([self.variables[assign.variable].type])
         if assign.player is None:
 
@@ -290,23 +286,17 @@ class Statements:
     ) -> Action:
         match statement:
             case ir.Require(condition):
-                holds, follows = (
-                    self.expressions.compile(condition, names),
-                    self.block(rest, names, then),
-                )
+                holds = self.expressions.compile(condition, names)
+                follows = self.block(rest, names, then)
                 return lambda frame: follows(frame) if holds(frame) else None
             case ir.If(condition, yes, no):
-                holds, follows = (
-                    self.expressions.compile(condition, names),
-                    self.block(rest, names, then),
-                )
+                holds = self.expressions.compile(condition, names)
+                follows = self.block(rest, names, then)
                 do_then, do_else = self.block(yes, names, follows), self.block(no, names, follows)
                 return lambda frame: do_then(frame) if holds(frame) else do_else(frame)
             case ir.Let(variable, expr):
-                inner, value = (
-                    self.expressions.bind(names, variable),
-                    self.expressions.compile(expr, names),
-                )
+                inner = self.expressions.bind(names, variable)
+                value = self.expressions.compile(expr, names)
                 follows = self.block(rest, inner, then)
 
                 def let(frame: Frame) -> None:
@@ -330,10 +320,8 @@ class Statements:
         self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Action
     ) -> Action:
         elements, cell = self.expressions.domain(choose.domain, names), names.free
-        condition, nearest = (
-            self.expressions.compile(choose.condition, inner),
-            self._nearest(choose.nearest, names, inner),
-        )
+        condition = self.expressions.compile(choose.condition, inner)
+        nearest = self._nearest(choose.nearest, names, inner)
         chooser = self._chooser(choose.by, inner)
         of_items = isinstance(choose.domain, ir.ItemsOn)
 
@@ -361,10 +349,8 @@ class Statements:
         """Return the function that keeps of the candidates those whose player comes first."""
         if nearest is None:
             return lambda _, candidates: candidates
-        player, origin = (
-            self.expressions.compile(nearest.player, inner),
-            self.expressions.compile(nearest.origin, names),
-        )
+        player = self.expressions.compile(nearest.player, inner)
+        origin = self.expressions.compile(nearest.origin, names)
         cell, number = names.free, self.expressions.players
 
         def keep(frame: Frame, candidates: list[Any]) -> list[Any]:
@@ -432,10 +418,8 @@ class Statements:
         if not fits(arguments):
             return
         first_zone, first_local = self.expressions.first_zone, self.expressions.first_local
-        values, zones = (
-            tuple(frame[FIRST_VARIABLE:first_zone]),
-            tuple(frame[first_zone:first_local]),
-        )
+        values = tuple(frame[FIRST_VARIABLE:first_zone])
+        zones = tuple(frame[first_zone:first_local])
         found = frame[FOUND]
         move = Move(found.clause, frame[OWNER], frame[CHOICES], frame[EVENTS])
         found.moves.append((move, Position(stage, arguments, values, zones)))

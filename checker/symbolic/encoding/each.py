@@ -72,10 +72,8 @@ def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
         return
     for name in frame.spots:
         item = spotlit(name, each.domain.zone, frame)
-        is_meant, new = (
-            t.both(frame.on(name, each.domain.zone), _meets(each, item, frame)),
-            _with(each, item, done.value, frame),
-        )
+        is_meant = t.both(frame.on(name, each.domain.zone), _meets(each, item, frame))
+        new = _with(each, item, done.value, frame)
         assert isinstance(new, z3.ExprRef)
         frame.require(t.implies(is_meant, in_range(frame.context, new, type_)))
 

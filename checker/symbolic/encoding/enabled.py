@@ -86,11 +86,9 @@ def options(
         start = frame.copy()
         start.conditions, start.events, start.facts, start.chosen = [], [], [], None
         start.guarded = True
-        start.locals, start.memo, start.shared = (
-            dict(zip(names, arguments, strict=True)),
-            memo,
-            shared_locals(stage, clause),
-        )
+        start.locals = dict(zip(names, arguments, strict=True))
+        start.memo = memo
+        start.shared = shared_locals(stage, clause)
         all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
             all_facts.extend(

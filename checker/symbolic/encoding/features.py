@@ -144,10 +144,8 @@ def _of_value(
                 yield Feature(f"{name} is {word}", dict.fromkeys(stages, term), name, word, 2)
         case ir.NumberType(low, high):
             assert isinstance(value, z3.ArithRef)
-            least, most = (
-                constant_number(layout.context, low),
-                constant_number(layout.context, high),
-            )
+            least = constant_number(layout.context, low)
+            most = constant_number(layout.context, high)
             yield Feature(
                 f"how far {name} is above its least", dict.fromkeys(stages, t.minus(value, least))
             )

@@ -269,11 +269,9 @@ class _Havoc:
     def _any_value(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
         if not variable.each_player:
             return _anything(variable.type, variable.name, frame)
-        entries, who, new = (
-            frame.values[variable.name],
-            frame.seat("anybody"),
-            _any(variable.type, variable.name, frame),
-        )
+        entries = frame.values[variable.name]
+        who = frame.seat("anybody")
+        new = _any(variable.type, variable.name, frame)
         assert isinstance(entries, Entries)
         seats = frame.context.players.tracked
         return Entries(

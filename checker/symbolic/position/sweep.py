@@ -186,10 +186,8 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
         )
     place = frame.context.fresh_number(f"place of {name}")
     ahead = t.minus(spot.place, place)
-    behind, room = (
-        t.minus(swept.number, ahead),
-        t.minus(t.minus(swept.size, spot.place), t.number(1)),
-    )
+    behind = t.minus(swept.number, ahead)
+    room = t.minus(t.minus(swept.size, spot.place), t.number(1))
     frame.assume(t.all_of((t.at_most(NONE, place), t.implies(swept.stays[name], t.all_of((
         t.at_most(NONE, ahead), t.at_most(ahead, swept.number), t.at_most(behind, room),
         t.implies(t.both(swept.top_stays, t.less(NONE, spot.place)), t.less(NONE, place)),

@@ -69,10 +69,8 @@ def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invarian
     """Return an invariant of *system*, that of *encoded*, which has those of its lemmas in it that
     are proved; and their names.
     """
-    invariant, proved = (
-        _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {},
-        list[str](),
-    )
+    invariant = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}
+    proved = list[str]()
     for name, lemma in encoded.lemmas:
         if meter.units_left <= 0:
             break

@@ -196,10 +196,8 @@ def _sign(read: Scan) -> SyntaxMistake | None:
     before = read.tokens[-2] if len(read.tokens) > 1 else None
     if read.bad == "." and before is not None and before.type == "NAME":
         after = first_word(piece_of(read).text[(read.bad.start_pos or 0) + 1 :])
-        hint, whole = (
-            f"write `{shown(after)} of {shown(before)}`" if after else "",
-            f"{before}.{after}",
-        )
+        hint = f"write `{shown(after)} of {shown(before)}`" if after else ""
+        whole = f"{before}.{after}"
         return SyntaxMistake(
             "A dot does not lead to a part of something.",
             hint,
