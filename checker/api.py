@@ -10,7 +10,7 @@ from ..properties.load import claims_of, property_named
 from .prover.proof_file import proofs_beside
 from .run.check import check as run_check
 from .run.engines import DEFAULT, EngineName, engine_named, prover_named
-from .smallest.annotate import Refuter
+from .smallest import Refuter
 from .types.budget import Budget, Meter, half_the_memory
 from .types.scope import scope_of
 from .types.tuning import Tuning

@@ -23,7 +23,7 @@ from ...checker.run.assumptions import with_fewest_assumptions
 from ...checker.run.check import check
 from ...checker.run.cuts import cut_start
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
-from ...checker.smallest.annotate import Refuter
+from ...checker.smallest import Refuter
 from ...checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress
 from ...checker.types.scope import Scope, scope_of
 from ...checker.types.tuning import Tuning

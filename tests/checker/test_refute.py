@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from stacklaw.checker import smallest as refuter
 from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.replay.codec import EncodedTrace, decode_trace
 from stacklaw.checker.replay.for_ever import ReplayError
 from stacklaw.checker.replay.room import used
 from stacklaw.checker.run.check import check
-from stacklaw.checker.smallest import annotate as refuter
-from stacklaw.checker.smallest.annotate import Refuter
-from stacklaw.checker.smallest.search import FOUND, Refutation, refute, search
+from stacklaw.checker.smallest import FOUND, Refutation, Refuter, refute, search
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision
 from stacklaw.checker.types.scope import Scope, make_scope

@@ -47,7 +47,7 @@ def test_ctrl_c_while_looking_for_it_is_an_interruption(
             for verdict in check(*arguments, **named)
         ]
 
-    monkeypatch.setattr("stacklaw.checker.smallest.search.check", interrupted)
+    monkeypatch.setattr("stacklaw.checker.smallest.check", interrupted)
     code, out, _ = stacklaw(*ASKED)
     assert code == Exit.INTERRUPTED
     assert "seats: interrupted; this is what was found so far." in out

@@ -45,7 +45,7 @@ def mine(tmp_path: Path) -> None:
         ("check mine.rules", "cli.asking.rulings.ask_filed", "2 undecided"),
         ("check mine.rules", "checker.run.check._look_for_cut", "2 undecided"),
         ("check mine.rules --assumptions", "checker.run.assumptions._choices", ALL),
-        ("check mine.rules --smallest", "checker.smallest.annotate.refute", ALL),
+        ("check mine.rules --smallest", "checker.smallest.refute", ALL),
         ("check mine.rules --against HEAD", "cli.asking.against.readings_since", ALL),
         ("diff mine.rules edited.rules", "checker.rulings.changed.question_of", "not the same"),
         ("mutate mine.rules", "checker.mutate.apart.question_of", "are noticed"),
