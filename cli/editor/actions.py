@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
@@ -76,11 +77,13 @@ def layout(texts: OpenTexts, path: str) -> list[types.TextEdit]:
 
 
 def _difference(texts: OpenTexts, old: Source, new: str) -> types.TextEdit:
-    """Return the edit from *old* to *new*: the lines between the first and the last that differ."""
-    was, is_now = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
+    """Return the edit from *old* to *new*: the rows between the first and the last that differ."""
+    was, is_now = (re.split(r"(?<=\n)", text) for text in (old.text, new))
     most = min(len(was), len(is_now))
     first = next((at for at in range(most) if was[at] != is_now[at]), most)
     last = next((at for at in range(most - first) if was[-1 - at] != is_now[-1 - at]), most - first)
-    end = texts.end_of(old) if not last else types.Position(len(was) - last, 0)
+    end = types.Position(len(was) - last, 0)
+    if not last:
+        end = types.Position(len(was) - 1, texts.codec.client_num_units(was[-1]))
     where = types.Range(types.Position(first, 0), end)
     return types.TextEdit(where, "".join(is_now[first : len(is_now) - last]))

@@ -16,7 +16,7 @@ from ...properties.load import catalogue
 from .hover import walk
 from .names import NameTable
 from .places import names_of_file
-from .texts import OpenTexts
+from .texts import CLAUSES, OpenTexts
 
 _STANDS = "x"
 """Stands in the text for the word that is being typed."""
@@ -41,8 +41,8 @@ def completions(
     """Return what can stand at *position*: the words of the language with their forms, and
     names.
     """
-    rules, names = texts.rules(path), names_of_file(texts, path)
-    if rules is None or names is None:
+    rules, names = texts.whole(path), names_of_file(texts, path)
+    if rules is None or names is None or path.endswith(CLAUSES):
         return []
     at = texts.span_at(rules, path, position)
     begun = rules.line(at.line)[: at.column - 1]

@@ -16,7 +16,7 @@ from ...properties.load import catalogue
 from .diagnostics import explained, mistakes_in
 from .names import NameTable, Occurrence
 from .places import name_at, names_of_file
-from .texts import OpenTexts, uri_of
+from .texts import CLAUSES, OpenTexts, uri_of
 
 
 def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover | None:
@@ -36,7 +36,7 @@ def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover 
 
 def _mistakes(texts: OpenTexts, path: str, position: types.Position) -> Iterator[str]:
     """Yield what the page of errors says of each mistake there."""
-    for one in mistakes_in(texts, path, at_once=True):
+    for one in mistakes_in(texts, path, at_once=False):
         if one.source is not None and one.span is not None and one.file == path:
             at = texts.span_at(one.source, path, position)
             if at.line == one.span.line and one.span.column <= at.column <= one.span.end:
@@ -146,10 +146,10 @@ def _line_at(
     texts: OpenTexts, path: str, position: types.Position
 ) -> tuple[LogicalLine, str] | None:
     """Return the line at *position*, with its first word, if the cursor is on that."""
-    names, rules = names_of_file(texts, path), texts.rules(path)
-    if names is None or rules is None:
+    names, source = names_of_file(texts, path), texts.whole(path)
+    if names is None or source is None or path.endswith(CLAUSES):
         return None
-    at = texts.span_at(rules, path, position)
+    at = texts.span_at(source, path, position)
     for line in walk(names.lines):
         word = first_word(line.pieces[0].text)
         if line.span.line == at.line and 0 <= at.column - line.span.column <= len(word):

@@ -16,8 +16,7 @@ def name_at(
     texts: OpenTexts, path: str, position: types.Position
 ) -> tuple[NameTable, Occurrence] | None:
     """Return the name at *position* of the file at *path*, with all names of its ruleset."""
-    names = names_of_file(texts, path)
-    source = texts.file(path) if path.endswith(CLAUSES) else texts.rules(path)
+    names, source = names_of_file(texts, path), texts.whole(path)
     if names is None or source is None:
         return None
     found = names.at(source, texts.span_at(source, path, position))

@@ -80,11 +80,11 @@ def _try_out(path: str, every: tuple[Occurrence, ...], new: str) -> None:
     changed: dict[str, list[str]] = {}
     for one in sorted(every, key=lambda one: one.word.span.column, reverse=True):
         file, line = one.source.files.place_of(one.word.span.line)
-        lines = changed.setdefault(file, read_source(file).text.split("\n"))
+        lines = changed.setdefault(file, read_source(file).text.splitlines(keepends=True))
         text, span = lines[line - 1], one.word.span
         lines[line - 1] = text[: span.column - 1] + new + text[span.end - 1 :]
     try:
-        with sent({file: "\n".join(lines) for file, lines in changed.items()}):
+        with sent({file: "".join(lines) for file, lines in changed.items()}):
             after = parsed(target, {}, (), (), with_claims=True)
     except InputError as error:
         raise RenameError(error.diagnostics[0].as_line) from None

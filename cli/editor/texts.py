@@ -13,7 +13,7 @@ from pygls.workspace import PositionCodec, ServerTextPosition
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import decode_source, read_source, sent
 from ...models.shipped import game_source
-from ...models.source import Source, Span
+from ...models.source import CLAIMS, Source, Span
 
 RULINGS, CLAUSES = ".rulings", ".clauses"
 START = Span(1, 1, 1)
@@ -65,6 +65,14 @@ class OpenTexts:
         except InputError:
             return None
 
+    def whole(self, path: str) -> Source | None:
+        """Return the text in which the names of the file at *path* stand: the rules with their
+        claims, or an inventory; None if it is neither.
+        """
+        if path.endswith(CLAUSES):
+            return self.file(path)
+        return self.rules(path) if path.endswith((".rules", CLAIMS)) else None
+
     # ------------------------------------------------------------------ places
 
     def range_of(self, source: Source, span: Span | None) -> types.Range:
@@ -83,12 +91,6 @@ class OpenTexts:
         return types.Location(
             uri_of(source.files.place_of(span.line)[0]), self.range_of(source, span)
         )
-
-    def end_of(self, source: Source) -> types.Position:
-        """Return the end of *source*, which is one file."""
-        ends = source.text.endswith("\n") or not source.text
-        last = 0 if ends else self.codec.client_num_units(source.lines[-1])
-        return types.Position(len(source.lines) - (not ends), last)
 
     def span_at(self, source: Source, path: str, position: types.Position) -> Span:
         """Return the empty span at *position* of the file at *path*, which *source* has in it."""

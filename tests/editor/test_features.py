@@ -138,6 +138,36 @@ def test_nothing_is_told_of_nothing(client: Client) -> None:
     assert client.at("hover", "mine.rules", 6, 0) is None
 
 
+def test_a_mistake_tells_its_page(client: Client) -> None:
+    client.change("mine.claims", {"text": CLAIMS.replace("all_passed", "al_passed")})
+    number, character = place("(all_passed", "possible (all_passed", CLAIMS.splitlines())
+    said = client.at("hover", "mine.claims", number, character + 2)["contents"]["value"]
+    assert "Mended:" in said
+    client.change("mine.claims", {"text": CLAIMS})
+
+
+def test_rulings_are_no_rules(client: Client) -> None:
+    """The lines of a file of rulings are not those of the rules beside it."""
+    client.open("mine.rulings", RULES)
+    for feature in ("hover", "definition", "completion"):
+        assert not client.at(feature, "mine.rulings", *place("decide", "start decide"))
+    client.tell("textDocument/didClose", textDocument={"uri": client.uri("mine.rulings")})
+
+
+def test_lines_that_only_we_break_are_one_in_the_editor(client: Client) -> None:
+    broken = f'# one\u2028{RULES}\nstage late\n  must 9 "it ends"\n    pass\n    go late'
+    client.change("mine.rules", {"text": broken})
+    found = {one["name"]: one for one in client.of("documentSymbol", "mine.rules")}
+    assert found["late"]["selectionRange"]["start"]["line"] == broken.split("\n").index(
+        "stage late"
+    )
+    options = {"tabSize": 2, "insertSpaces": True}
+    (edit,) = client.of("formatting", "mine.rules", options=options)
+    rows = broken.split("\n")
+    assert edit["range"]["end"]["line"] <= len(rows)
+    client.change("mine.rules", {"text": RULES})
+
+
 # ------------------------------------------------------------------ places
 
 
