@@ -429,6 +429,9 @@ class Permissions(Subjects):
         is_bound = self.situation.is_said or self._is_there
         within = self.referee.steps(line.position) if is_bound else None
         rest = line if self.situation.is_during else self.referee.quiet_lines(line, within)[0]
+        # An act without priority, such as one while a cost is paid, comes before what is filled in.
+        on_the_way = rest.prefixes()[len(line.steps) :] if doing.fit is not None else [rest]
+        rest = next((one for one in on_the_way if self._ways(one.position, seat, doing)), rest)
         ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
             clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))

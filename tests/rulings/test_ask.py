@@ -49,6 +49,17 @@ READINGS = [
         "yes, now",
     ),
     ("mtg@instructed=casts", "A casts an instant: may B respond?", "yes, in every play"),
+    # What is done without priority is done before it is filled in that the costs are paid.
+    (
+        "mtg@payment=announced",
+        "A casts an instant: may A activate a mana ability while paying?",
+        "yes, now",
+    ),
+    (
+        "mtg@payment=announced",
+        "A casts an instant: may B activate a mana ability while paying?",
+        "no",
+    ),
 ]
 REFUSED = [
     ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
