@@ -5,7 +5,7 @@ subset construction over their product). They differ where one can go on in a wa
 cannot, where one can go on for ever unseen, or come to rest offering less: what is compared are
 weak traces, stable failures and divergences (Roscoe, "The Theory of Concurrency", 1997), none of
 which hides another. The search goes by the number of observations, so what it finds first is the
-shortest; it goes on until it has one in either direction.
+shortest; it goes on for one in the other direction, not much further.
 
 What the scope cuts is possible all the same, and is followed no further. It cuts both sides alike,
 for what lies on the zones was observed.
@@ -63,7 +63,8 @@ class Compared:
     *pairs* of clouds were compared, whose plays have up to *depth* observations; *largest* is how
     many positions are in the largest cloud. *cut* is how many times the comparison went no further,
     since the scope cut what both sides can go on with. *stopped* says why it is not complete; it is
-    empty if it is.
+    empty if it is. It *is_partial* if one side does something more, and what the other does was not
+    looked for to the end.
     """
 
     separations: dict[Which, Separation] = field(default_factory=dict)
@@ -72,8 +73,14 @@ class Compared:
     largest: int = 1
     cut: int = 0
     stopped: str = ""
+    is_partial: bool = False
 
 
+_LEAST_MORE = 2_000
+_TIMES_MORE = 2
+"""Once a side does something more, so many pairs are compared at least, and so many times those
+that it took, for what the other does.
+"""
 _Pair = tuple[Cloud, Cloud]
 
 
@@ -96,10 +103,13 @@ def compare(old: Side, new: Side, meter: Meter, *, wanted: int = len(OLD_NEW)) -
 def _search_pairs(old: Side, new: Side, meter: Meter, found: Compared, wanted: int) -> None:
     first = old.first, new.first
     came: dict[_Pair, tuple[_Pair, Observation] | None] = {first: None}
-    layer = [first]
+    layer, most = [first], 0
     while layer:
         following: list[_Pair] = []
         for pair in layer:
+            if 0 < most <= found.pairs:
+                found.is_partial = True
+                return
             offers = old.offer(pair[0]), new.offer(pair[1])
             found.pairs += 1
             found.largest = max(found.largest, *(len(cloud.positions) for cloud in pair))
@@ -108,6 +118,8 @@ def _search_pairs(old: Side, new: Side, meter: Meter, found: Compared, wanted: i
                     found.separations[side] = Separation(side, _word(came, pair), difference, pair)
             if len(found.separations) >= wanted:
                 return
+            if found.separations and not most:
+                most = max(_TIMES_MORE * found.pairs, _LEAST_MORE)
             for seen, after in _followed(*offers, found):
                 if after not in came:
                     came[after] = pair, seen

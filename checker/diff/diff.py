@@ -18,7 +18,7 @@ from ..types.scope import Scope, scope_of
 from ..types.trace import Trace
 from .behaviour import OLD_NEW, Compared, Deed, Goes, Rests, Separation, Which, compare
 from .equivalent import Equivalence, equivalent_at_every_size
-from .observer import MoveMade, Observation, Observer, shared_attributes
+from .observer import MoveMade, Observation, Observer, shared_attributes, shared_titles
 from .plays import play_of
 from .renaming import NameMap
 from .same import declarations
@@ -53,7 +53,8 @@ class Difference:
     rest on conditions that were *proved* to say the same; if they are not known to be the same,
     *why_not* says why. *unseen* are the attributes of items that only one side knows, and that were
     not looked at for it. It is *enlarged* if nothing tells them apart in the scope that was asked
-    for, one size smaller.
+    for, one size smaller. It is *by_titles* if what was found shows only in what players are said
+    to do.
     """
 
     old: ir.Program
@@ -68,6 +69,7 @@ class Difference:
     proved: tuple[ProvedCondition, ...] = ()
     why_not: str = ""
     enlarged: bool = False
+    by_titles: bool = False
 
 
 def scopes_of_both(
@@ -122,9 +124,12 @@ def difference(
     meter: Meter,
     *,
     wanted: int = len(OLD_NEW),
+    by_titles: bool = False,
 ) -> Difference:
     """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go;
     every play was replayed.
+
+    With *by_titles* what players are said to do tells them apart, too.
     """
     for program in (old, new):
         need_finished(program)
@@ -142,8 +147,11 @@ def difference(
         return Difference(
             old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved
         )
-    before = Side(Interpreter(old, scopes[0]), Observer(old, NameMap(), shared), Positions())
-    sides = before, side_of_new(before, new, renaming, scopes[1], shared)
+    titles = shared_titles(old, new) if by_titles else frozenset[str]()
+    before = Side(
+        Interpreter(old, scopes[0]), Observer(old, NameMap(), shared, titles), Positions()
+    )
+    sides = before, side_of_new(before, new, renaming, scopes[1], shared, titles)
     shown = tuple[Demonstration, ...]()
     with collector_paused(), meter.watching():
         compared = compare(*sides, meter, wanted=wanted)
@@ -181,14 +189,20 @@ def _offers_something(difference: Deed) -> bool:
 
 
 def side_of_new(
-    old: Side, new: ir.Program, renaming: NameMap, scope: Scope, shared: frozenset[str]
+    old: Side,
+    new: ir.Program,
+    renaming: NameMap,
+    scope: Scope,
+    shared: frozenset[str],
+    titles: frozenset[str] = frozenset(),
 ) -> Side:
     """Return the side of *new*; if it declares the same, its positions are those of *old*, and what
     is known of them is.
     """
     is_alike = _declare_the_same(old.interpreter.program, new) and not renaming.old_of
     positions, like = (old.all_positions, old) if is_alike else (Positions(), None)
-    return Side(Interpreter(new, scope), Observer(new, renaming, shared), positions, like=like)
+    observer = Observer(new, renaming, shared, titles)
+    return Side(Interpreter(new, scope), observer, positions, like=like)
 
 
 def _declare_the_same(old: ir.Program, new: ir.Program) -> bool:

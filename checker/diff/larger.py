@@ -1,5 +1,8 @@
 """Larger: an edit of which nothing shows within the scope is tried one size larger, as far as that
 goes quickly.
+
+What players are said to do is looked at first: where not even that tells two rulesets apart nothing
+does, and fewer positions fit what was observed.
 """
 
 from __future__ import annotations
@@ -15,6 +18,10 @@ from .renaming import NameMap
 
 _MOST_PAIRS = 20_000
 """So many pairs of positions are compared in each larger scope."""
+_LEAST_PAIRS = 5_000
+"""Where what players are said to do tells two apart, as many pairs are compared without it, and so
+many at least.
+"""
 
 
 def difference_with_room(
@@ -23,17 +30,32 @@ def difference_with_room(
     """Return what tells *old* from *new* within *scopes*, or where nothing does, in a scope one
     size larger.
     """
-    found = difference(old, new, scopes, renaming, meter)
+    found = difference_told(old, new, scopes, renaming, meter)
     if found.is_same or found.shown or found.compared.stopped:
         return found
     for larger in _larger(old, new, scopes, is_cut=found.compared.cut > 0):
         if meter.why_over:
             break
         part = Meter(replace(meter.rest(), positions=_MOST_PAIRS), meter.on_progress)
-        more = difference(old, new, larger, renaming, part)
+        more = difference_told(old, new, larger, renaming, part)
         if more.shown:
             return replace(more, enlarged=True)
     return found
+
+
+def difference_told(
+    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter
+) -> Difference:
+    """Return what tells *old* from *new* within *scopes*: what comes of what is done, or where that
+    tells nothing, what players are said to do.
+    """
+    said = difference(old, new, scopes, renaming, meter, by_titles=True)
+    if not said.shown or meter.why_over:
+        return said
+    pairs = max(said.compared.pairs, _LEAST_PAIRS)
+    part = Meter(replace(meter.rest(), positions=pairs), meter.on_progress)
+    found = difference(old, new, scopes, renaming, part)
+    return found if found.shown else replace(said, by_titles=True)
 
 
 def _larger(

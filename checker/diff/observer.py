@@ -4,14 +4,17 @@ Observed of a move are its owner, whether it may or must be made, who chooses in
 what is put, moved, resolves or leaves (kind, controller, attributes), who passes, which step or
 sequence begins or ends; that somebody acts, if it does nothing else. Observed of positions is who
 has priority. Not observed are stages, state variables, clauses by their id, places within a zone. A
-move of which nothing is observed is *silent*.
+move of which nothing is observed is *silent*. What players are said to do, by the title of a clause
+or of what they choose, is observed where that is asked for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ...models import ir
+from ...models.ir.parts import statements
 from ..types.position import Event, Item, Move
 from .renaming import NameMap
 
@@ -40,13 +43,15 @@ class SeenEvent(NamedTuple):
 
 class MoveMade(NamedTuple):
     """A move is made, by a seat, the ``rules`` or the ``cards``, which may or must (*mode*) make
-    it; *choosers* are others who choose.
+    it; *choosers* are others who choose. *said* is what players are said to do, where that is
+    observed.
     """
 
     owner: int | str
     mode: str
     choosers: tuple[int | str, ...]
     events: tuple[SeenEvent, ...]
+    said: tuple[str, ...] = ()
 
 
 class PriorityGiven(NamedTuple):
@@ -60,11 +65,19 @@ Observation = MoveMade | PriorityGiven
 
 class Observer:
     """Tells what is observed of the moves of *program*, in the words of the old rules; *shared*
-    attributes only.
+    attributes only, and of what players are said to do *titles* alone.
     """
 
-    def __init__(self, program: ir.Program, renaming: NameMap, shared: frozenset[str]) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        renaming: NameMap,
+        shared: frozenset[str],
+        titles: Collection[str] = (),
+    ) -> None:
         self.modes = {clause.id: clause.mode for _, clause in program.clauses}
+        self._titles = {clause.id: clause.title for _, clause in program.clauses}
+        self._said = frozenset(titles)
         self._old = renaming.old
         self._zones = [renaming.old("zone", zone.name) for zone in program.zones]
         self._attributes = [
@@ -77,15 +90,28 @@ class Observer:
 
     def observed(self, move: Move) -> MoveMade | None:
         """Return what is observed of *move*, None if it is silent."""
-        mode = self.modes[move.clause]
-        if not move.events and mode != "may":
+        mode, said = self.modes[move.clause], self._said_of(move) if self._said else ()
+        if not move.events and mode != "may" and not said:
             return None
         choosers = sorted(
             {choice.by for choice in move.choices if choice.by != move.owner}, key=str
         )
         return MoveMade(
-            move.owner, mode, tuple(choosers), tuple(self._event(event) for event in move.events)
+            move.owner,
+            mode,
+            tuple(choosers),
+            tuple(self._event(event) for event in move.events),
+            said,
         )
+
+    def _said_of(self, move: Move) -> tuple[str, ...]:
+        title = self._titles[move.clause] if self.modes[move.clause] == "may" else ""
+        chosen = [
+            str(choice.value)
+            for choice in move.choices
+            if isinstance(choice.by, int) and not choice.what
+        ]
+        return tuple(one for one in (title, *chosen) if one in self._said)
 
     def _event(self, event: Event) -> SeenEvent:
         seen = self._events.get(event)
@@ -118,6 +144,30 @@ class Observer:
                 self._old("kind", item.kind), item.controller, tuple(told)
             )
         return seen
+
+
+def shared_titles(old: ir.Program, new: ir.Program) -> frozenset[str]:
+    """Return what players may do and choose by its titles, as far as both sides have the same."""
+    shared = frozenset[str]()
+    for titles in (_acts, _options):
+        before, after = titles(old), titles(new)
+        shared |= before if before == after else frozenset()
+    return shared - {""}
+
+
+def _acts(program: ir.Program) -> frozenset[str]:
+    return frozenset(clause.title for _, clause in program.clauses if clause.mode == "may")
+
+
+def _options(program: ir.Program) -> frozenset[str]:
+    """Return among what players choose."""
+    return frozenset(
+        title
+        for _, clause in program.clauses
+        for one in statements(clause.body)
+        if isinstance(one, ir.Branch) and one.by != "cards"
+        for title, _ in one.options
+    )
 
 
 def shared_attributes(old: ir.Program, new: ir.Program, renaming: NameMap) -> frozenset[str]:

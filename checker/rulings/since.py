@@ -13,8 +13,8 @@ from ...models.options.configure import configure
 from ...models.options.readings import other_readings
 from ...models.wellformed import check_wellformed
 from ..diff.changed_clauses import edited_parts
-from ..diff.diff import Difference, difference, scopes_of_both
-from ..diff.larger import difference_with_room
+from ..diff.diff import Difference, scopes_of_both
+from ..diff.larger import difference_told, difference_with_room
 from ..diff.renaming import need_common, renaming_of
 from ..types.budget import Meter
 from .answer import Ruling
@@ -116,7 +116,7 @@ def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) ->
         for zone, number in size[2].items()
         if zone in {one.name for one in (*old.zones, *new.zones)}
     }
-    compare = difference if any(size) else difference_with_room
+    compare = difference_told if any(size) else difference_with_room
     return compare(
         old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter
     )

@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from ...checker.diff.changes import changes_between
-from ...checker.diff.diff import Difference, difference, scopes_of_both
+from ...checker.diff.diff import Difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
-from ...checker.diff.larger import difference_with_room
+from ...checker.diff.larger import difference_told, difference_with_room
 from ...checker.diff.renaming import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.prover import COMPARED, Prover
@@ -107,7 +107,7 @@ def diff_command(
     with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
         meter = Meter(question.budget, on_progress)
         with within(meter):
-            found = (difference if question.is_sized else difference_with_room)(
+            found = (difference_told if question.is_sized else difference_with_room)(
                 *programs, scopes, renaming, meter
             )
         found = replace(

@@ -211,6 +211,14 @@ def _notes(found: Difference) -> list[str]:
         notes.append(f"Taken as renamed: {join_words(said)}. Say --map OLD=NEW if it is otherwise.")
     if found.unseen:
         notes.append(f"Only one side has {join_words(found.unseen)}, so that was not looked at.")
+    if found.by_titles:
+        notes.append("What comes of it looks alike: only what players say that they do shows it.")
+    if found.compared.is_partial and found.shown:
+        only = "new" if found.shown[0].separation.side == "old" else "old"
+        depth = counted(found.compared.depth, "observation")
+        notes.append(
+            f"What the {only} rules alone allow was looked for in plays of up to {depth} only."
+        )
     if found.compared.cut and not found.is_same:
         notes.append(
             f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared."

@@ -53,16 +53,19 @@ class ObservedWords:
         """Return a move as a part of a sentence: ``A may act: A's instant is put on the stack``."""
         who = owner_name(made.owner)
         events = join_words([self.event(event) for event in made.events])
+        done = ": ".join(filter(None, [join_words(made.said), events]))
         passes = len(made.events) == 1 and made.events[0].kind == "passes"
         match made.mode:
             case "may" if passes:
                 said = f"{who} may pass"
+            case "may" if made.said:
+                said = f"{who} may {done}"
             case "may":
                 said = f"{who} may act: {events or 'nothing that can be seen happens'}"
             case "must" if isinstance(made.owner, int):
-                said = f"{who} must make a move: {events}"
+                said = f"{who} must make a move: {done}"
             case _:
-                said = f"by {who}, {events}"
+                said = f"by {who}, {done}"
         choosers = [owner_name(chooser) for chooser in made.choosers if chooser != "rules"]
         is_plural = len(choosers) > 1 or made.choosers[-1:] == ("cards",)
         return (

@@ -50,6 +50,15 @@ def check_shortest(old: ir.Program, new: ir.Program, scope: Scope) -> bool:
     for shown in found.shown:
         for side, interpreter in zip(OLD_NEW, sides, strict=True):
             check_play(Words(interpreter), shown.plays[side].steps, shown.separation.word)
+    by_titles = difference(
+        old,
+        new,
+        (scope, scope),
+        found.renaming,
+        Meter(Budget(positions=MOST_MOVES)),
+        by_titles=True,
+    )
+    assert by_titles.shown or by_titles.compared.stopped or not found.shown
     return bool(found.shown)
 
 

@@ -125,6 +125,67 @@ def test_what_shows_only_with_more_room_is_shown_there(
     )
 
 
+@pytest.mark.parametrize(("players", "shows"), [(3, True), (4, False)])
+def test_what_shows_only_with_more_players_is_shown_with_one_more(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    players: int,
+    shows: bool,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    old = GROWN.replace("players 2\nscope", "players 2 or more\nscope")
+    changed = f"    if number of players is {players}\n      go decide(holder)\n    resolve top of stack\n"
+    Path("old.rules").write_text(old, encoding="utf-8")
+    Path("new.rules").write_text(
+        old.replace("    resolve top of stack\n", changed), encoding="utf-8"
+    )
+    code, out, _ = told(capfd, "old.rules", "new.rules")
+    assert (code, "players notice" in out) == ((0, True) if shows else (3, False))
+    assert ("one size larger" in out) == shows
+    if shows:
+        assert "changed by 2" in out
+
+
+def test_the_other_direction_is_looked_for_not_much_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.rules").write_text(GROWN, encoding="utf-8")
+    copied = '    put spell on stack\n    maybe "it is copied"\n      put spell on stack\n'
+    Path("new.rules").write_text(
+        GROWN.replace("    put spell on stack\n", copied), encoding="utf-8"
+    )
+    note = "What the old rules alone allow was looked for in plays of up to"
+    code, out, _ = told(capfd, "old.rules", "new.rules")
+    assert ("players notice" in out, note in out) == (True, False)
+    monkeypatch.setattr("stacklaw.checker.diff.behaviour._LEAST_MORE", 1)
+    code, out, _ = told(capfd, "old.rules", "new.rules")
+    assert (code, "players notice" in out, note in " ".join(out.split())) == (0, True, True)
+
+
+def test_what_players_say_that_they_do_tells_two_rulesets_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever plays a land looks as if they did nothing, or as if they cast a spell."""
+    monkeypatch.chdir(tmp_path)
+    idle = '\n  may 3 "take a special action"\n    go decide(holder)\n'
+    land = '\n  may 4 "play a land"\n{put}    go decide({holder})\n'
+    for name, put, holder in (
+        ("old", "", "holder"),
+        ("new", "    put spell on stack\n", "after holder"),
+    ):
+        text = GROWN + idle + land.format(put=put, holder=holder)
+        Path(f"{name}.rules").write_text(text, encoding="utf-8")
+    code, out, _ = told(capfd, "old.rules", "new.rules", "--plays")
+    assert code == 0
+    assert "Not the same game: players notice." in out
+    assert "  A plays a land: who has priority?\n    before  A" in out
+    assert "changed by 4" in out
+    assert "The new rules do not: there A may" in out or "A may play a land" in out
+    assert "only what players say that they do shows it" in out
+
+
 @pytest.mark.usefixtures("files")
 def test_both_directions_are_told_with_the_clauses(capfd: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capfd, "base.rules", "changed.rules", "--plays")
