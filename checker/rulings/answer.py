@@ -58,7 +58,15 @@ class RulingAnswer:
     @property
     def value(self) -> str:
         """What two answers are compared by."""
-        return "; ".join((self.head, *sorted(self.listed))) if self.listed else self.head
+        return "; ".join((self.head, *sorted(self.listed))) if self.listed else self.kept
+
+    @property
+    def kept(self) -> str:
+        """The answer as one line to keep: its head, and what the cards may cause then if it is no
+        list.
+        """
+        is_caused_then = self.question.form == "cause" and self.detail and not self.listed
+        return f"{self.head}; {self.detail}" if is_caused_then else self.head
 
     def may_become(self, expected: str) -> bool:
         """Whether more room than the scope has may make it *expected*."""

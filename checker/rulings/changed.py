@@ -15,12 +15,15 @@ from ...models.diagnostics import InputError
 from ...models.wellformed import MalformedProgram, check_wellformed
 from ..diff.behaviour import OLD_NEW
 from ..diff.changed_clauses import as_said, changed_clauses
-from ..diff.diff import Difference, difference
+from ..diff.diff import Difference
+from ..diff.larger import difference_told
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .differing import DifferingQuestion, Sides, differing_question
 
 _MOST_ALONE = 12
 """So many clauses of an edit are looked at alone."""
+_MOST_NAMED = 4
+"""So many clauses are named that change an answer only together."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
         looked.stopped = INTERRUPTED
     told, whole = looked.told, looked.whole
     if whole is not None and whole.question not in told:
-        told = {whole.question: (whole, changed if len(changed) < 2 else []), **told}
+        together = changed if len(changed) <= _MOST_NAMED else []
+        told = {whole.question: (whole, together), **told}
     untold = looked.untold + (whole is None and bool(found.shown))
     questions = tuple((one, tuple(by)) for one, by in told.values())
     return ChangedRulings(questions, tuple(looked.silent), untold, looked.stopped)
@@ -111,9 +115,8 @@ def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
         return None
     try:
         check_wellformed(alone)
-        return difference(
-            found.old, alone, (found.scopes[0], found.scopes[0]), found.renaming, meter
-        )
+        scopes = found.scopes[0], found.scopes[0]
+        return difference_told(found.old, alone, scopes, found.renaming, meter)
     except (InputError, KeyError, MalformedProgram):
         return None
 

@@ -21,7 +21,7 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from .answer import Ruling, RulingAnswer
 from .ask import answer_in, situation_of
-from .stating import infinitive, statements_of
+from .stating import infinitive, statements_of, statements_with_steps
 
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"
@@ -58,26 +58,58 @@ def differing_question(
     differ.
     """
     asker = _Asker(sides, changed)
-    stated = [
-        (statements_of(Referee(Interpreter(program, _scope(sides, program))), trace), trace)
-        for program, trace in plays
+    played = [
+        (Referee(Interpreter(program, _scope(sides, program))), trace) for program, trace in plays
     ]
-    most = max((sum(map(len, statements)) for statements, _ in stated), default=0)
+    stated = [
+        [one for group in statements_of(referee, trace) for one in group]
+        for referee, trace in played
+    ]
+    if found := _shortest(asker, stated):
+        return found
+    # Where the rules come by themselves to what differs, the step tells when that is.
+    with_steps = [statements_with_steps(referee, trace) for referee, trace in played]
+    if found := _shortest(asker, with_steps):
+        return found
+    players = sides.scopes[0].players
+    varied = [one for flat in with_steps for one in _of_others(flat, players)]
+    return _shortest(asker, [*with_steps, *varied], whole=True)
+
+
+def _shortest(
+    asker: _Asker, stated: Sequence[Sequence[str]], *, whole: bool = False
+) -> DifferingQuestion | None:
+    """Return the shortest question about one of the plays *stated*, or about their ends if it is of
+    the *whole*.
+    """
+    most = max(map(len, stated), default=0)
     tried, second = set[tuple[str, ...]](), list[tuple[int, tuple[str, ...], str]]()
-    for number in range(min(most, _MOST_STATEMENTS) + 1):
+    for number in range(most if whole else 0, min(most, _MOST_STATEMENTS) + 1):
         if second and number > second[0][0] + _PLAINER:
             break
-        for statements, _ in stated:
-            flat = [one for group in statements for one in group]
+        for flat in stated:
             said = tuple(flat[:number])
-            if number > len(flat) or said in tried:
+            if (number > len(flat) and not whole) or said in tried:
                 continue
             tried.add(said)
-            plain, other = asker.find(said, flat[number : number + 1], is_other_known=bool(second))
+            following = None if whole else flat[number : number + 1]
+            plain, other = asker.find(said, following, is_other_known=bool(second))
             if plain:
                 return asker.shortest(said, plain)
             second += [(number, said, other)] if other else []
     return asker.shortest(*second[0][1:]) if second else None
+
+
+def _of_others(flat: Sequence[str], players: int) -> Iterator[list[str]]:
+    """Yield the statements of a play with one of them of another player: what comes of one's own
+    abilities may be the same in any order.
+    """
+    names = [player_name(seat) for seat in range(players)]
+    for at, one in enumerate(flat):
+        said, _, whose = one.rpartition(" for ")
+        for other in names if said and whose in names else ():
+            if other != whose:
+                yield [*flat[:at], f"{said} for {other}", *flat[at + 1 :]]
 
 
 def _scope(sides: Sides, program: ir.Program) -> Scope:
@@ -95,7 +127,7 @@ class _Asker:
         self.changed = [clauses[one] for one in changed if one in clauses]
 
     def find(
-        self, said: Sequence[str], following: Sequence[str], *, is_other_known: bool
+        self, said: Sequence[str], following: Sequence[str] | None, *, is_other_known: bool
     ) -> tuple[str, str]:
         """Return the first plain question that tells the sides apart in the situation that is
         *said*, else the first other one.
@@ -168,10 +200,12 @@ class _Asker:
         is_stack = zone in self.sides.old.zones_tagged("stack")
         return f"on {'the stack' if is_stack else zone.name}"
 
-    def _questions(self, following: Sequence[str]) -> Iterator[str]:
-        """Yield what else is asked; *following* is what somebody does next in the play."""
+    def _questions(self, following: Sequence[str] | None) -> Iterator[str]:
+        """Yield what else is asked; *following* is what somebody does next in the play, None where
+        all of it was said.
+        """
         players = [player_name(seat) for seat in range(self.sides.scopes[0].players)]
-        for statement in following:
+        for statement in following or ():
             who, _, what = statement.partition(" ")
             if who in players:
                 yield f"may {who} {infinitive(what)}"
@@ -192,3 +226,5 @@ class _Asker:
         yield "who decides"
         yield "what happens to it"
         yield "whose item is it"
+        if following is None:
+            yield from (f"what can {player} do" for player in players)

@@ -1,4 +1,4 @@
-"""Stating: a play as the statements of a situation, one for each decision."""
+"""Stating: a play as the statements of a situation, one for each decision, and its steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...models.words import player_name
 from ..situations.line import Referee
-from ..types.position import Move
+from ..types.position import Move, Position
 from ..types.trace import Trace
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh", "o")
@@ -17,6 +17,32 @@ def statements_of(referee: Referee, trace: Trace) -> list[tuple[str, ...]]:
     themselves.
     """
     return [tuple(_stated(referee, step.move)) for step in trace.steps]
+
+
+def statements_with_steps(referee: Referee, trace: Trace) -> list[str]:
+    """Return the statements that make *trace*, each step in which one is made said before, and the
+    last step.
+    """
+    found, said = list[str](), ""
+    groups = [*statements_of(referee, trace), ()]
+    for position, statements in zip(trace.positions, groups, strict=True):
+        step = _step_of(referee, position) if statements or position is trace.positions[-1] else ""
+        if step not in ("", said):
+            found.append(step)
+        said = step or said
+        found += statements
+    return found
+
+
+def _step_of(referee: Referee, position: Position) -> str:
+    """Return in which step *position* is: ``in the main phase``; empty if that takes more words."""
+    for number, name in reversed(referee.named_steps(position)):
+        sequence = referee.program.sequences[number]
+        title = next(step.title or step.name for step in sequence.steps if step.name == name)
+        active = int(str(position.values[0]))
+        whose = f"{player_name(active)}'s" if active else "the"
+        return "" if "," in title else f"in {whose} {title.removeprefix('the ')}"
+    return ""
 
 
 def _stated(referee: Referee, move: Move) -> Iterator[str]:
@@ -41,6 +67,7 @@ def does(seat: int, title: str, *chosen: str) -> str:
     spell``; where that says what can be *chosen*, only what is.
     """
     verb, _, rest = title.replace(";", ",").partition(" ")
+    verb = verb.removesuffix(",")
     if len(chosen) == 1 and set(chosen[0].split()) < set(rest.split()):
         rest, chosen = chosen[0], ()
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":

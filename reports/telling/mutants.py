@@ -17,7 +17,7 @@ from ...models import ir
 from ...models.options.configure import configure
 from ...models.words import settings_words
 from ...properties.load import claims_of
-from ..rulings.told import ChangedAnswer, tell_question
+from ..rulings.told import AnswerTold, ChangedAnswer, tell_question
 from .differences import Parting, parting_of
 
 
@@ -168,13 +168,20 @@ def _rulings(rows: Sequence[MutantRow]) -> tuple[RulingToPaste, ...]:
     asked = Counter(
         (
             row.question.question,
-            "; ".join(row.question.before.listed) or row.question.before.head,
+            _kept(row.question.before),
             row.reading,
         )
         for row in rows
         if row.question is not None
     )
     return tuple(RulingToPaste(*told, edits) for told, edits in asked.most_common())
+
+
+def _kept(answer: AnswerTold) -> str:
+    """Return *answer* as a file of rulings keeps it: what is caused only then is a part of it."""
+    is_of_cards = answer.question.startswith("what may the cards cause")
+    then = f"; {answer.detail}" if is_of_cards and answer.detail else ""
+    return "; ".join(answer.listed) or f"{answer.head}{then}"
 
 
 def _claim_names(survey: Survey) -> list[str]:
