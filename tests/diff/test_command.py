@@ -151,16 +151,18 @@ def test_the_other_direction_is_looked_for_not_much_further(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("old.rules").write_text(GROWN, encoding="utf-8")
-    copied = '    put spell on stack\n    maybe "it is copied"\n      put spell on stack\n'
-    Path("new.rules").write_text(
-        GROWN.replace("    put spell on stack\n", copied), encoding="utf-8"
+    lucky = '    put spell on stack\n    maybe "there is luck"\n      lucky := {}\n'
+    rules = GROWN.replace("\nstage decide", "\nstate\n  lucky : flag\n\nstage decide") + (
+        '\n  may 3 "draw"\n    when lucky\n    lucky := no\n    go decide(holder)\n'
     )
+    for name, value in (("old", "no"), ("new", "yes")):
+        text = rules.replace("    put spell on stack\n", lucky.format(value))
+        Path(f"{name}.rules").write_text(text, encoding="utf-8")
     note = "What the old rules alone allow was looked for in plays of up to"
-    code, out, _ = told(capfd, "old.rules", "new.rules")
+    code, out, _ = told(capfd, "old.rules", "new.rules", "--stack", "5")
     assert ("players notice" in out, note in out) == (True, False)
     monkeypatch.setattr("stacklaw.checker.diff.behaviour._LEAST_MORE", 1)
-    code, out, _ = told(capfd, "old.rules", "new.rules")
+    code, out, _ = told(capfd, "old.rules", "new.rules", "--stack", "5")
     assert (code, "players notice" in out, note in " ".join(out.split())) == (0, True, True)
 
 
