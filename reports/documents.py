@@ -75,7 +75,6 @@ def render_survey_json(record: SurveyRecord) -> str:
         "mutate",
         **told,
         edits=edits,
-        suggested=fields_of(record.suggested),
         rulings=fields_of(record.rulings),
     )
 

@@ -1,18 +1,21 @@
 """Apart: what tells an edit from the original, looked for again where nothing protects it, with the
-question whose answer it changes.
+question whose answer it changes; and the few questions that notice as many edits as can be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ...models import ir
+from ...models.diagnostics import InputError
 from ...models.options.configure import configure
 from ..diff.changed_clauses import changed_clauses
 from ..diff.diff import Difference, difference, scopes_of_both
 from ..diff.renaming import NameMap
+from ..rulings.ask import ask
 from ..rulings.changed import question_of
 from ..rulings.differing import DifferingQuestion
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
@@ -45,6 +48,64 @@ def told_apart(survey: Survey, meter: Meter) -> Mapping[int, ToldApart]:
             found[one.number] = _told(survey.program, one, meter)
     survey.unsuggested = survey.unsuggested or ("" if survey.stopped else meter.why_over)
     return found
+
+
+@dataclass(frozen=True)
+class KeptQuestion:
+    """A *question* to ask in *reading*, whose answer so many *edits* change that no question before
+    it notices.
+    """
+
+    question: DifferingQuestion
+    reading: JudgedReading
+    edits: int
+
+
+def questions_to_keep(
+    survey: Survey, apart: Mapping[int, ToldApart], meter: Meter
+) -> tuple[KeptQuestion, ...]:
+    """Return questions that notice as many edits as those of all of *apart*: those first that
+    notice most.
+
+    Each is asked of each edit of its reading, as far as *meter* leaves time.
+    """
+    asked: dict[_Asked, DifferingQuestion] = {}
+    noticed: dict[_Asked, set[int]] = {}
+    told = [(one, apart[one.number]) for one in survey.judged if one.number in apart]
+    for one, its in told:
+        if its.question is not None:
+            key = one.telling, its.question.question
+            asked.setdefault(key, its.question)
+            noticed.setdefault(key, set()).add(one.number)
+    with meter.watching(), suppress(BudgetSpentError, KeyboardInterrupt):
+        for one, its in told[: _MOST_ASKED // max(len(asked), 1)]:
+            for key, question in asked.items():
+                if key[0] == one.telling and _notices(question, its.difference.new):
+                    noticed[key].add(one.number)
+    return tuple(KeptQuestion(asked[key], key[0], edits) for key, edits in _covering(noticed))
+
+
+_Asked: TypeAlias = tuple[JudgedReading, str]
+_MOST_ASKED = 5_000
+"""So many times questions are asked of edits whose own they are not."""
+
+
+def _notices(question: DifferingQuestion, edited: ir.Program) -> bool:
+    """Return whether *edited* answers *question* otherwise, or not at all."""
+    try:
+        answer = ask(edited, question.question, question.before.scope).value
+    except InputError:
+        return True
+    return answer != question.before.value
+
+
+def _covering(noticed: Mapping[_Asked, set[int]]) -> Iterator[tuple[_Asked, int]]:
+    """Yield a cover of what is *noticed*, each part with how much it adds: the most first."""
+    left = set[int]().union(*noticed.values())
+    while left:
+        best = max(noticed, key=lambda one: len(noticed[one] & left))
+        yield best, len(noticed[best] & left)
+        left -= noticed[best]
 
 
 def _told(program: ir.Program, one: Judged, meter: Meter) -> ToldApart:

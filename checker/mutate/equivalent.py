@@ -23,9 +23,9 @@ from ..types.budget import Budget, Meter
 from ..types.position import Move, Position
 from ..types.scope import Scope
 
-SeenOfChoices: TypeAlias = Literal["all", "choosers", "nothing"]
+SeenOfChoices: TypeAlias = Literal["all", "choosers"]
 """What is seen of the choices in a move: all may matter to who enforces something, claims ask at
-most by whom, suggested ones nothing.
+most by whom.
 """
 
 MOST_REACHED = 60_000
@@ -108,18 +108,16 @@ _Moves: TypeAlias = list[tuple[Move, Position]]
 
 
 def _say_the_same(old: _Moves, new: _Moves, seen: SeenOfChoices) -> bool:
-    return old == new or (seen != "all" and _visible(old, seen) == _visible(new, seen))
+    return old == new or (seen != "all" and _visible(old) == _visible(new))
 
 
-def _visible(moves: _Moves, seen: SeenOfChoices) -> frozenset[Hashable]:
-    """Return *moves* and where they lead without their choices, but for who makes them if that is
-    *seen*.
-    """
+def _visible(moves: _Moves) -> frozenset[Hashable]:
+    """Return *moves* and where they lead without their choices, but for who makes them."""
     return frozenset(
         (
             move.clause,
             move.owner,
-            frozenset(choice.by for choice in move.choices if seen == "choosers"),
+            frozenset(choice.by for choice in move.choices),
             move.events,
             target,
         )

@@ -18,7 +18,6 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.load import opened
 from ...models.options.configure import configure
-from ...models.options.readings import other_readings
 from ...models.source import Source
 from ...properties.formula import ClausePossible, Property, Uses
 from ...properties.load import TypedClaim, claims_of, property_named
@@ -40,7 +39,6 @@ from ..types.scope import Scope, scope_of
 from ..types.verdict import MET, UNDECIDED, Counts, Outcome
 from .edits.edits import Edit
 from .equivalent import Unchanged
-from .suggest import FoundClaim, Suggester
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
@@ -393,29 +391,6 @@ class Judge:
         """Return whether the original meets the property called *name*."""
         expectation, property_ = self.wanted(name)
         return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
-
-    def suggested(self, edits: Sequence[tuple[int, Edit]]) -> list[FoundClaim]:
-        """Return claims that would notice *edits*, which nothing protects, each given with its
-        number.
-        """
-        mutants = [(number, self._configured(edit)) for number, edit in edits]
-        return self._suggester.suggestions(
-            {
-                number: mutant
-                for number, mutant in mutants
-                if not self._unchanged.by(mutant, "nothing")
-            }
-        )
-
-    @cached_property
-    def _suggester(self) -> Suggester:
-        readings = list(other_readings(self.program, self.settings))
-        others = [
-            (option, configure(self.opened, {**self.settings, option: value}))
-            for one in readings
-            for option, value in one.items()
-        ]
-        return Suggester(self.program, self.scope, others)
 
     @cached_property
     def _unchanged(self) -> Unchanged:

@@ -12,10 +12,9 @@ from ...models import source
 from ...models.trees import Trees
 from ..process.serving import Reply, answer_in, answered
 from ..types import verdict
-from . import judge, pairs, suggest
+from . import judge, pairs
 from .judge import JudgedReading, Judgement
 from .pairs import SecondEdits
-from .suggest import FoundClaim
 
 
 @dataclass(frozen=True)
@@ -46,14 +45,6 @@ class BreakRequest:
 
 
 @dataclass(frozen=True)
-class SuggestRequest:
-    """To suggest claims that notice the mutants *siblings* of *reading*, which nothing protects."""
-
-    reading: JudgedReading
-    siblings: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class PairRequest:
     """To find what mends the property of that name after mutant number *first* of *reading*."""
 
@@ -62,7 +53,7 @@ class PairRequest:
     mends: str
 
 
-WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | SuggestRequest | PairRequest
+WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | PairRequest
 
 
 @dataclass(frozen=True)
@@ -75,8 +66,8 @@ class Breaking:
     is_known: bool = True
 
 
-WorkerAnswer: TypeAlias = tuple[Judgement, ...] | tuple[FoundClaim, ...] | SecondEdits | Breaking
-_TREES = Trees([source, verdict, judge, suggest, pairs, sys.modules[__name__]])
+WorkerAnswer: TypeAlias = tuple[Judgement, ...] | SecondEdits | Breaking
+_TREES = Trees([source, verdict, judge, pairs, sys.modules[__name__]])
 
 
 def written_request(request: WorkerRequest) -> bytes:
@@ -121,9 +112,3 @@ def seconds_of(reply: Reply) -> SecondEdits:
     """
     seconds: SecondEdits | None = answer_in(_TREES, reply, SecondEdits)
     return seconds or SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
-
-
-def suggestions_of(reply: Reply) -> tuple[FoundClaim, ...]:
-    """Return the claims that a worker has sent; none if it died of looking for them."""
-    claims: tuple[FoundClaim, ...] | None = answer_in(_TREES, reply, tuple[FoundClaim, ...])
-    return claims or ()

@@ -22,14 +22,11 @@ from .edits.edits import Edit, edits_of
 from .judge import Judge, JudgedReading, Judgement, MutantFate
 from .request import (
     JudgeRequest,
-    SuggestRequest,
     WorkerRequest,
     died,
     judgements_of,
-    suggestions_of,
     written_request,
 )
-from .suggest import FoundClaim
 
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
 """Which of the fates of a mutant in several readings is its fate: what is noticed in one is
@@ -73,36 +70,17 @@ class Judged:
         return bool(found) and all(judgement.apart is False for judgement in found)
 
 
-@dataclass(frozen=True)
-class SuggestedClaim:
-    """A claim about a *clause* that would notice the mutants of these *numbers* in *reading*.
-
-    *also* is another scope in which it notices one of them. It is made under the settings of
-    *reading*, and its values of *options*.
-    """
-
-    reading: JudgedReading
-    clause: str
-    expectation: str
-    formula: str
-    numbers: tuple[int, ...]
-    also: str
-    options: tuple[str, ...]
-
-
 @dataclass
 class Survey:
     """What became of all mutants of *program*, in the order of the text; *stopped* says why some
     were not looked at.
 
-    *suggested* are claims that would notice mutants that nothing protects; *unsuggested* says why
-    not all were looked for.
+    *unsuggested* says why not all was looked for that would notice what nothing protects.
     """
 
     program: ir.Program
     readings: tuple[JudgedReading, ...]
     judged: list[Judged] = field(default_factory=list)
-    suggested: list[SuggestedClaim] = field(default_factory=list)
     stopped: str = ""
     unsuggested: str = ""
 
@@ -221,45 +199,7 @@ def survey(
             if its:
                 fate = min((one.fate for one in its.values()), key=_BEST.index)
                 found.judged.append(Judged(number, edits[number], fate, its))
-        if not found.stopped:
-            suggest(found, meter, pool)
     return found
-
-
-def suggest(found: Survey, meter: Meter, pool: Pool) -> None:
-    """Add claims to *found* that would notice what nothing protects, as far as there are any and
-    *meter* leaves time.
-    """
-    alike: dict[tuple[JudgedReading, str], list[int]] = {}
-    for one in found.fated("unprotected"):
-        alike.setdefault((one.telling, one.edit.clause), []).append(one.number)
-    requests = [SuggestRequest(reading, tuple(numbers)) for (reading, _), numbers in alike.items()]
-    replied: dict[int, tuple[FoundClaim, ...]] = {}
-    meter.begin("looking for claims")
-    try:
-        for place, reply in replies_to(
-            requests, lambda: meter.count(len(replied), len(requests), pool.waits_for), pool
-        ):
-            replied[place] = suggestions_of(reply)
-            if "died" in reply:
-                found.unsuggested = f"a process that looked for them ended ({reply['died']})"
-    except BudgetSpentError as spent:
-        found.unsuggested = str(spent)
-    except KeyboardInterrupt:
-        found.stopped = INTERRUPTED
-        meter.hurry()
-    once: dict[tuple[JudgedReading, str], SuggestedClaim] = {}
-    for place, (reading, clause) in enumerate(alike):
-        for its in replied.get(place, ()):
-            claim = SuggestedClaim(
-                reading, clause, its.expectation, its.formula, its.notices, its.also, its.options
-            )
-            first = once.setdefault((reading, claim.formula), claim)
-            if first is not claim:
-                once[reading, claim.formula] = replace(
-                    first, numbers=first.numbers + claim.numbers, also=first.also or claim.also
-                )
-    found.suggested += once.values()
 
 
 def judged(

@@ -29,7 +29,6 @@ from .request import (
     BreakRequest,
     JudgeRequest,
     PairRequest,
-    SuggestRequest,
     WorkerAnswer,
     WorkerRequest,
     read_request,
@@ -68,8 +67,6 @@ def _answer(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAn
             return _first_breaking(judge, edits, name, numbers)
         case PairRequest(first=number, mends=name):
             return second_edits(judge, edits[number], name)
-        case SuggestRequest(siblings=numbers):
-            return tuple(judge.suggested([(number, edits[number]) for number in numbers]))
         case JudgeRequest(numbers=numbers, mends=""):
             asked = [edits[number] for number in numbers]
             return _judgements(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from ...checker.diff.changes import touched_since
-from ...checker.mutate.apart import told_apart
+from ...checker.mutate.apart import questions_to_keep, told_apart
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import WORKER, survey
 from ...checker.process.interrupts import INTERRUPTS
@@ -89,8 +89,8 @@ def mutate_command(
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
 
     An edit is noticed if a claim is not met any more; else it is the same game, or unprotected:
-    then the shortest play is told that tells it from the original, and claims are suggested that
-    would notice it.
+    then the question is told whose answer it changes, and rulings are suggested that would notice
+    it.
 
     Exits with 0, with 1 if less is noticed than --fail-under asks for, with 2 if the input is
     wrong, 3 if something is undecided.
@@ -114,8 +114,9 @@ def mutate_command(
             meter = Meter(question.budget, on_progress)
             found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
         apart = told_apart(found, meter)
+        kept = questions_to_keep(found, apart, meter)
         with INTERRUPTS.undisturbed():
-            record = make_survey_record(found, apart, every_claim=every_claim)
+            record = make_survey_record(found, apart, kept, every_claim=every_claim)
             page = partial(render_survey, every_edit=every_edit, plays=plays, full=full)
             print_found(
                 {"json": render_survey_json, "markdown": render_survey_markdown}.get(format_, page)(

@@ -53,17 +53,10 @@ def render_survey(
             _table(record.strange),
             Text(""),
         ]
-    if record.suggested:
-        parts += [*_suggestions(record), Text("")]
     if record.rulings:
         parts += [*_rulings(record), Text("")]
     parts += summary(record)
     return Group(*parts)
-
-
-def _suggestions(record: SurveyRecord) -> Iterator[RenderableType]:
-    yield from (Text(would_notice(record)), Text(""))
-    yield from (Text(line, no_wrap=True) for line in claims_to_paste(record))
 
 
 def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
@@ -88,24 +81,6 @@ def rulings_to_paste(record: SurveyRecord) -> Iterator[str]:
             yield f'reading = "{row.reading}"'
 
 
-def would_notice(record: SurveyRecord) -> str:
-    """Return what the claims that are suggested are for."""
-    number = counted(sum(bool(row.suggested) for row in record.rows), "edit")
-    if len(record.suggested) == 1:
-        return f"This claim would notice {number} more; your rules meet it within the scope. To be pasted at the end of them:"
-    return f"These claims would notice {number} more; your rules meet them within the scope. To be pasted at the end of them:"
-
-
-def claims_to_paste(record: SurveyRecord) -> Iterator[str]:
-    """Yield the lines of the claims that are suggested, as a ruleset writes them."""
-    conditions = dict.fromkeys(row.condition for row in record.suggested)
-    for condition in conditions:
-        yield f"claims{f' when {condition}' if condition else ''}"
-        for row in record.suggested:
-            if row.condition == condition:
-                yield from (f"  {row.expectation} {row.name}", f"    {row.formula}")
-
-
 def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[RenderableType]:
     places = [
         f"line {row.line}" if row.line else "",
@@ -127,8 +102,6 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
     yield Padding(
         Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2)
     )
-    if row.suggested:
-        yield Padding(Text(f"{row.suggested}, below, would notice it", "dim"), (0, 0, 0, 2))
     if plays:
         yield Padding(render_ruling(row.parting.shown, full=full), (0, 0, 0, 4))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...models.words import counted
-from ..edits.mutants import claims_to_paste, rulings_to_paste, summary, would_notice
+from ..edits.mutants import rulings_to_paste, summary
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.page import plain
@@ -33,8 +33,6 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
     if undecided:
         yield from ("", "**Undecided**", "")
         yield from (f"- {escaped(f'{row.clause}: {row.words}. {row.reason}')}" for row in undecided)
-    if record.suggested:
-        yield from folded(would_notice(record), "\n".join(claims_to_paste(record)))
     if record.rulings:
         yield from folded(
             "Rulings that would notice them, for the file of rulings",
@@ -68,8 +66,7 @@ _MOST_ROWS = 10
 def _edit(row: MutantRow) -> str:
     place = f" (line {row.line})" if row.line else ""
     where = "" if row.reading == "default" else f" with {row.reading}"
-    noticed = f" {row.suggested}, below, would notice it." if row.suggested else ""
-    return f"{row.clause}: {row.words}{place}{where}.{noticed}"
+    return f"{row.clause}: {row.words}{place}{where}."
 
 
 def _cells(row: MutantRow) -> tuple[str, ...]:

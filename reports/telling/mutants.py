@@ -4,15 +4,13 @@ input.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from ...checker.diff.diff import Difference
-from ...checker.mutate.apart import ToldApart
+from ...checker.mutate.apart import KeptQuestion, ToldApart
 from ...checker.mutate.judge import JudgedReading
-from ...checker.mutate.survey import Judged, SuggestedClaim, Survey
+from ...checker.mutate.survey import Judged, Survey
 from ...models import ir
 from ...models.options.configure import configure
 from ...models.words import settings_words
@@ -26,9 +24,8 @@ class MutantRow:
     """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the
     claims that notice it, the reading where.
 
-    Of those that nothing protects *parting* is what tells it from the original, *question* the one
-    whose answer it changes, and *suggested* the name of a claim that would notice it; *reason* is
-    why it is undecided.
+    Of those that nothing protects *parting* is what tells it from the original, and *question* the
+    one whose answer it changes; *reason* is why it is undecided.
     """
 
     clause: str
@@ -41,7 +38,6 @@ class MutantRow:
     reading: str
     reason: str
     parting: Parting | None = None
-    suggested: str = ""
     question: ChangedAnswer | None = None
 
 
@@ -58,23 +54,6 @@ class RulingToPaste:
 
 
 @dataclass(frozen=True)
-class SuggestedRow:
-    """A claim to paste: its *name*, what is expected, its *formula* and the *condition* on options
-    under which it is made.
-
-    It notices so many *edits* that nothing protects; *also* is another scope in which it notices
-    one of them, empty if none was found.
-    """
-
-    name: str
-    expectation: str
-    formula: str
-    condition: str
-    edits: int
-    also: str
-
-
-@dataclass(frozen=True)
 class SurveyRecord:
     """What became of all edits of a ruleset: *rows* in the order of the text, and the *share*
     noticed of those that change the game.
@@ -82,9 +61,8 @@ class SurveyRecord:
     Where every claim was asked, *enough* are those that together notice as much as all, *idle*
     those that no edit breaks, *open* those that are undecided of some edit and that no other
     breaks, *unasked* those that the rules are not known to meet. *bare* are the clauses with edits
-    that change the game of which none is noticed. *readings* were looked at. *suggested* are claims
-    that would notice some of what nothing protects; *unsuggested* says why not all such were looked
-    for.
+    that change the game of which none is noticed. *readings* were looked at. *rulings* would notice
+    what nothing protects; *unsuggested* says why not all such were looked for.
     """
 
     name: str
@@ -100,7 +78,6 @@ class SurveyRecord:
     bare: tuple[str, ...]
     is_of_every_claim: bool
     stopped: str
-    suggested: tuple[SuggestedRow, ...] = ()
     unsuggested: str = ""
     rulings: tuple[RulingToPaste, ...] = ()
 
@@ -115,16 +92,17 @@ class SurveyRecord:
 
 
 def make_survey_record(
-    survey: Survey, apart: Mapping[int, ToldApart], *, every_claim: bool
+    survey: Survey,
+    apart: Mapping[int, ToldApart],
+    kept: Sequence[KeptQuestion] = (),
+    *,
+    every_claim: bool,
 ) -> SurveyRecord:
-    """Return the record of *survey*; *apart* is what tells each unprotected edit from the
-    original.
+    """Return the record of *survey*; *apart* is what tells each unprotected edit from the original,
+    and questions *kept* would notice them.
     """
-    names = _claim_names(survey)
     rows = tuple(
-        _row(survey, one, names, apart.get(one.number))
-        for one in survey.judged
-        if one.fate != "absent"
+        _row(survey, one, apart.get(one.number)) for one in survey.judged if one.fate != "absent"
     )
     unbroken = survey.unbroken_claims()
     asked = {*unbroken, *(name for one in survey.judged for name in one.noticed_by)}
@@ -147,34 +125,14 @@ def make_survey_record(
         _bare(rows),
         every_claim,
         survey.stopped,
-        tuple(
-            SuggestedRow(
-                name,
-                one.expectation,
-                one.formula,
-                _claim_condition(survey.program, one),
-                len(one.numbers),
-                one.also,
-            )
-            for name, one in zip(names, survey.suggested, strict=True)
-        ),
         survey.unsuggested,
-        _rulings(rows),
+        tuple(map(_ruling, kept)),
     )
 
 
-def _rulings(rows: Sequence[MutantRow]) -> tuple[RulingToPaste, ...]:
-    """Return the rulings that would notice what nothing protects, those that notice most first."""
-    asked = Counter(
-        (
-            row.question.question,
-            _kept(row.question.before),
-            row.reading,
-        )
-        for row in rows
-        if row.question is not None
-    )
-    return tuple(RulingToPaste(*told, edits) for told, edits in asked.most_common())
+def _ruling(one: KeptQuestion) -> RulingToPaste:
+    told = tell_question(one.question)
+    return RulingToPaste(told.question, _kept(told.before), _reading_words(one.reading), one.edits)
 
 
 def _kept(answer: AnswerTold) -> str:
@@ -182,29 +140,6 @@ def _kept(answer: AnswerTold) -> str:
     is_of_cards = answer.question.startswith("what may the cards cause")
     then = f"; {answer.detail}" if is_of_cards and answer.detail else ""
     return "; ".join(answer.listed) or f"{answer.head}{then}"
-
-
-def _claim_names(survey: Survey) -> list[str]:
-    """Return a name for each claim that is suggested: of the clause, and one that no claim has."""
-    taken = {claim.name for claim in survey.program.claims}
-    names: list[str] = []
-    for one in survey.suggested:
-        names.append(
-            next(
-                name
-                for number in count(1)
-                if (name := f"{one.clause}/kept{number if number > 1 else ''}") not in taken
-            )
-        )
-        taken.add(names[-1])
-    return names
-
-
-def _claim_condition(program: ir.Program, claim: SuggestedClaim) -> str:
-    """Return the condition on options under which *claim* is made, as a ruleset writes it."""
-    settings = dict(claim.reading.settings)
-    values = dict(configure(program, settings).settings)
-    return " and ".join(f"{name} is {values[name]}" for name in [*settings, *claim.options])
 
 
 def _claims(program: ir.Program, reading: JudgedReading) -> list[str]:
@@ -227,7 +162,7 @@ def _reading_words(reading: JudgedReading) -> str:
     return settings_words(reading.settings) or "default"
 
 
-def _row(survey: Survey, one: Judged, names: Sequence[str], apart: ToldApart | None) -> MutantRow:
+def _row(survey: Survey, one: Judged, apart: ToldApart | None) -> MutantRow:
     reading = one.telling
     judgement = one.judgements[reading]
     lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
@@ -244,21 +179,7 @@ def _row(survey: Survey, one: Judged, names: Sequence[str], apart: ToldApart | N
         _reading_words(reading),
         judgement.reason or strange,
         None if apart is None else parting_in(apart.difference),
-        next(
-            (
-                name
-                for name, claim in zip(names, survey.suggested, strict=True)
-                if _is_noticed(one, claim)
-            ),
-            "",
-        ),
         None if apart is None or apart.question is None else tell_question(apart.question),
-    )
-
-
-def _is_noticed(one: Judged, claim: SuggestedClaim) -> bool:
-    return (
-        one.number in claim.numbers and one.fate == "unprotected" and one.telling == claim.reading
     )
 
 

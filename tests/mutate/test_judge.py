@@ -13,13 +13,11 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate import judge
 from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.mutate.equivalent import SeenOfChoices, Unchanged
-from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
-from stacklaw.checker.mutate.survey import Judged, Survey, suggest, workers
-from stacklaw.checker.prover import workers as processes
+from stacklaw.checker.mutate.judge import Judge, JudgedReading
+from stacklaw.checker.mutate.survey import Judged, Survey
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import MET, Outcome
 from stacklaw.models import ir
@@ -120,8 +118,8 @@ def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(
 @pytest.mark.parametrize(
     ("words", "same_where"),
     [
-        ("mark is controlled by after p", ["choosers", "nothing"]),
-        ("after active chooses p", ["nothing"]),
+        ("mark is controlled by after p", ["choosers"]),
+        ("after active chooses p", []),
         ("mark is controlled by active", []),
     ],
 )
@@ -135,7 +133,7 @@ def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(
         Unchanged(original, scope_of(original, None, None, {})),
         configure(edit.program, {}),
     )
-    seen: tuple[SeenOfChoices, ...] = ("all", "choosers", "nothing")
+    seen: tuple[SeenOfChoices, ...] = ("all", "choosers")
     assert [one for one in seen if unchanged.by(mutant, one)] == same_where
 
 
@@ -324,22 +322,3 @@ def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.Monk
     record = make_survey_record(Survey(program, (reading,), judged), {}, every_claim=True)
     assert "turns" in record.open
     assert record.unasked == ("lifo", "own_window")
-
-
-def test_claims_that_a_process_looked_for_when_it_died_are_said_to_be_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    program = opened(Source("a.rules", BASE + CLAIMS))
-    edit, reading = edits_of(program)[0], JudgedReading(program.source)
-    found = Survey(
-        program, (reading,), [Judged(0, edit, "unprotected", {reading: Judgement("unprotected")})]
-    )
-    monkeypatch.setattr(
-        processes.Workers, "give", lambda pool, place, _: pool._busy.update({None: place})
-    )
-    monkeypatch.setattr(
-        processes.Workers, "reply", lambda pool, _: (pool._busy.pop(None), {"died": -9})
-    )
-    with workers() as pool:
-        suggest(found, Meter(), pool)
-    assert (found.suggested, found.unsuggested) == ([], "a process that looked for them ended (-9)")
