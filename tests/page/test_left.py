@@ -5,8 +5,10 @@ settings.
 from __future__ import annotations
 
 import random
+import re
 import shlex
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +34,16 @@ console.log(JSON.stringify(given.asked.map(({ reading, said }) => {
   return [left, commandFor(given.target, given.usual, said, left.map(([name]) => name))];
 })));
 """
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_page_of_the_manual_names_what_is_left(game: str) -> None:
+    """Of the catalogue by name."""
+    page = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+    table = page.split("| left to the tool | why |\n", 1)[1].split("\n\n", 1)[0]
+    program, questions, _ = read_target(game, {}, (), (), with_claims=False)
+    left = {one.name for one, _, _ in questions if why_left(program, one, 2)}
+    assert left <= set(re.findall(r"`(\w+)`", table))
 
 
 @pytest.mark.parametrize("game", game_names())
