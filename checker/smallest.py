@@ -109,8 +109,8 @@ def refute_within(
     program: Program,
     question: Property,
     scope: Scope,
-    budget: Budget = LITTLE,
-    engine: Engine | None = None,
+    budget: Budget,
+    engine: Engine | None,
 ) -> Refutation | None:
     """Return where *question* fails first with so many players as *scope* has, and no more items,
     None if no search finds that it does.

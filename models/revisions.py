@@ -129,7 +129,7 @@ def _missing(target: str, why: str) -> InputError:
     return wrong_input(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)
 
 
-def _git_text(name: str, folder: Path = Path()) -> tuple[bytes, str]:
+def _git_text(name: str, folder: Path) -> tuple[bytes, str]:
     """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why
     it has nothing.
     """

@@ -15,7 +15,7 @@ from .telling.measures import MEASURE_WORDS, WHICH_WORDS, MeasureKey, MeasuresRe
 from .text.ruling import render_ruling
 
 
-def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int] = ()) -> Group:
+def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int]) -> Group:
     """Return the measures of *records*, a column for each, then the plays of those rows whose
     numbers *plays* has.
     """

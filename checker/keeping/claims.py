@@ -75,9 +75,7 @@ def claims_for(ruling: Ruling, answer: RulingAnswer) -> tuple[StatedClaim, ...]:
     )
 
 
-def kept_claim(
-    ruling: Ruling, answer: RulingAnswer, prover: Prover | None = None
-) -> KeptClaim | None:
+def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None) -> KeptClaim | None:
     """Return a claim for *answer* that is decided as it was answered, None if there is none; a
     *prover* tries it for every size.
     """

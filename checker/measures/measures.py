@@ -72,7 +72,7 @@ class Extreme:
 
     value: int
     trace: Trace
-    again: tuple[int, int] | None = None
+    again: tuple[int, int] | None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ a say in is not kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class Remembering:
     """
 
     engine: Engine
-    tuning: Tuning = field(default_factory=Tuning)
+    tuning: Tuning
     folder: Path | None = None
 
     @property

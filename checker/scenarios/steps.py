@@ -58,7 +58,7 @@ class Scenario:
 
     number: int
     steps: tuple[ScenarioStep, ...]
-    moments: tuple[str, ...] = ()
+    moments: tuple[str, ...]
 
 
 class Telling:

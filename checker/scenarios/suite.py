@@ -31,7 +31,7 @@ class Suite:
     scenarios: tuple[Scenario, ...]
     goals: int
     least: int
-    stopped: str = ""
+    stopped: str
 
     @property
     def windows(self) -> int:

@@ -97,10 +97,10 @@ class Inquiry:
 
     form: Form
     text: str
-    player: str = ""
-    what: str = ""
-    before: str = ""
-    after: str = ""
+    player: str
+    what: str
+    before: str
+    after: str
     respond: bool = False
     now: bool = False
     readings: bool = False

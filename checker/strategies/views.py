@@ -61,7 +61,7 @@ def sees(interpreter: Interpreter, expression: ir.Expr, names: tuple[str, ...]) 
     )
 
 
-def told_item(interpreter: Interpreter, zone: str, item: Item, by: int, own: str = "own") -> str:
+def told_item(interpreter: Interpreter, zone: str, item: Item, by: int, own: str) -> str:
     """Return what *interpreter* knows of *item*, on *zone*, as the player on seat *by* says it,
     whose items are *own*: "own spell".
     """

@@ -31,7 +31,7 @@ class TableRow:
     when: tuple[str, ...]
     clause: str
     title: str
-    choice: str = ""
+    choice: str
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Cluster:
     found more than *beyond* positions. Raises InputError if there can be none.
     """
 
-    address: str = "auto"
+    address: str
     workers: int | None = None
     beyond: int = 1_000_000
 

@@ -118,8 +118,8 @@ class Smallest:
     scope: Scope
     sizes: NamedSizes
     moves: int | None
-    without: tuple[Scope, ...] = ()
-    goes_on: bool = False
+    without: tuple[Scope, ...]
+    goes_on: bool
 
     @property
     def sentence(self) -> str:

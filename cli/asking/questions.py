@@ -56,15 +56,13 @@ def questions_of(
     program: ir.Program,
     names: Sequence[str],
     files: Sequence[Source] = (),
-    *,
-    with_claims: bool = True,
 ) -> list[Question]:
     """Return the properties to decide, each with the claim that is made of it, if any, and whether
     it was named.
 
     Those in property *files* count as named, unless *names* says which are.
     """
-    return _questions(program, names, typed_files(program, files, names), with_claims=with_claims)
+    return _questions(program, names, typed_files(program, files, names), with_claims=True)
 
 
 def _questions(

@@ -82,7 +82,7 @@ _TREES = Trees(
 def reading_request(
     target: str,
     asked: Asked,
-    texts: SentTexts | None = None,
+    texts: SentTexts | None,
     *,
     is_rare: bool = False,
     is_watched: bool = False,

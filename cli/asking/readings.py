@@ -43,8 +43,8 @@ class ReadingsFound:
 
     records: tuple[Record, ...]
     failed: tuple[Failed, ...]
-    left: int = 0
-    without: int = 0
+    left: int
+    without: int
 
 
 @dataclass(frozen=True)

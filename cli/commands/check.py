@@ -279,10 +279,10 @@ class _Run:
     certificates: Path | None
     fail_on: Sequence[FailOn]
     is_text: bool
-    is_short: bool = False
-    is_strict: bool = False
-    is_full: bool = False
-    all_rows: bool = False
+    is_short: bool
+    is_strict: bool
+    is_full: bool
+    all_rows: bool
     records: list[Record] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)

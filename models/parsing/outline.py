@@ -86,7 +86,7 @@ class Piece:
     number: int
     column: int
     text: str
-    comment: str = ""
+    comment: str
     above: tuple[Comment, ...] = ()
     tab: bool = False
 

@@ -12,7 +12,7 @@ import os
 import secrets
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from hmac import compare_digest
@@ -38,7 +38,7 @@ class NoKeyError(Exception):
 class SigningKey:
     """A key; *name* tells it from others and gives nothing of it away."""
 
-    secret: bytes = field(repr=False)
+    secret: bytes
 
     @property
     def name(self) -> str:

@@ -39,7 +39,7 @@ class MatrixCell:
     sizes: NamedSizes
     cut: int
     moves: int | None
-    proved: bool = False
+    proved: bool
 
     @property
     def cell_text(self) -> str:

@@ -54,7 +54,7 @@ class DrawnNode:
     css: str
     words: Sequence[DrawnText]
     ways: Sequence[DrawnWay]
-    entry: str = ""
+    entry: str
     link: str = ""
     label: str = ""
 

@@ -88,8 +88,8 @@ class Label:
     x: float
     y: float
     text: str
-    css: str = ""
-    size: float = 13
+    css: str
+    size: float
     anchor: str = "start"
 
 

@@ -26,7 +26,7 @@ class Card:
 
     label: str
     seat: int
-    spotlight: str = ""
+    spotlight: str
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Change:
     subject: str
     before: str
     after: str
-    bookkeeping: bool = False
+    bookkeeping: bool
 
 
 @dataclass(frozen=True)
@@ -203,10 +203,10 @@ class Barred:
     clause: str
     title: str
     because: tuple[str, ...]
-    taken: int = 0
-    by: str = ""
-    by_title: str = ""
-    parts: tuple[Finding, ...] = ()
+    taken: int
+    by: str
+    by_title: str
+    parts: tuple[Finding, ...]
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ class Coverage:
     lines: tuple[CoverageLine, ...]
     strangers: tuple[str, ...]
     unfinished: tuple[str, ...]
-    scope: str = ""
+    scope: str
 
     @property
     def complete(self) -> bool:

@@ -7,7 +7,7 @@ sentences.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
@@ -132,7 +132,7 @@ class DifferenceRecord:
     pairs: int
     positions: tuple[int, int]
     observations: int
-    rulings: ChangedTold = field(default_factory=ChangedTold)
+    rulings: ChangedTold
 
     def fated(self, *fates: Fate, claimed: bool = False) -> tuple[GuaranteeRow, ...]:
         """Return the guarantees that had one of these *fates*; only those that are *claimed*, if
@@ -147,7 +147,7 @@ def make_difference_record(
     found: Difference,
     changes: Sequence[TextChange],
     kept: Sequence[Guarantee],
-    changed: ChangedRulings = _NO_RULINGS,
+    changed: ChangedRulings,
 ) -> DifferenceRecord:
     """Return the record of what was *found* of two rulesets.
 

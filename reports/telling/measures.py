@@ -111,7 +111,7 @@ class MeasureRow:
     which: ExtremeName
     value: int | None
     play: Play
-    bound: BoundRow | None = None
+    bound: BoundRow | None
 
     @property
     def number(self) -> str:
@@ -131,8 +131,8 @@ class MeasuresRecord:
     heading: ScopeHeading
     rows: tuple[MeasureRow, ...]
     stopped: str
-    every: str = ""
-    interrupted: bool = False
+    every: str
+    interrupted: bool
 
     def row(self, key: MeasureKey) -> MeasureRow | None:
         """Return the row of that measure, if there is one."""

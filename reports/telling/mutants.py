@@ -37,8 +37,8 @@ class MutantRow:
     moves: int
     reading: str
     reason: str
-    parting: Parting | None = None
-    question: ChangedAnswer | None = None
+    parting: Parting | None
+    question: ChangedAnswer | None
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class SurveyRecord:
     bare: tuple[str, ...]
     is_of_every_claim: bool
     stopped: str
-    unsuggested: str = ""
-    rulings: tuple[RulingToPaste, ...] = ()
+    unsuggested: str
+    rulings: tuple[RulingToPaste, ...]
 
     def count(self, fate: str) -> int:
         """Return how many edits had this *fate*."""

@@ -184,9 +184,9 @@ class Record:
     players: int
     sizes: NamedSizes
     rows: tuple[Row, ...]
-    interrupted: bool = False
-    others: int = 0
-    roots: tuple[Root, ...] = ()
+    interrupted: bool
+    others: int
+    roots: tuple[Root, ...]
     command: str = ""
     warnings: tuple[Diagnostic, ...] = ()
     telling: int = -1

@@ -161,9 +161,7 @@ class CaseTable:
         )
 
 
-def render_for_which(
-    answer: CaseTable, *, explain_proofs: bool = False, harder: bool = False
-) -> Group:
+def render_for_which(answer: CaseTable, *, explain_proofs: bool, harder: bool = False) -> Group:
     """Return the table of what is known, and the condition below it; with *explain_proofs* also
     what the proofs rest on.
 

@@ -171,7 +171,7 @@ class ShardSpec:
     mebibytes: int | None
     log: Path | None
     expected: int
-    disk: Path | None = None
+    disk: Path | None
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class StageEdit:
 
     stage: ir.Stage
     clauses: Sequence[tuple[ir.Clause, ir.Clause]]
-    priority: ir.Stage | None = None
+    priority: ir.Stage | None
 
 
 @dataclass(frozen=True)

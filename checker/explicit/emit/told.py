@@ -94,7 +94,7 @@ class ToldText:
         return (*TOLD, WHY) if self.why_not else TOLD
 
 
-def emit_told(layout: Layout, *, explains: bool = True) -> ToldText:
+def emit_told(layout: Layout, *, explains: bool) -> ToldText:
     """Return the text that tells the moves of *layout*'s Program, whole, and if it *explains* what
     keeps the other clauses from being used.
 

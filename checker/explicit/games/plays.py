@@ -37,7 +37,7 @@ class ArenaPlay:
 
     way: tuple[Words, ...]
     labels: tuple[int, ...]
-    loop: int | None = None
+    loop: int | None
 
 
 def play_of(arena: PackedArena, won: Won, entry: int, look: Callable[[], None]) -> ArenaPlay:

@@ -25,7 +25,7 @@ def most_moves(layout: Layout, sights: int = 1) -> int:
     )
 
 
-def most_of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int = 1) -> int:
+def most_of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
     """Return a number of moves that *clause* of *stage* has nowhere more than."""
     clause = layout.left_of(clause)
     here, owner = EmitState(("s0",), stage.name), clause.owner.variable

@@ -28,7 +28,7 @@ class Table:
         self.memory = room.take(size << log, "a table")
         self.most = int(LOAD * (1 << log))
 
-    def crowd(self, load: float = CROWDED) -> None:
+    def crowd(self, load: float) -> None:
         """Let more slots be taken than is good."""
         self.most = int(load * (1 << self.log))
 

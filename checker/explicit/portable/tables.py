@@ -32,7 +32,7 @@ _KINDS = {
 """The kinds of a `StateCell` by those of sorts."""
 
 
-def layout_table(layout: Layout, options: Collection[str] = ()) -> dict[str, Any]:
+def layout_table(layout: Layout, options: Collection[str]) -> dict[str, Any]:
     """Return where the parts of a position of *layout* lie, all of which is kept; variables that
     are *options* stand apart, in order.
     """

@@ -12,7 +12,6 @@ comes back otherwise is noticed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from ....models.storage.places import cache_folder
 from ..emit.emit import Emitted
@@ -105,7 +104,7 @@ def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
 
 def settling_machine(
     emitted: Emitted, level: int, functions: Mapping[str, int], expand: str,
-    more: Mapping[str, str | int] = MappingProxyType({}), *, together: bool = False,
+    more: Mapping[str, str | int], *, together: bool = False,
 ) -> Machine:  # fmt: skip
     """Return what `disk_machine` does with another text for *expand*, which has these *functions*;
     *more* is what its own names mean.

@@ -58,7 +58,7 @@ class Checked:
     game: str
     name: str
     obligations: int
-    wrong: str = ""
+    wrong: str
 
     @property
     def is_valid(self) -> bool:

@@ -39,7 +39,7 @@ class Encoding:
     layout: CellLayout
     monitor: EncodedMonitor
     asked: Said
-    lemmas: tuple[tuple[str, Said], ...] = ()
+    lemmas: tuple[tuple[str, Said], ...]
 
     @property
     def program(self) -> ir.Program:

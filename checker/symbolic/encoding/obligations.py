@@ -65,7 +65,7 @@ class Descent:
 
     steps: tuple[Transition, ...]
     ranks: tuple[Mapping[str, t.Integer], ...]
-    patient: tuple[Transition, ...] = ()
+    patient: tuple[Transition, ...]
 
     @property
     def stages(self) -> list[str]:

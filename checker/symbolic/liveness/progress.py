@@ -50,7 +50,7 @@ class ProgressProblem:
     encoding: Encoding
     system: System
     steps: tuple[Rule, ...]
-    patient: tuple[Rule, ...] = ()
+    patient: tuple[Rule, ...]
 
     @property
     def by_anyone(self) -> bool:

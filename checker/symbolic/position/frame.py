@@ -126,8 +126,8 @@ class EncodingContext:
     tops: frozenset[tuple[str, str]]
     variables: frozenset[str]
     counting: bool
-    sets: bool = False
-    listed: int = 0
+    sets: bool
+    listed: int
     weakenings: set[Weakening] = field(default_factory=set)
     codes: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)
@@ -180,8 +180,8 @@ class SymbolicFrame:
     sizes: dict[str, t.Integer]
     tops: dict[tuple[str, str], t.Term]
     spots: dict[str, Spot]
-    first: dict[tuple[str, str], t.Bool] = field(default_factory=dict)
-    locals: dict[str, SymbolicValue] = field(default_factory=dict)
+    first: dict[tuple[str, str], t.Bool]
+    locals: dict[str, SymbolicValue]
     conditions: list[t.Bool] = field(default_factory=list)
     facts: list[t.Bool] = field(default_factory=list)
     events: list[SymbolicEvent] = field(default_factory=list)

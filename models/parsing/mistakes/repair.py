@@ -21,7 +21,7 @@ class SyntaxMistake:
     """A mistake: what is said of it, and a hint; at the bad token unless *span* says otherwise."""
 
     said: str
-    hint: str = ""
+    hint: str
     span: Span | None = None
     code: str = "R001"
 
