@@ -33,7 +33,9 @@ def folds(texts: OpenTexts, path: str) -> list[types.FoldingRange]:
     """Return the blocks of the file at *path*, from their first lines to their last."""
     source = texts.file(path)
     return [
-        types.FoldingRange(texts.range_of(source, line.span).start.line, _end(texts, source, line))
+        types.FoldingRange(
+            texts.range_of(source, line.span).start.line, _last_row(texts, source, line)
+        )
         for line in walk(_outlined(source) if source else ())
         if source and line.children
     ]
@@ -45,7 +47,7 @@ def _outlined(source: Source) -> Sequence[LogicalLine]:
     return outline(source, Report(source)).lines
 
 
-def _end(texts: OpenTexts, source: Source, line: LogicalLine) -> int:
+def _last_row(texts: OpenTexts, source: Source, line: LogicalLine) -> int:
     """Return the row on which *line* ends, with all below it."""
     while line.children:
         line = line.children[-1]
@@ -64,7 +66,7 @@ def _below(
             continue
         text = line.pieces[0].text
         start = texts.range_of(source, line.span).start
-        whole = types.Range(start, types.Position(_end(texts, source, line) + 1, 0))
+        whole = types.Range(start, types.Position(_last_row(texts, source, line) + 1, 0))
         yield types.DocumentSymbol(
             declared[0].name if declared else text,
             _KINDS.get(declared[0].what if declared else "", types.SymbolKind.Variable),

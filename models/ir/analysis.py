@@ -104,11 +104,11 @@ def stops_in(body: ir.Block) -> tuple[Stopping, ...]:
     """Return the statements of *body* that can make a move impossible, by their numbers."""
     found: list[Stopping] = []
 
-    def kept(_: int, stop: Stopping) -> ir.Block:
+    def found_stop(_: int, stop: Stopping) -> ir.Block:
         found.append(stop)
         return (stop,)
 
-    with_stops(body, kept)
+    with_stops(body, found_stop)
     return tuple(found)
 
 

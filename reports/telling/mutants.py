@@ -132,10 +132,12 @@ def make_survey_record(
 
 def _ruling(one: KeptQuestion) -> RulingToPaste:
     told = tell_question(one.question)
-    return RulingToPaste(told.question, _kept(told.before), _reading_words(one.reading), one.edits)
+    return RulingToPaste(
+        told.question, _kept_answer(told.before), _reading_words(one.reading), one.edits
+    )
 
 
-def _kept(answer: AnswerTold) -> str:
+def _kept_answer(answer: AnswerTold) -> str:
     """Return *answer* as a file of rulings keeps it: what is caused only then is a part of it."""
     is_of_cards = answer.question.startswith("what may the cards cause")
     then = f"; {answer.detail}" if is_of_cards and answer.detail else ""
