@@ -14,6 +14,7 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.words import player_name
 from ..reference.semantics.interpreter import Interpreter
+from ..situations.conjugated import infinitive
 from ..situations.line import Referee
 from ..situations.question import read_inquiry
 from ..situations.situation import Situation
@@ -21,7 +22,7 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from .answer import Ruling, RulingAnswer
 from .ask import answer_in, situation_of
-from .stating import infinitive, statements_of, statements_with_steps
+from .stating import statements_of, statements_with_steps
 
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"

@@ -16,8 +16,8 @@ from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
 from ..situations.situation import is_done_by, item_named
-from ..situations.strangers import unknown_words
-from ..situations.vocabulary import Fit
+from ..situations.strangers import done_first, unknown_words
+from ..situations.vocabulary import Fit, GameWords
 from ..situations.window import MOST, RESTING, Windows
 from ..situations.wishes import is_in
 from ..situations.words import content, seats_in, stem, words_of
@@ -33,10 +33,10 @@ _THIS_TURN = re.compile(r" (?:later )?(?:in )?this turn$")
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 
 
-def _nothing_done() -> InputError:
+def _nothing_done(vocabulary: GameWords) -> InputError:
     return not_understood(
         "Nothing was done yet that could be answered.",
-        "say first what is done: `A casts an instant: may B respond?`",
+        done_first(vocabulary, ": may B respond?"),
         code="C204",
     )
 
@@ -63,7 +63,7 @@ class Permissions(Subjects):
         # Where play went on to the step that is asked about, nothing waits that was said.
         subject = self.subject(question, line) if line is begun else None
         if question.respond and subject is None and "said" not in line.how:
-            raise _nothing_done()
+            raise _nothing_done(self.vocabulary)
         if question.before:
             return self._window(question, line, seat, doing, self._end_named(question, line))
         if subject is not None and (question.respond or doing.sort == "priority"):

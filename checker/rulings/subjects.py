@@ -6,6 +6,7 @@ from ..situations.line import Line
 from ..situations.nouns import items_called
 from ..situations.question import Inquiry, not_understood
 from ..situations.situation import item_named
+from ..situations.strangers import done_first
 from ..situations.words import content, seats_in
 from .answering import Answering
 
@@ -23,7 +24,7 @@ class Subjects(Answering):
             if not self._is_of_last(question.after, line):
                 raise not_understood(
                     f"There is no `{question.after}` here that could be answered.",
-                    "say first what is done: `A casts an instant: may B respond?`",
+                    done_first(self.vocabulary, ": may B respond?"),
                     code="C203",
                 )
         return self._last_put(line)

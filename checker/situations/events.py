@@ -12,6 +12,7 @@ from ..types.position import Move, Position
 from .line import Line, Referee
 from .nouns import focus, items_called, player_called
 from .question import not_understood
+from .strangers import done_first
 from .vocabulary import GameWords, Stems
 from .words import content, seats_in, stem
 
@@ -109,7 +110,7 @@ class Events:
         if missing and not named:
             raise not_understood(
                 f"There is no `{missing}` by then.",
-                "say first what is done: `A casts an instant; it resolves`",
+                done_first(self.vocabulary, "; it resolves"),
                 code="C203",
             )
         return named

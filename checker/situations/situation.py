@@ -20,7 +20,7 @@ from .events import IS_DONE, Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
 from .question import NOT_FOUND, SUBJECT, not_understood
-from .strangers import answers_with_what, is_bare_response, unknown_words
+from .strangers import answers_with_what, done_first, is_bare_response, unknown_words
 from .vocabulary import Fit, GameWords
 from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
@@ -225,7 +225,7 @@ class Situation:
         if not found:
             raise not_understood(
                 f"There is no {f'`{answered}`' if answered else 'spell or ability'} then that could be answered.",
-                "say first what is done: `A casts an instant; B responds with an instant`",
+                done_first(self.vocabulary, "; B responds with …"),
                 code="C204",
             )
         return found

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ...models.diagnostics import InputError
 from ...models.spelling import near
 from ...models.words import join_words
+from .conjugated import does
 from .question import not_understood
 from .vocabulary import GameWords
 from .words import content, stem, words_of
@@ -64,6 +65,15 @@ def answers_with_what(statement: str, vocabulary: GameWords) -> InputError:
     """Return the error for a *statement* that is one."""
     hint = f"say `with`, and what it is: {_kinds(vocabulary)}"
     return not_understood(f"`{statement}` does not say with what.", hint, code="C203")
+
+
+def done_first(vocabulary: GameWords, then: str) -> str:
+    """Return the hint to say first what is done, by what A can put where items wait in this game,
+    and what *then* follows.
+    """
+    titles = [vocabulary.clauses[one].title for one in sorted(vocabulary.answering)]
+    act = does(0, min(titles, key=len, default="do something"))
+    return f"say first what is done: `{act}{then}`"
 
 
 def _kinds(vocabulary: GameWords) -> str:

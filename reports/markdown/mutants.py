@@ -36,7 +36,7 @@ def _lines(record: SurveyRecord) -> Iterator[str]:
     if record.rulings:
         yield from folded(
             "Rulings that would notice them, for the file of rulings",
-            "\n".join(rulings_to_paste(record)),
+            "\n".join(rulings_to_paste(record)).lstrip("\n"),
         )
 
 

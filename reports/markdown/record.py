@@ -4,7 +4,7 @@ folded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..naming import shown_path
 from ..pictures.mermaid import render_sequence
@@ -62,25 +62,37 @@ def _lines(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]
 
 
 def _summary(records: Sequence[Record], failed: Sequence[Failed]) -> Iterator[str]:
-    """Yield a table of rulesets with how many of their claims, rulings and changed answers have
-    which status; a status that none has is left out.
+    """Yield a table of rulesets with how many of their claims and rulings have which status; a
+    status that none has is left out.
     """
     counts = [_counts(record) for record in records]
     shown = [s for s in _COUNTED if s in ("met", "not met") or any(one[s] for one in counts)]
     yield from ("", f"| | ruleset | {' | '.join(shown)} |", f"|---|---|{'--:|' * len(shown)}")
     for record, one in zip(records, counts, strict=True):
-        said = "NOT MET" if one["not met"] else "undecided" if one["undecided"] else "met"
         numbers = " | ".join(str(one[status]) for status in shown)
         name = f"{escaped(record.name)}: {escaped(record.title)}"
-        yield f"| {'interrupted' if record.interrupted else said} | {name} | {numbers} |"
+        yield f"| {_said(record, one)} | {name} | {numbers} |"
     for failure in failed:
         yield f"| wrong | {escaped(failure.target)} |{' |' * len(shown)}"
 
 
 def _counts(record: Record) -> dict[Status, int]:
-    others: list[Status] = [row.status for row in record.rulings]
-    others += [row.status for row in (record.changes.rows if record.changes else ())]
-    return {status: record.count(status) + others.count(status) for status in _COUNTED}
+    rulings: list[Status] = [row.status for row in record.rulings]
+    return {status: record.count(status) + rulings.count(status) for status in _COUNTED}
+
+
+def _said(record: Record, counts: Mapping[Status, int]) -> str:
+    """Return in a word or two what became of *record*: of its claims and rulings, then of the
+    answers that changed.
+    """
+    changed = [row.status for row in record.changes.rows] if record.changes else []
+    if record.interrupted:
+        return "interrupted"
+    if counts["not met"]:
+        return "NOT MET"
+    if "not met" in changed:
+        return "NOT ACCEPTED"
+    return "undecided" if counts["undecided"] or "undecided" in changed else "met"
 
 
 def _played(cause: Cause, play: Play) -> list[str]:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...checker.rulings.stating import does, infinitive
 from ...checker.situations import phrasing as p
 from ...checker.situations import question as q
 from ...checker.situations import words as w
+from ...checker.situations.conjugated import does, infinitive
 from ...checker.situations.line import ways_of_cards
 from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
 from ...checker.situations.wishes import zones_called

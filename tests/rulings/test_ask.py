@@ -4,6 +4,7 @@ among them.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import get_args
@@ -22,6 +23,7 @@ from stacklaw.checker.situations.question import (
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
+from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 
 from .questions import GAMES, judges
@@ -138,6 +140,15 @@ def test_a_hint_names_the_questions_that_there_are(
     hint = none_of_the_forms(text).diagnostics[0].hint
     assert [one for one in named if f"`{one}`" not in hint] == []
     assert [one for one in left if f"`{one}`" in hint] == []
+
+
+@pytest.mark.parametrize("game", [*game_names(), *example_names()])
+def test_a_hint_shows_a_question_that_the_game_answers(game: str) -> None:
+    with pytest.raises(InputError) as error:
+        stacklaw.ask(game, "may B respond?")
+    shown = re.search("`(.*)`", error.value.diagnostics[0].hint)
+    assert shown is not None
+    assert stacklaw.ask(game, shown[1]).answers
 
 
 def test_an_example_of_each_form_is_named() -> None:
