@@ -17,6 +17,11 @@ from ...properties.terms import TermNames
 from ...properties.wording import expression_words, formula_words, written_name
 
 
+def _is_role(variable: ir.VariableDeclaration) -> bool:
+    """Whether a player is meant who is told by that name: the Corp, rather than seat 0."""
+    return isinstance(variable.type, ir.PlayerType) and not variable.type.optional
+
+
 class PlayWords:
     """The words of one Program: what no clause of it ever changes is known, and nobody is told of
     it.
@@ -33,7 +38,7 @@ class PlayWords:
         self.constants = {
             v.name: v.initial
             for v in program.variables
-            if v.name not in moving and not v.each_player
+            if v.name not in moving and not v.each_player and not _is_role(v)
         }
         self.terms = TermNames(program, self.simplify)
 

@@ -10,7 +10,7 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.types.position import Position
+from stacklaw.checker.types.position import Item, Position
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load
@@ -213,3 +213,37 @@ def test_a_sweep_without_what_it_does_is_nothing() -> None:
     (statement,) = [node for node in ir.walk(program) if isinstance(node, ir.ForEach)]
     assert statement.domain == ir.PlayersIn(ir.Everyone())
     assert statement.condition == ir.YES
+
+
+def test_an_attribute_changes_where_a_zone_is_past_its_bound() -> None:
+    """A question may go beyond the scope and ask there what is possible within it."""
+    program = load(
+        Source(
+            "crowded.rules",
+            """\
+language 2
+game "Past its bound"
+players 2
+start only
+items
+  card "card"
+attributes
+  tapped : flag
+zones
+  pool in any order
+stage only
+  may 1 "tap a card"
+    by active
+    when pool is not empty
+    choose c in pool
+    tapped of c := yes
+    go only
+""",
+        )
+    )
+    interpreter = Interpreter(program, make_scope(program, sizes={"pool": 1}))
+    cards = tuple(Item("card", seat, (False,)) for seat in (0, 1))
+    crowded = interpreter.initial()._replace(zones=(cards,))
+    found = interpreter.moves(crowded)
+    assert [len(after.zones[0]) for _, after in found.moves] == [2, 2]
+    assert found.cut == 0

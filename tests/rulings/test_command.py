@@ -102,3 +102,10 @@ def test_a_prompt_keeps_what_was_said(
     assert 'ask = "A casts an instant: who has priority?"\nanswer = "A"' in out
     assert "B cannot pass here." in out
     assert "Nothing in this game is called `nonsense`." in out
+
+
+def test_a_player_whom_the_rules_name_is_told_by_that_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["ask", "netrunner", "A passes: may B score an agenda?"]) == 0
+    assert "because B is not corp" in capsys.readouterr().out

@@ -161,12 +161,8 @@ class Statements:
         )
         zone, at = self.take_away(frame, place)
         name = self.zone_names[zone]
-        if name in self.unordered:
-            to_at = self.join(frame, name, new)
-        else:
-            cell, to_at = self.expressions.first_zone + zone, at
-            frame[cell] = (*frame[cell][:at], new, *frame[cell][at:])
-        assert to_at is not None
+        # It was there: no bound keeps it from staying, not even where the zone is past it.
+        to_at = self._insert(frame, name, new, at)
         return Event("changes", new, zone, at, zone, to_at)
 
     def take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
@@ -179,11 +175,17 @@ class Statements:
 
     def join(self, frame: Frame, zone: str, item: Item) -> int | None:
         """Add *item* to *zone* and return its number there; None if that is bounded and full."""
+        size = len(frame[self.expressions.zone_cell(zone)])
+        if self.is_bounded and size >= self.sizes[zone]:
+            return None
+        return self._insert(frame, zone, item, size)
+
+    def _insert(self, frame: Frame, zone: str, item: Item, at: int) -> int:
+        """Put *item* on *zone* at *at*, or where an unordered zone sorts it; return its number
+        there.
+        """
         cell = self.expressions.zone_cell(zone)
         items = frame[cell]
-        if self.is_bounded and len(items) >= self.sizes[zone]:
-            return None
-        at = len(items)
         if zone in self.unordered:
             rank = self.item_rank(item)
             at = sum(self.item_rank(other) <= rank for other in items)

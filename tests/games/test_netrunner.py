@@ -1,0 +1,32 @@
+"""Netrunner: exact sizes, every claim as stated under every reading, the plays of the findings."""
+
+from __future__ import annotations
+
+import pytest
+
+from stacklaw.checker.types.verdict import Counts
+from stacklaw.models.load import load_game
+from stacklaw.properties.load import claims_of
+
+from .asking import assert_as_stated, assert_covered, sizes_of
+
+SIZES = {
+    "netrunner": Counts(63741, 94888, 217, 22726),
+    "netrunner@leaving=at_once": Counts(60717, 88276, 204, 20886),
+    "netrunner@closing=structures": Counts(62021, 92824, 217, 22662),
+}
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_sizes(game: str) -> None:
+    assert sizes_of(game) == (SIZES[game], [])
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_every_claim_is_as_stated(game: str) -> None:
+    program = load_game(game)
+    assert_as_stated(program, claims_of(program))
+
+
+def test_every_statement_of_the_document_is_covered() -> None:
+    assert_covered("netrunner")
