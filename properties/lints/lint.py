@@ -16,6 +16,7 @@ from ...models.load import opened, parsed
 from ...models.options.reachable import reachable_stages
 from ...models.source import Source, Span
 from ...models.spelling import did_you_mean
+from .. import formula as f
 from ..binding.roles import TAGS, ZONE_ROLES
 from ..load import claims_of
 from .formulas import lint_formula
@@ -84,6 +85,7 @@ def _lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
 
 def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
     """Yield where *program*, whose options are open, has no pass and should have one."""
+    meant = _stages_that_a_claim_asks_about_passing(program)
     for stage in program.stages:
         voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
         passes = [
@@ -106,10 +108,26 @@ def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
                 "add the line `pass`, or call it otherwise",
                 "warning",
             )
-        if stage.priority is not None and voluntary and not passes and not called:
+        must_act = stage.name not in meant and not passes and not called
+        if stage.priority is not None and voluntary and must_act:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
-            hint = "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses"
+            hint = (
+                "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses; "
+                f"if it is meant, claim `never (at {stage.name} and someone may pass)`"
+            )
             yield Diagnostic("W101", message, program.source, stage.span, hint, "warning")
+
+
+def _stages_that_a_claim_asks_about_passing(program: ir.Program) -> frozenset[str]:
+    """Return the stages of which a claim says whether a player may pass there."""
+    asked = ([*ir.walk(claim.property)] for claim in claims_of(program))
+    return frozenset(
+        node.stage
+        for nodes in asked
+        if any(isinstance(node, f.Enabled) and node.what == "pass" for node in nodes)
+        for node in nodes
+        if isinstance(node, f.AtStage)
+    )
 
 
 def _lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:

@@ -183,3 +183,17 @@ def test_what_is_still_to_be_written_may_pass_and_ask() -> None:
         "    pass\n    if stack is empty\n      game over\n    else\n      go fall\n", "    todo\n"
     ).split("stage fall")[0]
     assert {warning.code for warning in warnings(f"{text}state\n  told : flag\n")} == {"W108"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        ("never (at decide and someone may pass)", set()),
+        ("never (at fall and someone may pass)", {"W101"}),
+        ("never (at decide and someone may act)", {"W101"}),
+    ],
+)
+def test_a_claim_that_nobody_can_pass_means_it(claim: str, found: set[str]) -> None:
+    must_act = GAME.replace('may 1.2 "pass"\n    pass\n', 'may 1.2 "be done"\n')
+    text = f"{must_act}claims\n  holds mine\n    {claim}\n"
+    assert {warning.code for warning in warnings(text)} == found
