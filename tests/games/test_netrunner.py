@@ -12,8 +12,8 @@ from .asking import assert_as_stated, assert_covered, sizes_of
 
 SIZES = {
     "netrunner": Counts(63741, 94888, 217, 22726),
-    "netrunner@leaving=at_once": Counts(60717, 88276, 204, 20886),
-    "netrunner@closing=structures": Counts(62021, 92824, 217, 22662),
+    "netrunner@leaving=at_once": Counts(32804, 49107, 185, 1920),
+    "netrunner@closing=structures": Counts(33626, 51529, 217, 2016),
 }
 
 
