@@ -11,7 +11,7 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, assert_covered, sizes_of
 
 SIZES = {
-    "netrunner": Counts(63741, 94888, 217, 22726),
+    "netrunner": Counts(34212, 52225, 217, 2016),
     "netrunner@leaving=at_once": Counts(32804, 49107, 185, 1920),
     "netrunner@closing=structures": Counts(33626, 51529, 217, 2016),
 }
