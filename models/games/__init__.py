@@ -1,1 +1,1 @@
-"""The five games, as rulesets."""
+"""The six games, as rulesets."""
