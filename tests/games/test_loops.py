@@ -1,4 +1,4 @@
-"""The loops of the five games are those of docs/loops.md."""
+"""The loops of five games are those of docs/loops.md."""
 
 from __future__ import annotations
 

@@ -43,6 +43,8 @@ FEW = [("stack", "turn_ends"), ("mtg", "kernel_terminates")]
 """Proofs that are found in a second or two; between them, they have stages of which they say
 nothing, and sums of three.
 """
+OPEN = [("netrunner", name) for name in FUTURE]
+"""What only a search says yet: see docs/proofs.md."""
 LONG = [("fow", "stack_drains"), ("fow", "turn_ends"), ("fow", "kernel_terminates")]
 """What takes long to prove, and no more than what is proved beside it."""
 SMALL = 25_000
@@ -121,7 +123,7 @@ def not_held(game: str) -> frozenset[str]:
         )
         for game in game_names()
         for name in FUTURE
-        if (game, name) not in LONG
+        if (game, name) not in [*LONG, *OPEN]
     ],
 )
 def test_every_game_comes_to_its_ends(game: str, name: str) -> None:

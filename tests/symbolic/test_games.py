@@ -1,4 +1,4 @@
-"""The five games: what is proved for every size, and that the reference agrees wherever it can
+"""The games: what is proved for every size, and that the reference agrees wherever it can
 look.
 """
 
@@ -49,6 +49,7 @@ PROVED = {
         "no_lost_triggers", "complete",
     ],
     "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:2], *ROUNDS[3:]],
+    "netrunner": ["single_holder"],
     "stack": [*EVERYWHERE, *RESPONSES, "window_in_every_step", "useful_priority", "complete"],
     "stack@triggers=no": [*EVERYWHERE, *RESPONSES[:3], "slow_needs_empty_stack", "step_waits_for_stack", "hold_priority"],
     "stack@step4=next": ["response_window", "own_window"],
