@@ -75,10 +75,11 @@ class Permissions(Subjects):
         if ((self.situation.is_turn and not is_there) or in_turn) and not question.now:
             return self._in_turn(question, line, seat, doing)
         answer = self._now(question, line, seat, doing)
-        # Where nothing says when that is, "no" is no answer of the first step alone.
+        # Where nothing says when that is, "no" is said of the first step alone.
         is_nowhere = not (self.situation.is_placed or is_there or question.now)
         if answer.head == "no" and is_nowhere and set(line.how) <= {"rules"}:
-            return self._in_turn(question, line, seat, doing)
+            in_turn_answer = self._in_turn(question, line, seat, doing)
+            return in_turn_answer if in_turn_answer.head == "not yet" else answer
         return answer
 
     def can(self, question: Inquiry, line: Line) -> RulingAnswer:
