@@ -416,8 +416,10 @@ def test_what_is_only_added_is_told_once_and_as_such(
         BEFORE.replace('  spell "spell"', '  spell "spell"\n  trap "trap"') + SET_A_TRAP + claims,
         encoding="utf-8",
     )
-    code, out, _ = told(capfd, "old.rules", "new.rules")
+    code, out, _ = told(capfd, "old.rules", "new.rules", "--plays")
     assert code == 1
+    assert "what can A do?" in out
+    assert re.search("now .*cast a spell; pass; set a trap", out)
     assert "Here A may now also act: A's trap is put on stack (by 3)." in out
     assert out.count(">>>") == 1
     assert "come to a stop" not in out
@@ -428,7 +430,7 @@ def test_what_is_only_added_is_told_once_and_as_such(
     rows = {row["name"]: row["fate"] for row in json.loads(text)["guarantees"]}
     assert (rows["none"], rows["lifo"]) == ("unmet", "unmet")
     assert mistakes(json.loads(text), SCHEMA) == []
-    _, out, _ = told(capfd, "new.rules", "old.rules")
+    _, out, _ = told(capfd, "new.rules", "old.rules", "--plays")
     assert "may now also" not in out
     assert out.count(">>>") == 1
 
