@@ -147,7 +147,8 @@ class Shadow:
         item = self.evaluator.items.get(name)
         if item is None or moment < item.since:
             return Spot(t.number(UNSEEN), t.number(0), free.attributes)
-        attributes = {key: self.attribute(item.item, key) for key in free.attributes}
+        now = self.evaluator.lives[name][moment][2]
+        attributes = {key: self.attribute(now, key) for key in free.attributes}
         place = self.evaluator._item_place(name, moment)
         if place is None:
             return Spot(t.number(GONE), t.number(0), attributes)
