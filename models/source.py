@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -51,7 +51,7 @@ class Source:
     """
 
     name: str
-    text: str
+    text: str = field(repr=False)
     beside: tuple[str, int] | None = None
 
     @classmethod

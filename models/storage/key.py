@@ -12,7 +12,7 @@ import os
 import secrets
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from hmac import compare_digest
@@ -38,7 +38,7 @@ class NoKeyError(Exception):
 class SigningKey:
     """A key; *name* tells it from others and gives nothing of it away."""
 
-    secret: bytes
+    secret: bytes = field(repr=False)
 
     @property
     def name(self) -> str:

@@ -243,6 +243,10 @@ for _ in range(6):
     PASSES = f"(someone passes and previously once {PASSES})"
 
 
+PLAYED = Scope(2, (("stack", 5),))
+"""That of the shorter play."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["explicit", "symbolic"])
 def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
@@ -253,15 +257,15 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
         monkeypatch.setattr(
             refuter,
             "search",
-            lambda program, question, scope, _, engine: search(
-                program, question, scope, few, engine
+            lambda program, question, scope, budget, engine: search(
+                program, question, scope, few if scope == PLAYED else budget, engine
             ),
         )
     verdict = told(f"never (size of stack > 4 or once {PASSES})")
     assert (verdict.outcome, verdict.engine, verdict.least) == (Outcome.VIOLATED, by, 5)
     assert verdict.trace is not None
     assert len(verdict.trace.steps) == 5
-    assert verdict.scope == Scope(2, (("stack", 5),))
+    assert verdict.scope == PLAYED
     assert verdict.smallest is not None
     assert (verdict.smallest.moves, verdict.smallest.sizes) == (7, (("stack", 0),))
     assert verdict.notes == (

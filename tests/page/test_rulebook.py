@@ -116,7 +116,8 @@ def test_what_the_zones_have_no_room_for_is_not_called_unused() -> None:
         "1.5 cast two at once may, leads to a player has priority not seen, and the scope cuts moves"
         in text_of(page)
     )
-    assert re.findall(r'<text class="never"[^>]*>(\d\S*)', page) == ["1.4"]
+    never = re.findall(r'<text class="never"[^>]*>(\d\S*)', page)
+    assert never == ["1.4", "1.4"]  # on the wide map, and on that for narrow screens
     roomy = explore(program, make_scope(program, sizes={"stack": 3}))
     assert roomy.fired["1.5"]
     assert "1.5" not in roomy.open
