@@ -142,6 +142,8 @@ class _Making:
     modules: Modules | None = None
     draft: Draft | None = None
     why: str = ""
+    missing: str = ""
+    """What the page lacks that was given last."""
 
     def tried(self, meter: Meter, make: Callable[[], None], what: str) -> bool:
         """*Make* what is missing within the budget of *meter*; return whether it was not
@@ -182,8 +184,11 @@ class _Making:
             self.why = f"What searches could not be compiled for the page: {error}."
 
     def give_part(self, record: Record, missing: str) -> None:
-        """Give the page as far as it goes, with what is *missing*, if somebody takes it."""
-        if self.part is not None and not INTERRUPTS.asked:
+        """Give the page as far as it goes, with what is *missing*, if somebody takes it and that is
+        not what was missing before.
+        """
+        if self.part is not None and missing != self.missing and not INTERRUPTS.asked:
+            self.missing = missing
             with INTERRUPTS.undisturbed():
                 self.part(self.page(record, missing=missing))
 
