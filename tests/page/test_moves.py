@@ -133,8 +133,17 @@ def played(
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
     interpreter, words, compared = Interpreter(program, scope), GameWords(program), 0
-    given = {**carried(game), "plays": draws, "reading": reading}
-    for draw, moments in zip(draws, run(("kernel", "positions"), PLAYS, given), strict=True):
+    # What is told of many plays at once is longer than a text can be there.
+    told = [
+        moments
+        for at in range(0, plays, 100)
+        for moments in run(
+            ("kernel", "positions"),
+            PLAYS,
+            {**carried(game), "plays": draws[at : at + 100], "reading": reading},
+        )
+    ]
+    for draw, moments in zip(draws, told, strict=True):
         here = interpreter.initial()
         for moment, number in zip(moments, [*draw, 0], strict=False):
             found = interpreter.moves(here).moves
