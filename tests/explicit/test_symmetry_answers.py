@@ -133,5 +133,5 @@ def test_questions_of_the_games(game: str, players: int) -> None:
         Signals(explore(Interpreter(program, scope), Meter())),
         list(questions(program))[players::20],
         20_000,
-        players - 0.1,
+        1 if game == "netrunner" else players - 0.1,  # where seats have roles none is like another
     )

@@ -37,8 +37,8 @@ from .node import carried, needs_node, run
 
 pytestmark = [needs_node, pytest.mark.slow]
 
-ASKED_BY_STEPS = {"length"}
-"""Options that a declaration asks; they stay as they are in a page."""
+ASKED_BY_DECLARATIONS = {"length", "allotted", "subroutines", "nesting"}
+"""Options that a declaration asks, of steps or numbers; they stay as they are in a page."""
 
 COUNTS = """
 const module = new WebAssembly.Module(Buffer.from(given.searches[given.searches.length - 1][0], "base64"));
@@ -157,7 +157,9 @@ def sampled(found: Switched, number: int) -> list[dict[str, str]]:
 def test_every_option_of_the_games_can_be_switched(game: str) -> None:
     found, _ = switched_in(game)
     assert [option.name for option in found.options] == [
-        option.name for option in load_game(game).options if option.name not in ASKED_BY_STEPS
+        option.name
+        for option in load_game(game).options
+        if option.name not in ASKED_BY_DECLARATIONS
     ]
 
 
@@ -201,7 +203,9 @@ def test_it_finds_as_many_positions_as_the_ruleset_with_these_options(game: str)
 
 def offered(game: str) -> list[dict[str, str]]:
     """Return the readings of *game* that a page can switch to."""
-    return [dict(one) for one in other_readings(load_game(game)) if not ASKED_BY_STEPS & {*one}]
+    return [
+        dict(one) for one in other_readings(load_game(game)) if not ASKED_BY_DECLARATIONS & {*one}
+    ]
 
 
 def agrees(game: str, readings: Sequence[Mapping[str, str]]) -> None:
