@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -31,10 +31,8 @@ _KEYS = {
     "line": {"each", "when", "unless", "say"},
     "item": {"when", "unless", "is"},
     "keep": {"of", "by", "gone", "anew"},
-    "map": set(
-        "names seats line item whose order hide mixed split keep once".split()  # noqa: SIM905
-    ),
-}
+    "map": {"names", "seats", "line", "item", "whose", "order", "hide", "mixed", "split", "keep", "once"},
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -137,7 +135,7 @@ class Keep:
     path: Sequence[str]
     by: str = ""
     gone: Sequence[str] = ()
-    anew: Callable[[object], bool] = lambda _: False
+    anew: _Test | None = None
 
 
 class Records:
@@ -162,7 +160,7 @@ class Records:
         for keep, kept in zip(self.keeps, self._kept, strict=True):
             holder = _found(record, keep.path[:-1])
             if isinstance(holder, dict):
-                if keep.anew(record):
+                if keep.anew is not None and keep.anew.holds(record, record):
                     kept.clear()
                 now = _kept_now(keep, kept, holder.get(keep.path[-1]), _found(record, keep.gone))
                 record = _with(record, keep.path, now)
@@ -347,10 +345,7 @@ class _Reader:
         if not path:
             raise _WrongMapError("A `keep` says of nothing that it is kept.", _WANTED["keep"])
         anew = self._test({"when": table["anew"]}) if "anew" in table else None
-        return Keep(
-            path, self._text(table, "by"), self._path(table, "gone"),
-            lambda record: anew is not None and anew.holds(record, record),
-        )  # fmt: skip
+        return Keep(path, self._text(table, "by"), self._path(table, "gone"), anew)
 
     def _path(self, table: dict[str, Any], key: str) -> Sequence[str]:
         return tuple(filter(None, self._text(table, key).split(".")))

@@ -54,15 +54,15 @@ class Answering:
         ]
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
-    def rest(self, line: Line) -> Line:
-        """Return *line* played on to where somebody decides: in the same step, if how things are
-        there was said last; not at all, if that something is going on.
+    def rest(self, line: Line, *, in_step: bool = False) -> Line:
+        """Return *line* played on to where somebody decides: *in_step*, in the same step, and so if
+        how things are there was said last; not at all, if that something is going on.
         """
         if self.situation.is_during:
             return line
-        return self.referee.quiet_lines(
-            line, self.referee.steps(line.position) if self.situation.is_state else None
-        )[0]
+        is_bound = in_step or self.situation.is_state
+        steps = self.referee.steps(line.position) if is_bound else None
+        return self.referee.quiet_lines(line, steps)[0]
 
     def just_happened(self, line: Line, event: Happening) -> bool:
         """Whether *event* happened in the last move that was said, or as play went on from it."""

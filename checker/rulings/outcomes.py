@@ -35,8 +35,11 @@ class Outcomes(Answering):
 
     def who(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer who has priority once nothing goes on by itself."""
-        begin = self._after(question, line)
-        rest = self.rest(begin)
+        event, begin = self._event_after(question, line), line
+        if event is not None and not self.just_happened(line, event):
+            begin = self.situation.until(line, event)
+        # As a step begins: in that step.
+        rest = self.rest(begin, in_step=event is not None and event.kind == "step begins")
         holders = sorted(self.referee.holders(rest.position))
         if holders:
             looked = (
@@ -384,15 +387,14 @@ class Outcomes(Answering):
         detail = f"as {names[0]} chooses" if len(deciders) == len(names) == 1 else _OPEN
         return replace(answers[0], head=join_words(heads, "or"), detail=detail)
 
-    def _after(self, question: Inquiry, line: Line) -> Line:
+    def _event_after(self, question: Inquiry, line: Line) -> Happening | None:
+        """Return the event after which it is asked, None if that is now."""
         if not question.after:
-            return line
+            return None
         event = self.events.event_named(line, question.after)
         if event is None:
             raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
-        # Who has priority as a step begins is asked of that step.
-        self.situation.is_state |= event.kind == "step begins"
-        return line if self.just_happened(line, event) else self.situation.until(line, event)
+        return event
 
     def _seen(self, before: Line, after: Line) -> str:
         """Return what players see happen: an item leaves, a step begins, the game ends."""

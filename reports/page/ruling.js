@@ -131,9 +131,9 @@ class Answers {
     return [...new Set([...after.slice(0, 1), ...said.slice(-1)].map(({ move }) => move.clause))];
   }
 
-  rest(line) {
+  rest(line, isInStep = this.situation.isState) {
     if (this.situation.isDuring) return line;
-    return this.referee.quietLines(line, this.situation.isState ? line.spot.steps : null)[0] ?? line;
+    return this.referee.quietLines(line, isInStep ? line.spot.steps : null)[0] ?? line;
   }
 
   // ---------------------------------------------------------------- words
@@ -545,10 +545,9 @@ class Answers {
     const event = after ? this.events.named(line, after) : null;
     if (after && !event) throw new LeftError(`Nothing in this game is called \`${after}\`.`);
     const isPlayedOn = event && !this.justHappened(line, event);
-    // Who has priority as a step begins is asked of that step.
-    this.situation.isState ||= event?.kind === "begins";
     const begin = isPlayedOn ? this.situation.until(line, event) : line;
-    const rest = this.rest(begin);
+    // As a step begins: in that step.
+    const rest = this.rest(begin, event?.kind === "begins" || this.situation.isState);
     const holders = [...rest.spot.holders].sort((a, b) => a - b);
     if (holders.length) {
       const where = this.elsewhere(begin.spot, rest.spot);

@@ -5,8 +5,8 @@ was recorded.
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +15,40 @@ import pytest
 from stacklaw.checker.conform.events import LogEvent
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.maps import read_map
-from stacklaw.checker.conform.playing import LogStyle, edited_as, played_log
+from stacklaw.checker.conform.playing import edited_as
+from stacklaw.checker.conform.showing import Showing
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.situations.line import Referee
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.shipped import map_source
 
 MAGIC = load_rules("mtg", {"length": "full"})
-STEPS = {name: word for word, name in read_map(map_source("arena")).names.items()}
+STEPS = {name: word for word, name in read_map(map_source("arena")).names.items()} | {
+    "second_damage": "Step_CombatDamage"
+}
 TYPES = {"instant": ["CardType_Instant"], "sorcery": ["CardType_Sorcery"], "ability": []}
+COMBAT = "combat", "attackers", "blockers", "damage", "second_damage", "end_of_combat"
 STACK, GRAVEYARD = 27, 33
 Line = dict[str, Any]
 
 
 def windows(program: ir.Program, seed: int) -> Iterator[tuple[list[LogEvent], LogEvent]]:
-    """Yield what happens up to each look, and the look, in a play at random."""
-    log = played_log(program, make_scope(program), seed, 400, LogStyle(quiet=0.9))
+    """Yield what happens up to each look, and the look, in a play in which players mostly pass."""
+    chance, referee = random.Random(seed), Referee(Interpreter(program, make_scope(program)))
+    showing, position = Showing(referee.interpreter), referee.interpreter.initial()
     events: list[LogEvent] = []
-    for event in log:
-        if event.name == "look":
-            yield events, event
+    for _ in range(600):
+        found = referee.within(position).moves or referee.moves(position)
+        if chance.random() < 0.9:
+            found = [one for one in found if referee.is_quiet(one[0])] or found
+        passes = [one for one in found if referee.is_pass(one[0])]
+        move, position = chance.choice(passes if chance.random() < 0.7 and passes else found)
+        events += showing.of(move, position)
+        if referee.holders(position):
+            yield events, showing.look(position)
             events = []
-        else:
-            events.append(event)
 
 
 class Arena:
@@ -63,16 +74,13 @@ class Arena:
         return {"type": "GREMessageType_GameStateMessage", "gameStateMessage": said}
 
     def _moved(self, stack: Sequence[tuple[int, str]]) -> tuple[list[Any], list[Any]]:
-        same = len(
-            list(
-                takewhile(lambda pair: pair[0][1] == pair[1], zip(self.lying, stack, strict=False))
-            )
-        )
-        gone, new = self.lying[same:], []
-        for item in stack[same:]:
-            self.number += 1
-            new.append((self.number, item))
-        self.lying = self.lying[:same] + new
+        """Have the *stack* lie there; return what is new on it, and what is gone."""
+        pairs = enumerate(zip(self.lying, stack, strict=False))
+        least = min(len(self.lying), len(stack))
+        same = next((at for at, (old, item) in pairs if old[1] != item), least)
+        new = list(enumerate(stack[same:], self.number))
+        gone, self.lying = self.lying[same:], self.lying[:same] + new
+        self.number += len(new)
         return new, gone
 
     @staticmethod
@@ -99,12 +107,12 @@ class Arena:
 
     @staticmethod
     def _turn(look: LogEvent) -> Line:
-        word = STEPS[look.get("step")]
+        word, step = STEPS[look.get("step")], look.get("step")
         where = (
             {"phase": word} if word.startswith("Phase") else {"phase": "Phase_Other", "step": word}
         )
-        return {
-            **where,
+        where |= {"phase": "Phase_Combat"} if step in COMBAT else {}
+        return where | {
             "activePlayer": look.get("active") + 1,
             "priorityPlayer": look.get("holder") + 1,
         }
@@ -116,12 +124,10 @@ def arena_log(program: ir.Program, seed: int) -> Iterator[str]:
     yield "[UnityCrossThreadLogger]26/11/2026 21:00:00: Match to X: GreToClientEvent"
     for number, (events, look) in enumerate(windows(program, seed)):
         messages = [arena.message(events, look)]
-        # What is said again is nothing new, and of other messages nothing is read.
-        messages += (
-            [arena.message([], look), {"type": "GREMessageType_UIMessage"}]
-            if number % 3 == 0
-            else []
-        )
+        if (
+            number % 3 == 0
+        ):  # what is said again is nothing new, and of other messages nothing is read
+            messages += [arena.message([], look), {"type": "GREMessageType_UIMessage"}]
         yield json.dumps({"greToClientEvent": {"greToClientMessages": messages}})
 
 
@@ -130,6 +136,12 @@ def judged(program: ir.Program, seed: int, folder: Path) -> Conformed:
     by, path = read_map(map_source("arena")), folder / "Player.log"
     path.write_text("\n".join(arena_log(program, seed)) + "\n", encoding="utf-8")
     return conformed(MAGIC, path, LogQuestion(2, by.hidden, map=by))
+
+
+@pytest.mark.slow
+def test_the_plays_come_to_every_step_with_priority() -> None:
+    steps = {look.get("step") for seed in range(4) for _, look in windows(MAGIC, seed)}
+    assert {*STEPS} - steps <= {"cleanup"}
 
 
 @pytest.mark.slow
