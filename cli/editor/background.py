@@ -73,7 +73,7 @@ class Background:
         is_new = False
         while self.target and (said := self._workers.reply(0)) is not None:
             reply = said[1]
-            if "progress" in reply and "record" not in reply:
+            if "progress" in reply and "answer" not in reply:
                 continue
             is_new, self.failed = True, ""
             try:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -13,6 +17,10 @@ import pytest
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
 from stacklaw.bench.editor import Client
+from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.tuning import Tuning
+from stacklaw.cli.asking import reading_worker
+from stacklaw.cli.asking.ask import Asked, unanswered
 from stacklaw.cli.editor.background import Background
 
 from .test_features import RULES
@@ -51,6 +59,36 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for suffix, text in ((".rules", RULES + OPTION), (".claims", CLAIMS), (".rulings", RULINGS)):
         (tmp_path / f"mine{suffix}").write_text(text, encoding="utf-8")
     return tmp_path
+
+
+class Replies:
+    """Workers that have said these, one after the other."""
+
+    def __init__(self, *said: dict[str, object]) -> None:
+        self.said = iter(said)
+
+    def give(self, number: int, request: bytes) -> None:
+        pass
+
+    def reply(self, _: float) -> tuple[int, dict[str, object]] | None:
+        said = next(self.said, None)
+        return None if said is None else (0, said)
+
+
+def test_what_is_found_before_the_end_is_heard(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = str(folder / "mine.rules")
+    said = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=said))
+    reading_worker._tell_found(unanswered(target, Asked(Budget(1), Tuning()), "nobody looked"))
+    part = json.loads(said.getvalue())
+    background = Background()
+    monkeypatch.setattr(background, "_workers", Replies({"progress": {"what": "search"}}, part))
+    background.examine(target)
+    assert background.hear()
+    assert not background.is_stale(target)
+    assert background.target == target
 
 
 @pytest.fixture
