@@ -104,6 +104,15 @@ class Answering:
             return "nobody has priority"
         return f"{join_words([player_name(seat) for seat in holders])} {'has' if len(holders) == 1 else 'have'} priority"
 
+    def until_words(self, rest: Line) -> str:
+        """Return who has priority where *rest* has come to, or when somebody has it next."""
+        words = self.holder_words(rest.position)
+        on = self.referee.quiet_lines(rest)[0].position
+        if self.referee.holders(rest.position) or not self.referee.holders(on):
+            return words
+        where = self.elsewhere(rest.position, on).removeprefix("in ")
+        return f"{words} until {where}" if where else words
+
     def item_words(self, line: Line, number: int) -> str:
         """Return what an item of *line* is called."""
         return item_names(self.program, line)[number]

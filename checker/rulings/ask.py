@@ -17,6 +17,7 @@ from ..reference.semantics.interpreter import Interpreter
 from ..situations.events import stands_in
 from ..situations.line import Line, Referee
 from ..situations.question import Form, Inquiry, not_understood, read_question, spoken
+from ..situations.roles import by_letter
 from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
 from ..situations.wishes import is_in
@@ -34,7 +35,7 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     Raises InputError where the question is not understood (C201 to C203), or its situation cannot
     come about (C204).
     """
-    said, players = spoken(text)
+    said, players = spoken(text, by_letter(program))
     scope = _with_seats(program, scope, said, players)
     referee, words = _referee_and_words(program, scope)
     known, asked = referee.looked_at, read_question(words.hyphened(said))

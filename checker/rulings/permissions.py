@@ -14,8 +14,9 @@ from ...properties.load import property_of_text
 from ..run.check import check
 from ..situations.events import Happening
 from ..situations.line import Line
+from ..situations.nouns import item_named
 from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
-from ..situations.situation import is_done_by, item_named
+from ..situations.situation import is_done_by
 from ..situations.strangers import done_first, unknown_words
 from ..situations.vocabulary import Fit, GameWords
 from ..situations.window import MOST, RESTING, Windows
@@ -459,7 +460,7 @@ class Permissions(Subjects):
             found = self._window(question, line, seat, doing, end, whole=True)
             if found.head == "only if":
                 return found
-        detail = self.holder_words(rest.position)
+        detail = self.until_words(rest)
         return RulingAnswer(
             question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked
         )

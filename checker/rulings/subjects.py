@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..situations.line import Line
-from ..situations.nouns import items_called
+from ..situations.nouns import item_named, items_called
 from ..situations.question import Inquiry, not_understood
-from ..situations.situation import item_named
 from ..situations.strangers import done_first
 from ..situations.words import content, seats_in
 from .answering import Answering

@@ -6,9 +6,10 @@ import re
 
 from ...models import ir
 from ...models.ir.analysis import passes
-from ...models.words import player_name
+from ...models.words import join_words, player_name
 from ..types.position import Position
 from .line import Line
+from .question import not_understood
 from .vocabulary import GameWords
 from .words import content, seat_of, stem, words_of
 
@@ -93,6 +94,24 @@ def items_called(line: Line, phrase: str, vocabulary: GameWords) -> list[int]:
     if re.search(r"\btop\b", said):
         return sorted(alive, key=lambda number: line.items[number].place or (-1, -1))[-1:]
     return alive
+
+
+def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
+    """Return the number of the item that *phrase* means. Raises InputError where it is none, or may
+    be several.
+    """
+    fits = items_called(line, phrase, vocabulary)
+    if len(fits) == 1:
+        return fits[0]
+    named = [player_name(line.items[number].item.controller) for number in fits]
+    if fits:
+        raise not_understood(
+            f"`{phrase}` may be {len(fits)} items.", f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
+            code="C203",
+        )  # fmt: skip
+    raise not_understood(
+        f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203"
+    )
 
 
 def _owns(phrase: str, word: str) -> bool:

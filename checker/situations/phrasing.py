@@ -6,6 +6,7 @@ Patterns and what stands in their place are data, which the page reads, too.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .words import seat_of, words_of
 
@@ -41,6 +42,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
      r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is empty)?)?\?",
      "everybody passes: what happens?"),
     # Who passes.
+    (r"\b[Ee]veryone (?=pass)", "everybody "),
     (r"\bEvery(body|one|\s?player)\b", r"every\1"),
     (r"\bBoth\b", "both"),
     (r"\bAll (?=players\b|pass\b|of\b)", "all "),
@@ -110,8 +112,12 @@ SPEAKING = r"^(?!.*\b[Yy]ou).*\b(?:I|me|[Mm]y)\b|^(?!.*\b(?:I|me|[Mm]y)\b).*\b[Y
 """Somebody speaks of themselves, or to somebody: of both nobody knows who is who."""
 
 
-def plain(text: str) -> str:
-    """Return *text* with what can be said in many ways put in the one way that is read."""
+def plain(text: str, roles: Sequence[tuple[str, str]] = ()) -> str:
+    """Return *text* with what can be said in many ways put in the one way that is read, after the
+    patterns of *roles*.
+    """
+    for pattern, letter in roles:
+        text = re.sub(pattern, letter, text)
     seats = {seat_of(word) for word in words_of(text)} - {None, seat_of("I")}
     tables = (MINE, PHRASES) if re.search(SPEAKING, text) and not seats else (PHRASES,)
     for pattern, instead in (pair for table in tables for pair in table):

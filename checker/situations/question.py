@@ -7,6 +7,7 @@ Nothing here knows a game: what the words name is found by `vocabulary`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -134,9 +135,10 @@ def read_question(text: str) -> JudgesText:
     return JudgesText(statements, tuple(read_inquiry(one) for one in asked))
 
 
-def spoken(text: str) -> tuple[str, int]:
-    """Return *text* as questions are read, without what it says of how many players there are, and
-    how many that is; 0 if it says nothing of it. Raises InputError where it is none, or too long.
+def spoken(text: str, roles: Sequence[tuple[str, str]] = ()) -> tuple[str, int]:
+    """Return *text* as questions are read, players by their letters in the place of their *roles*,
+    without what it says of how many players there are, and how many that is; 0 if it says nothing
+    of it. Raises InputError where it is none, or too long.
     """
     whole = " ".join(text.split())
     if len(whole) > MOST_LETTERS:
@@ -147,9 +149,9 @@ def spoken(text: str) -> tuple[str, int]:
         raise not_understood("There is no question.", "write `A casts an instant: may B respond?`")
     found = TABLE.match(whole)
     if found is None:
-        return plain(whole), 0
+        return plain(whole, roles), 0
     count = COUNTS.index(found[1].lower()) if found[1].lower() in COUNTS else int(found[1])
-    return plain(whole[found.end() :]), count
+    return plain(whole[found.end() :], roles), count
 
 
 NOT_FOUND = "C206"

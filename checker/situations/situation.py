@@ -251,7 +251,8 @@ class Situation:
 
         def is_it(one: Line, move: Move) -> bool:
             # What the rules do in a player's turn is that player's: "A draws a card".
-            whose = seat if move.owner != "rules" or one.position.values[0] != seat else None
+            doer = self.vocabulary.doers.get(move.clause, one.position.values[0])
+            whose = seat if move.owner != "rules" or doer != seat else None
             return (
                 self.referee.is_quiet(move)
                 and is_done_by(move, whose, fit, others)
@@ -280,10 +281,20 @@ class Situation:
         return not_understood(f"{said}{as_far}.", self._where(line) + hint, code)
 
     def _where(self, line: Line) -> str:
-        """Return who has priority where *line* has come to, as a hint."""
+        """Return who has priority where *line* has come to, or who has to decide, as a hint."""
         ends = self.referee.quiet_lines(line)
+        decides = [
+            (player_name(seat), move.clause)
+            for move, _ in self.referee.moves(ends[0].position)
+            for seat in (move.owner, *(choice.by for choice in move.choices))
+            if isinstance(seat, int)
+        ]
         holders = sorted({seat for end in ends for seat in self.referee.holders(end.position)})
         names = join_words([player_name(seat) for seat in holders], "or")
+        if not holders and decides:
+            who, clause = decides[0]
+            title = self.vocabulary.clauses[clause].title
+            return f"{who} has to decide first: {title} ({clause})"
         return f"{names} has priority then" if holders else "nobody has priority then"
 
     def _passes(self, line: Line, seat: int) -> list[Line]:
@@ -575,21 +586,3 @@ def _without(whole: _Causes, part: _Causes) -> _Causes:
 def _different(lines: list[Line]) -> list[Line]:
     """Return *lines* that lead to different positions, the first to each."""
     return list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
-
-
-def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
-    """Return the number of the item that *phrase* means. Raises InputError where it is none, or may
-    be several.
-    """
-    fits = items_called(line, phrase, vocabulary)
-    if len(fits) == 1:
-        return fits[0]
-    named = [player_name(line.items[number].item.controller) for number in fits]
-    if fits:
-        raise not_understood(
-            f"`{phrase}` may be {len(fits)} items.", f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
-            code="C203",
-        )  # fmt: skip
-    raise not_understood(
-        f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203"
-    )

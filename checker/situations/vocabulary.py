@@ -13,13 +13,16 @@ from typing import assert_never
 from ...models import ir
 from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
+from .roles import roles_of
 from .words import content, stem, words_of
 
 Stems = frozenset[str]
 GENERIC_VERBS = frozenset(
     map(stem, ("cast", "play", "use", "activate", "announce", "put", "answer", "respond"))
 )
-DOING_VERBS = GENERIC_VERBS | set(map(stem, ("start", "begin", "initiate", "declare", "perform")))
+DOING_VERBS = GENERIC_VERBS | set(
+    map(stem, ("start", "begin", "initiate", "declare", "perform", "make"))
+)
 """Verbs that may be said of an act in the place of its own."""
 _ORDINALS = {stem("first"): "1", stem("second"): "2"}
 _MOST_TOLD = 3
@@ -156,17 +159,30 @@ class GameWords:
 
     @cached_property
     def turn_deeds(self) -> dict[str, list[tuple[str, Stems]]]:
-        """What the turn player does by each clause in which nobody decides: "the turn owner draws a
-        card"; the verb, and all words.
+        """What somebody does by each clause in which nobody decides: "the turn owner draws a card",
+        "the Runner approaches ice"; the verb, and all words.
         """
+        somebody = "|".join(
+            ["(?:turn|active) (?:player|owner)", *map(re.escape, roles_of(self.program))]
+        )
         return {
             clause.id: [
                 (_verb(does), content(does))
                 for title in (clause.title, *clause.also)
-                for does in re.findall(r"\bthe (?:turn|active) (?:player|owner) ([^,;:()]+)", title)
+                for does in re.findall(rf"(?i)\bthe (?:{somebody}) ([^,;:()]+)", title)
             ]
             for clause in self.clauses.values()
             if clause.mode == "must" and clause.id not in self.asking
+        }
+
+    @cached_property
+    def doers(self) -> dict[str, int]:
+        """Who does what a clause says in which nobody decides, if it says so by a role."""
+        return {
+            id_: seat
+            for role, seat in roles_of(self.program).items()
+            for id_, deeds in self.turn_deeds.items()
+            if deeds and re.search(rf"(?i)\bthe {re.escape(role)} ", self.clauses[id_].title)
         }
 
     @cached_property

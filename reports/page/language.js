@@ -78,12 +78,18 @@ function extra(all, part) {
   return [...all].filter((one) => !part.has(one)).length;
 }
 
-/** *text* with what can be said in many ways put in the one way that is read. */
-function plainly(text, { phrases, mine, speaking }, words) {
+/** What is *asked* with what can be said in many ways put in the one way that is read, players by
+ * their letters in the place of their *roles*. */
+function plainly(asked, roles, { phrases, mine, speaking }, words) {
+  const text = replaced(asked, roles);
   const isNamed = words.of(text).some((word) => ![null, NINTH].includes(seatOf(word)));
   const tables = new RegExp(speaking).test(text) && !isNamed ? [...mine, ...phrases] : phrases;
-  const said = tables.reduce((all, [one, put]) => all.replace(new RegExp(one, "g"), put), text);
-  return said.split(/\s+/).filter(Boolean).join(" ");
+  return replaced(text, tables).split(/\s+/).filter(Boolean).join(" ");
+}
+
+/** *text* with what stands in the place of each pattern of *table*, in its order. */
+function replaced(text, table) {
+  return table.reduce((all, [one, put]) => all.replace(new RegExp(one, "g"), put), text);
 }
 
 /** What is asked in the language of these *patterns* by what is *said*: its statements and its

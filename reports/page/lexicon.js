@@ -6,7 +6,7 @@
 const VERB = 1000;
 
 class Lexicon {
-  constructor(language, { clauses, names, kinds, steps, sequences, zones, causes, ways, ...more }) {
+  constructor(language, { clauses, names, kinds, steps, sequences, zones, causes, ways, roles, ...more }) {
     this.words = new Words(language);
     this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
     this.names = names.map(([clause, words, choice, kind, verb]) => ({
@@ -32,7 +32,7 @@ class Lexicon {
     this.zones = new Map(
       zones.map(([called, name, order, isLeft]) => [called, { name, order, isLeft }]),
     );
-    Object.assign(this, { sequences, ways: new Set(ways) });
+    Object.assign(this, { sequences, roles, ways: new Set(ways) });
     for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"]) this[name] = new Set(more[name]);
   }
 

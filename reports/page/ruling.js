@@ -31,7 +31,8 @@ function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
     throw new LeftError("The page does not read this.");
   const { players } = teller;
   const table = new RegExp(`^(?:${patterns.table})`, "i").exec(text);
-  const said = plainly(table ? text.slice(table[0].length) : text, patterns, lexicon.words);
+  const untold = table ? text.slice(table[0].length) : text;
+  const said = plainly(untold, lexicon.roles, patterns, lexicon.words);
   const { statements, questions } = readQuestion(lexicon.hyphened(said), patterns);
   if (statements.length > STATEMENTS)
     throw new LeftError("The situation is too long for the page.");
@@ -154,6 +155,15 @@ class Answers {
     });
     const title = (titles.at(-1) ?? "turn").replace(/^the /, "");
     return `in ${begin.active === end.active ? "the" : `${playerName(end.active)}'s`} ${title}`;
+  }
+
+  /** Who has priority at the end of *rest*; if that is nobody, when somebody has. */
+  untilWords(rest) {
+    const words = this.holders(rest.spot);
+    const on = this.referee.quietLines(rest)[0]?.spot ?? rest.spot;
+    if (rest.spot.holders.length || !on.holders.length) return words;
+    const where = this.elsewhere(rest.spot, on).replace(/^in /, "");
+    return where ? `${words} until ${where}` : words;
   }
 
   /** Who has priority at the end of *rest*, and in which step if that is not the one of *line*. */
@@ -507,7 +517,7 @@ class Answers {
       if (found.head === "only if") return found;
     }
     if (!later)
-      return this.answer(line, rest, "no", this.holders(rest.spot), [
+      return this.answer(line, rest, "no", this.untilWords(rest), [
         ...(doing.fit?.clauses.slice(0, 1) ?? []),
         ...ruled,
       ]);

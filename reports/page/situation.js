@@ -278,7 +278,10 @@ class Situation {
   acts(line, seat, phrase, fit) {
     const leaves = this.leaves(line);
     const others = this.lexicon.words.seats(phrase).filter((other) => other !== seat);
-    const whose = (move, spot) => (move.owner === "rules" && spot.active === seat ? null : seat);
+    const { clauses } = this.lexicon;
+    const doer = (move, spot) => clauses.get(move.clause).doer ?? spot.active;
+    const whose = (move, spot) =>
+      move.owner === "rules" && doer(move, spot) === seat ? null : seat;
     const isIt = (move, spot) =>
       this.referee.isQuiet(move) &&
       isDoneBy(move, whose(move, spot), fit, others) &&

@@ -13,6 +13,7 @@ from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.conjugated import does, infinitive
 from ...checker.situations.line import ways_of_cards
+from ...checker.situations.roles import by_letter
 from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
 from ...checker.situations.wishes import zones_called
 from ...models import ir
@@ -76,6 +77,7 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
             "passes": passes(clause.body),
             "window": stage.priority is not None,
             "asks": clause.id in words.asking,
+            "doer": words.doers.get(clause.id),
             "deeds": [(verb, sorted(said)) for verb, said in words.turn_deeds.get(clause.id, ())],
         }
         for stage, clause in program.clauses
@@ -93,6 +95,7 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
         for one in program.sequences
     ]
     return {
+        "roles": by_letter(program),
         "clauses": clauses,
         "names": [
             (one.clause, sorted(one.words), one.choice, one.kind, one.verb) for one in words.names

@@ -14,6 +14,7 @@ from ...checker.rulings.differing import DifferingQuestion
 from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...checker.situations.nouns import item_names
+from ...checker.situations.roles import roles_words
 from ...models import ir
 from ..links import digest_of, play_link
 from ..naming import player_name, step_title
@@ -127,9 +128,8 @@ def tell_ruling(ruling: Ruling) -> RulingTold:
     """Return *ruling* in words."""
     told = tuple(_answer(ruling, answer) for answer in ruling.answers)
     program = ruling.program
-    return RulingTold(
-        program.name, program.title, ruling.text, str(ruling.scope), ruling.scope.players, told
-    )
+    scope = "; ".join(filter(None, [str(ruling.scope), roles_words(program)]))
+    return RulingTold(program.name, program.title, ruling.text, scope, ruling.scope.players, told)
 
 
 def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stacklaw.checker.rulings.file import read_rulings, rulings_beside
 
-GAMES = ("mtg", "fftcg", "zx", "fow", "stack")
+GAMES = ("mtg", "fftcg", "zx", "fow", "stack", "netrunner")
 
 
 def judges(game: str) -> list[tuple[str, str]]:
