@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 
+from ... import __version__
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import Meter
 from ...models.load import game_names
+from ...reports.files import make_folder, write_whole
 from ...reports.json import render_matrix_json
-from ...reports.markdown.matrix import make_matrix, render_matrix_markdown
+from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix_markdown
 from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
 from ...reports.text.matrix import MatrixTable
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asked_by
 from ..asking.compared import asked_of_each, compared
 from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, scope_options, search_options
+from ..asking.reading import read_target
+from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
 from ..output.notes import tell_notes
 from ..output.printing import print_found, say
+
+_TABLE = "index.html"
 
 
 @click.command("compare")
@@ -38,7 +47,14 @@ from ..output.printing import print_found, say
 @budget_options
 @search_options
 @format_option("text", "markdown", "json")
-def compare_command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
+@click.option(
+    "--html",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the table as a page in DIR, and a page of each game, where its plays are.",
+)
+def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, **asked: Any) -> int:
     """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all
     games that come with stacklaw.
 
@@ -58,6 +74,8 @@ def compare_command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
         )
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False
+    if folder is not None:
+        make_folder(folder, "L111", "pages")
     try:
         meter = Meter(whole.budget)
         for record in asked_of_each(names, questions, meter, 1 + names_nothing):
@@ -87,9 +105,27 @@ def compare_command(games: tuple[str, ...], format_: str, **asked: Any) -> int:
         )
         if format_ != "json":
             tell_notes(matrix.notes)
+        if folder is not None:
+            _write_pages(folder, matrix, names, records, whole)
     if is_interrupted:
         return interrupted()
     undecided = any(
         row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows
     )
     return Exit.UNDECIDED if undecided or any(one.stopped for one in numbers) else Exit.OK
+
+
+def _write_pages(
+    folder: Path, matrix: Matrix, games: Sequence[str], records: Sequence[Record], asked: Asked
+) -> None:
+    """Write *matrix* into *folder*, and a page for each of *games* that has a record."""
+    from ...reports.page.side_by_side import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
+    from .page import board_page  # noqa: PLC0415
+
+    pages = {record.name: f"{file_name(record.name)}.html" for record in records}
+    for game, record in zip(games, records, strict=False):
+        program = read_target(game, asked.settings, (), asked.files, with_claims=False)[0]
+        write_whole(folder / pages[record.name], board_page(game, program, record, asked.budget))
+    addresses = {name: quote(page) for name, page in pages.items()}
+    write_whole(folder / _TABLE, render_side_by_side(matrix, addresses, __version__))
+    tell_written(folder / _TABLE)

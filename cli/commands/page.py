@@ -128,6 +128,17 @@ def make_page(
     return is_ended
 
 
+def board_page(game: str, program: ir.Program, record: Record, budget: Budget) -> str:
+    """Return a page of *program*, which *game* names, with the verdicts of *record* and a board,
+    but nothing that searches again.
+    """
+    scope, meter = Scope(record.players, record.sizes), Meter(budget)
+    making = _Making(game, program, scope, None, None)
+    making.tried(meter, lambda: making.board([(Switched(program), ())]), "the board")
+    making.why = making.why or f"`stacklaw page {game}` writes a page that searches"
+    return making.page(record)
+
+
 @dataclass
 class _Making:
     """A page of *program*, which *game* names, while it is made: the *modules* that it has so far,

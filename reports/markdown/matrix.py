@@ -23,6 +23,19 @@ from ..telling.measures import (
 from ..telling.record import Record, Row
 from .inline import code, escaped
 
+_YES = ("HOLDS", "PROVED", "POSSIBLE")
+_NO = ("VIOLATED", "IMPOSSIBLE")
+
+
+MEANINGS = {
+    ",": "yes, 7: the shortest play that shows it has 7 moves",
+    "*": "*: within these sizes; larger ones may differ",
+    "–": "–: the game has nothing that it asks for",
+    "?": "?: not decided",
+    "∞": "∞: something can be made again and again, in larger scopes, too",
+}
+"""What stands in cells besides yes, no and numbers, by the sign that shows it."""
+
 
 @dataclass(frozen=True)
 class MatrixCell:
@@ -40,6 +53,17 @@ class MatrixCell:
     cut: int
     moves: int | None
     proved: bool
+
+    @property
+    def answer(self) -> str:
+        """Yes or no, with a star if it is so within the scope, or with the length of its play; – if
+        there is nothing to ask, ? if it is not decided.
+        """
+        star = "" if self.proved or (self.verdict == "VACUOUS" and not self.cut) else "*"
+        if self.verdict in (*_YES, *_NO):
+            said = "yes" if self.verdict in _YES else "no"
+            return f"{said}{star}" if self.moves is None else f"{said}, {self.moves}"
+        return f"–{star}" if self.verdict == "VACUOUS" else "?"
 
     @property
     def cell_text(self) -> str:

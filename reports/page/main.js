@@ -138,6 +138,11 @@ async function begin(data) {
       show(view, play.find(keys), keys.length - 1, row, { at });
     });
   }
+  const isShown = ({ name }) => location.hash === `#show=${name}`;
+  const showNamed = () =>
+    document.querySelector(`[data-row="${rows.findIndex(isShown)}"]`)?.click();
+  window.addEventListener("hashchange", showNamed);
+  showNamed();
   await beginBox(data, playerOf(tells, tables), (keys, players, row, at) => {
     const sizes = [
       tables.sizes,

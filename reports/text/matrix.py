@@ -16,8 +16,8 @@ from rich.text import Text
 
 from ...models.words import join_words
 from ..markdown.matrix import (
+    MEANINGS,
     Matrix,
-    MatrixCell,
     MatrixMeasure,
     MatrixNumber,
     MatrixRow,
@@ -30,17 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 _GAP = "  "
-_YES = ("HOLDS", "PROVED", "POSSIBLE")
-_NO = ("VIOLATED", "IMPOSSIBLE")
 _STYLES = {"yes": "green", "no": "red"}
-_MEANINGS = {
-    ",": "yes, 7: the shortest play that shows it has 7 moves",
-    "*": "*: within these sizes; larger ones may differ",
-    "–": "–: the game has nothing that it asks for",
-    "?": "?: not decided",
-    "∞": "∞: something can be made again and again, in larger scopes, too",
-}
-"""What stands in cells besides yes, no and numbers, by the sign that shows it."""
 _Line = tuple[str, tuple[str, ...]]
 
 
@@ -63,8 +53,8 @@ class MatrixTable:
         if are_many:
             yield from _same(matrix)
         cells = [cell for _, row in lines for cell in row]
-        signs = [sign for sign in _MEANINGS if any(sign in cell for cell in cells)]
-        notes = [_MEANINGS[sign] for sign in signs] + bounds_note(matrix)
+        signs = [sign for sign in MEANINGS if any(sign in cell for cell in cells)]
+        notes = [MEANINGS[sign] for sign in signs] + bounds_note(matrix)
         if notes:
             yield Text("; ".join(notes) + ".", "dim")
         scopes = groupby(
@@ -84,19 +74,11 @@ def _matrix_line(row: MatrixRow | MatrixMeasure) -> _Line:
         return f"{row.name}: {WHICH_WORDS[row.which]}", tuple(
             "" if cell is None else _number_text(cell) for cell in row.cells
         )
-    return row.property, tuple("" if cell is None else _verdict(cell) for cell in row.cells)
+    return row.property, tuple("" if cell is None else cell.answer for cell in row.cells)
 
 
 def _number_text(cell: MatrixNumber) -> str:
     return "∞" if cell.value is None else cell.cell_text
-
-
-def _verdict(cell: MatrixCell) -> str:
-    star = "" if cell.proved or (cell.verdict == "VACUOUS" and not cell.cut) else "*"
-    if cell.verdict in (*_YES, *_NO):
-        said = "yes" if cell.verdict in _YES else "no"
-        return f"{said}{star}" if cell.moves is None else f"{said}, {cell.moves}"
-    return f"–{star}" if cell.verdict == "VACUOUS" else "?"
 
 
 def _tables(matrix: Matrix, lines: Sequence[_Line], width: int) -> Iterator[Text]:

@@ -1,0 +1,40 @@
+"""Side by side: the comparison as a page, on which an answer that has a play leads to the board of
+its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...models.cleaning import clean
+from ..markdown.matrix import MEANINGS, Matrix, MatrixCell, bounds_note, differs
+
+
+def render_side_by_side(matrix: Matrix, pages: Mapping[str, str], version: str) -> str:
+    """Return *matrix* as a page; *pages* are the addresses of those of its games."""
+
+    def address(at: int, cell: MatrixCell, name: str) -> str:
+        # A link to a verdict opens it; that to its play puts it on the board, too.
+        page = pages.get(matrix.games[at].name, "")
+        return f"{page}#show={name}" if page and cell.moves is not None else ""
+
+    environment = Environment(
+        loader=PackageLoader(__package__, ""), autoescape=True, undefined=StrictUndefined
+    )
+    style = (resources.files(__package__) / "page.css").read_text(encoding="utf-8")
+    text = environment.get_template("side_by_side.html.jinja").render(
+        games=matrix.games,
+        pages=pages,
+        different=[row for row in matrix.lines if differs(row)],
+        same=[row for row in matrix.lines if not differs(row)],
+        measures=matrix.measures,
+        address=address,
+        meanings=[*MEANINGS.values(), *bounds_note(matrix), *matrix.notes],
+        style=Markup(style),
+        version=version,
+    )
+    return clean(text)
