@@ -194,17 +194,25 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
     """Return what tells which option would switch on what a phrase names, empty if none would."""
 
     def hint(phrase: str) -> str:
-        if whole is None:
+        if whole is None or not content(phrase):
             return ""
-        fit = GameWords(whole).fit(phrase) or GameWords(whole).fit(phrase, passing=True)
-        if fit is None or not content(phrase):
-            return ""
-        present = {clause.id for _, clause in program.clauses}
+        words, present = GameWords(whole), {clause.id for _, clause in program.clauses}
+        fit = words.fit(phrase) or words.fit(phrase, passing=True)
+        clauses = () if fit is None else fit.clauses
+        missing = {
+            step.title or step.name: step.condition
+            for number, name in words.steps_called(content(phrase))
+            for step in whole.sequences[number].steps
+            if step.name == name
+        } or {
+            clause.id: clause.guard
+            for _, clause in whole.clauses
+            if clause.id in clauses and clause.id not in present
+        }
         asked = [
             node.name
-            for _, clause in whole.clauses
-            if clause.id in fit.clauses and clause.id not in present
-            for node in expressions(clause.guard)
+            for condition in missing.values()
+            for node in expressions(condition)
             if isinstance(node, ir.OptionValue)
         ]
         values = {option.name: [name for name, _ in option.values] for option in whole.options}
@@ -215,7 +223,7 @@ def _switched(program: ir.Program, whole: ir.Program | None) -> Callable[[str], 
             for value in values[name]
             if value != settings.get(name)
         ]
-        return f"{', '.join(fit.clauses)} has it; try `{'` or `'.join(others)}`" if others else ""
+        return f"{', '.join(missing)} has it; try `{'` or `'.join(others)}`" if others else ""
 
     return hint
 

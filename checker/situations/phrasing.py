@@ -24,6 +24,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(do|does|did|is|has|was)n't\b", r"\1 not"),
     (r"\b([A-P]) ?[,(] ?(?:who is )?the (?:active|turn) player ?[,)]", r"\1 is active; \1"),
     # When and where.
+    (r"^(?:[Ii]f|[Ww]hen|[Oo]nce|[Aa]fter|[Ss]uppose(?: that)?) (?=(?:both|all|everybody|everyone)\b)", ""),
     (r"(^|[.;:] +)(?:[Tt]hen|[Nn]ext|[Aa]fter that|[Aa]fterwards|[Ff]inally),? +(?=\w)", r"\1"),
     (r"\b(?:[Ii]n response|[Aa]s a response)((?: to (?:it|that|this|[^,;:]+(?=,)))?),? ([A-P] [a-z][^;:.?,]*)", r"\2 in response\1"),
     (r"\b(?:[Dd]uring|in) the resolution of ([^,;:]+),? (?=[A-P] |may|can|who|what)", r"\1 is resolving: "),
@@ -64,6 +65,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (rf"\b([A-P]) {_DOES} (an? [\w -]+?),? (?:while )?holding priority\b", r"\1 \2 \3; \1 holds priority"),
     (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
      r"\1 holds priority and \2 another \3"),
+    (r"(^|[.;:,] +)(?:[Ii]f |[Ww]hen |[Oo]nce |[Aa]fter )?[Aa]n? ([\w-]+(?: [\w-]+)?) is (cast|played|activated|used)"
+     r"(?=[,:;]| (?:may|can|who|what|which|does)\b)", r"\1A \3 a \2"),
     # What triggers at once.
     (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
     (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ resolves|it resolves)\b", r"\1\3; \2"),
@@ -99,7 +102,9 @@ PHRASES: tuple[tuple[str, str], ...] = (
 """Patterns, each with what stands in its place; they are applied in this order."""
 
 MINE: tuple[tuple[str, str], ...] = (
-    (r"\b(?:[Mm]y|[Yy]our|[Tt]he|[Aa]n) opponent\b", "B"),
+    (r"\b(?:(?:[Mm]y|[Yy]our|[Tt]he|[Aa]n) )?[Oo]pponent\b", "B"),
+    (r"\b(?:[Aa]nother|[Tt]he other) player\b", "B"),
+    (r"\bof (?:mine|yours)\b", "of A"),
     (r"\b[Dd]o (?:I|you)\b", "does A"),
     (r"\b[Aa]m I\b", "is A"),
     (r"\bI(?:'m| am)\b", "A is"),

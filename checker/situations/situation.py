@@ -77,7 +77,9 @@ class Situation:
         given = _PASSES.search(statement)
         statement = _PASSES.sub(r"\1", statement)
         self.is_said = True
-        if condition := read_condition(statement, self.lines[0], self.referee, self.vocabulary):
+        if condition := read_condition(
+            statement, self.lines[0], self.referee, self.vocabulary, self.hint_of
+        ):
             self.is_state = condition.is_step or (self.is_state and bool(self._open))
             self.is_turn = condition.is_turn and not self._open
             self.step_said = condition if condition.is_step else self.step_said

@@ -41,9 +41,15 @@ class Wish:
 
 
 def read_condition(
-    statement: str, line: Line, referee: Referee, vocabulary: GameWords
+    statement: str,
+    line: Line,
+    referee: Referee,
+    vocabulary: GameWords,
+    hint_of: Callable[[str], str],
 ) -> Wish | None:
-    """Return what *statement* says of a position; None if it is no such statement."""
+    """Return what *statement* says of a position; None if it is no such statement. *hint_of* tells
+    which option would switch on a step that is not there.
+    """
     players = referee.interpreter.scope.players
     if found := re.fullmatch(rf"({_PLAYER}) (?:has|gets|receives|have) priority", statement):
         seat = player_called(
@@ -57,10 +63,14 @@ def read_condition(
     ):
         owner = seat_of(found[1])
         return Wish(statement, lambda at: at.values[0] == owner, is_turn=True)
-    return _of_step(statement, referee, vocabulary) or _of_zone(statement, referee, vocabulary)
+    return _of_step(statement, referee, vocabulary, hint_of) or _of_zone(
+        statement, referee, vocabulary
+    )
 
 
-def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | None:
+def _of_step(
+    statement: str, referee: Referee, vocabulary: GameWords, hint_of: Callable[[str], str]
+) -> Wish | None:
     found = re.fullmatch(
         rf"{_IN} (?:the (?:beginning|start) of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)",
         statement,
@@ -82,7 +92,7 @@ def _of_step(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
             ]
             raise not_understood(
                 f"No step is called `{found[2]}`.",
-                f"steps: {join_words(titles, 'or')}",
+                hint_of(found[2]) or f"steps: {join_words(titles, 'or')}",
                 code="C202",
             )
         return None
