@@ -16,7 +16,7 @@ from ...models.ir.parts import statements
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.budget import look_inside
-from ..types.position import OVER, Event, Item, Move, Position
+from ..types.position import OVER, Choice, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
 
 ItemFate = Literal["", "resolves", "is removed"]
@@ -144,7 +144,16 @@ class Referee:
 
     def is_quiet(self, move: Move) -> bool:
         """Whether the cards cause nothing in *move* that they might as well not cause."""
-        return not self.caused(move)
+        return not any(map(self._is_cause, move.choices))
+
+    def _is_cause(self, choice: Choice) -> bool:
+        """Whether the cards cause something by *choice* that they might as well not cause."""
+        return (
+            choice.at != 0
+            and choice.by == "cards"
+            and not choice.what
+            and choice.value not in self._ways
+        )
 
     def caused(self, move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Return what the cards cause in *move* and might not: each title, with the seats that are
@@ -152,10 +161,9 @@ class Referee:
         """
         found: list[tuple[str, tuple[int, ...]]] = []
         for choice in move.choices:
-            if choice.by == "cards" and not choice.what:
-                if choice.at and choice.value not in self._ways:
-                    found.append((str(choice.value), ()))
-            elif found and choice.by == "cards":
+            if self._is_cause(choice):
+                found.append((str(choice.value), ()))
+            elif found and choice.by == "cards" and choice.what:
                 title, seats = found[-1]
                 who = choice.value.controller if isinstance(choice.value, Item) else choice.value
                 found[-1] = (
