@@ -5,7 +5,9 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 
 from .diagnostics import wrong_input
 from .source import Source, Span
@@ -17,7 +19,7 @@ MAX_LINES = 10_000
 def read_source(path: Path | str) -> Source:
     """Read the text at *path*; raise `InputError` if it is no text of a bearable size."""
     name = str(path)
-    if (text := _SENT.get(name)) is not None:
+    if (text := _SENT.get().get(name)) is not None:
         return Source.named(name, text)
     try:
         data = _bytes(Path(path))
@@ -29,38 +31,36 @@ def read_source(path: Path | str) -> Source:
 
 def exists(path: Path) -> bool:
     """Return whether there is something at *path*."""
-    return _SENT[str(path)] is not None if is_sent(path) else path.exists()
+    return _SENT.get()[str(path)] is not None if is_sent(path) else path.exists()
 
 
 @contextmanager
 def sent(texts: Mapping[str, str | None]) -> Iterator[None]:
     """Have the files of these names say these *texts* meanwhile, None where there is no file: they
-    lie where somebody asks for this.
+    lie where somebody asks for this. Another thread does not see them.
     """
-    before = dict(_SENT)
-    _SENT.update(texts)
+    before = _SENT.set({**_SENT.get(), **texts})
     try:
         yield
     finally:
-        _SENT.clear()
-        _SENT.update(before)
+        _SENT.reset(before)
 
 
 def is_sent(path: Path) -> bool:
     """Return whether something was `sent` of *path*."""
-    return str(path) in _SENT
+    return str(path) in _SENT.get()
 
 
 def sent_text(path: Path) -> str:
     """Return what was `sent` of *path*; raise FileNotFoundError if that is that there is no such
     file.
     """
-    if (text := _SENT[str(path)]) is None:
+    if (text := _SENT.get()[str(path)]) is None:
         raise FileNotFoundError(str(path))
     return text
 
 
-_SENT: dict[str, str | None] = {}
+_SENT: ContextVar[Mapping[str, str | None]] = ContextVar("_SENT", default=MappingProxyType({}))
 """What was `sent` of files, by their names."""
 _PIPED: dict[tuple[int, int, int], bytes] = {}
 """What came out of pipes, by what they are: a pipe gives its text once, and a run asks for a text

@@ -49,7 +49,9 @@ RecordOrWrong: TypeAlias = Record | tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)
-class _Request:
+class ReadingRequest:
+    """What is asked of a ruleset, and what its files say."""
+
     target: str
     asked: Asked
     texts: SentTexts
@@ -96,7 +98,15 @@ def reading_request(
     """
     how = asked.tuning
     its = replace(asked, tuning=Tuning(how.threads, how.slicing, how.symmetry))
-    return _TREES.as_bytes(_Request(target, its, texts or {}, is_rare, is_watched, with_claims))
+    return _TREES.as_bytes(
+        ReadingRequest(target, its, texts or {}, is_rare, is_watched, with_claims)
+    )
+
+
+def request_in(content: bytes) -> ReadingRequest:
+    """Return the request that *content* says; raises ValueError."""
+    found: ReadingRequest = _TREES.from_bytes(content, ReadingRequest)
+    return found
 
 
 def texts_of(target: str) -> SentTexts:
@@ -149,7 +159,7 @@ def record_of(
 
 def _reply(content: bytes, standing: Workers) -> Reply:
     try:
-        it: _Request = _TREES.from_bytes(content, _Request)
+        it = request_in(content)
         with (
             sparing() if it.is_rare else nullcontext(),
             sharing() if it.is_rare else nullcontext(),

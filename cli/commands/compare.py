@@ -120,7 +120,7 @@ def _write_pages(
 ) -> None:
     """Write *matrix* into *folder*, and a page for each of *games* that has a record."""
     from ...reports.page.side_by_side import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
-    from .page import board_page  # noqa: PLC0415
+    from ..exploring.making import board_page  # noqa: PLC0415
 
     pages = {record.name: f"{file_name(record.name)}.html" for record in records}
     for game, record in zip(games, records, strict=False):

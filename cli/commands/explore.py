@@ -4,22 +4,27 @@ behind it.
 
 from __future__ import annotations
 
+import shlex
 import webbrowser
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.types.scope import MOST_ITEMS, MOST_PLAYERS
-from ...models import ir
-from ...reports.page.page import Served
-from ..asking.ask import asked_by
+from ...models.shipped import is_shipped, rules_source
+from ...reports.page.editor import render_editor
+from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read_target
+from ..exploring.edited import EditedPages
+from ..exploring.editing import Editing
+from ..exploring.ending import end_with_stdin
+from ..exploring.making import make_page, served_by
 from ..exploring.search import PageSearch
-from ..exploring.server import PageServer
+from ..exploring.server import NOBODY, VS_CODE, PageServer, own_port
 from ..output.printing import say
-from .page import make_page
 
 
 @click.command("explore")
@@ -32,9 +37,18 @@ from .page import make_page
     help="Serve at this port of this machine (default: any free one).",
 )
 @click.option("--open", "is_opened", is_flag=True, help="Open the page in the browser.")
+@click.option(
+    "--edit",
+    "is_edited",
+    is_flag=True,
+    help="Edit the rules, the claims and the rulings beside it.",
+)
+@click.option("--beside-editor", "is_beside", is_flag=True, hidden=True)
 @scope_options
 @budget_options
-def explore_command(game: str, port: int, is_opened: bool, **asked: Any) -> None:
+def explore_command(
+    game: str, port: int, is_opened: bool, is_edited: bool, is_beside: bool, **asked: Any
+) -> None:
     """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own
     sizes.
 
@@ -42,32 +56,61 @@ def explore_command(game: str, port: int, is_opened: bool, **asked: Any) -> None
     there of other numbers of players, larger zones and other options. Only who has the address that
     is printed is answered, and only from this machine. Ctrl-C ends it.
     """
-    program, questions, _ = read_target(game, dict(asked["settings"]), (), (), with_claims=True)
-    search = PageSearch(game, program.source.text, asked_by(asked))
-    with _server(port, search) as server:
-        if make_page(game, program, questions, asked, server.give, _served(program)):
+    question = asked_by(asked)
+    if is_beside:
+        end_with_stdin()
+    if is_edited:
+        _edit(game, port, question, is_opened=is_opened)
+    program, questions, _ = read_target(game, question.settings, (), (), with_claims=True)
+    search = PageSearch(game, program.source.text, question)
+    with _server(port, search, framed=VS_CODE if is_beside else NOBODY) as server:
+        if make_page(game, program, questions, question, server.give, served_by(program)):
             raise click.Abort
-        try:
-            say(f"{server.address}\nCtrl-C ends it.")
-            if is_opened:
-                webbrowser.open(server.address)
-            server.serve_forever()
-        except KeyboardInterrupt:
-            raise click.Abort from None
-        finally:
-            with INTERRUPTS.undisturbed():
-                search.stop_all()
+        _serve(server, search.stop_all, is_opened=is_opened)
 
 
-def _server(port: int, search: PageSearch) -> PageServer:
+def _edit(game: str, port: int, question: Asked, *, is_opened: bool) -> NoReturn:
+    """Serve the files of *game* to be edited, beside a board that follows."""
+    file = Path(game.partition("@")[0])
+    if is_shipped(game) or file.suffix != ".rules":
+        why = f"`{game}` is not a file of your own that ends in .rules."
+        raise click.BadParameter(why, param_hint="--edit")
+    rules_source(game)  # which says why it cannot be read
+    pages = EditedPages(Editing(game, question))
+    with _server(port or own_port(file), None, pages, or_else=not port) as server:
+        again = ["stacklaw", "explore", game, "--edit", "--port", str(server.server_port)]
+        server.give(render_editor(pages.editing.names, shlex.join(again)))
+        _serve(server, pages.end, is_opened=is_opened)
+
+
+def _serve(server: PageServer, end: Callable[[], None], *, is_opened: bool) -> NoReturn:
+    """Serve until somebody ends it; then *end* what is searched for."""
     try:
-        return PageServer(port, search)
+        say(f"{server.address}\nCtrl-C ends it.")
+        if is_opened:
+            webbrowser.open(server.address)
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        with INTERRUPTS.undisturbed():
+            end()
+    raise click.Abort
+
+
+def _server(
+    port: int,
+    search: PageSearch | None,
+    editing: EditedPages | None = None,
+    framed: str = NOBODY,
+    *,
+    or_else: bool = False,
+) -> PageServer:
+    """Return a server at *port*; if that is taken, at another one if that may be *or else*."""
+    try:
+        return PageServer(port, search, editing, framed)
     except OSError as error:
+        if or_else:
+            return _server(0, search, editing, framed)
         why = f"{port} cannot be had: {error.strerror or error}. Without it any free one is taken."
         raise click.BadParameter(why, param_hint="--port") from None
-
-
-def _served(program: ir.Program) -> Served:
-    """Return what a page of *program* may ask."""
-    low, high = program.players
-    return Served(low, min(high or MOST_PLAYERS, MOST_PLAYERS), MOST_ITEMS)

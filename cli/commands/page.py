@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ... import __version__
-from ...checker.explicit.layout.layout import TooWideError
-from ...checker.explicit.native.machine import NoMachineError
-from ...checker.explicit.portable.portable import Draft, drafted
-from ...checker.process.interrupts import INTERRUPTS
-from ...checker.rulings.file import read_rulings, rulings_beside
-from ...checker.run.check import explore
-from ...checker.run.engines import prover_named
-from ...checker.types.budget import INTERRUPTED, Budget, Meter
-from ...checker.types.scope import Scope
-from ...models import ir
-from ...models.diagnostics import InputError
-from ...properties.formula import Property, Question
 from ...reports.files import check_writable, is_direct, write_whole
-from ...reports.page.page import Modules, Served, render_page
-from ...reports.page.rows import proving_words
-from ...reports.page.rulebook import Usage
-from ...reports.page.switches import Switched
-from ...reports.telling.record import Record
-from ...reports.telling.state_space import ReachedPosition, reached_positions
-from ..asking.ask import ask, asked_by, unanswered
+from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read_target
-from ..asking.switching import switched
-from ..output.bounded import why_ended, within
+from ..exploring.making import make_page
 from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
-
-_COUNTING = 10
-_PARTS = 2
-"""One of so many parts of the time is for the verdicts of a page; the rest is for its board."""
-_COUNTED = Budget(positions=100_000, seconds=_COUNTING)
-"""In so many positions it is counted how often clauses are used: a second or two, if there are few
-moves in each.
-"""
-
-_DRAWN = 150
-"""So many positions are drawn at most."""
-_TOLD = 4
-"""In so many parts the proofs are written into a page that is not complete."""
-_SEARCHED = "its verdicts are searched for now"
-_COMPILED = "what it searches again with is compiled now"
 
 
 @click.command("page")
@@ -79,172 +41,7 @@ def page_command(game: str, output: Path | None, **asked: Any) -> int:
     check_writable(path)
     give = partial(write_whole, path)
     made = make_page(
-        game, program, questions, asked, give, give_part=None if is_direct(path) else give
+        game, program, questions, asked_by(asked), give, give_part=None if is_direct(path) else give
     )
     tell_written(path)
     return interrupted() if made else Exit.OK
-
-
-def make_page(
-    game: str,
-    program: ir.Program,
-    questions: Sequence[Question],
-    asked: Mapping[str, Any],
-    give: Callable[[str], None],
-    served: Served | None = None,
-    give_part: Callable[[str], None] | None = None,
-) -> bool:
-    """*Give* the page of *program*, which *game* names, with what is *asked* and *questions* for
-    it; return whether it was interrupted. What there is of it before is given to *give_part*.
-
-    If it is *served*, it can ask more than that.
-    """
-    question = asked_by(asked)
-    meter, scope = Meter(question.budget), question.scope(program)
-    making = _Making(game, program, scope, give_part, served)
-    is_ended = not making.tried(
-        meter,
-        lambda: making.board(switched(game, dict(asked["settings"]), program, questions)),
-        "the board",
-    )
-    making.give_part(replace(unanswered(game, question, ""), rows=()), _SEARCHED)
-    record = (
-        unanswered(game, question, INTERRUPTED)
-        if INTERRUPTS.asked
-        else ask(
-            game,
-            replace(question, budget=meter.rest(_PARTS)),
-            hear=lambda found: making.give_part(found, proving_words(found)),
-            parts=_TOLD,
-            rulings_too=False,
-        )
-    )
-    is_ended |= record.interrupted
-    making.give_part(record, _COMPILED)
-    if served is None:  # else whoever serves it searches
-        is_ended |= not making.tried(meter, making.searches, "what searches")
-    with INTERRUPTS.undisturbed():
-        give(making.whole(record, meter))
-    return is_ended
-
-
-def board_page(game: str, program: ir.Program, record: Record, budget: Budget) -> str:
-    """Return a page of *program*, which *game* names, with the verdicts of *record* and a board,
-    but nothing that searches again.
-    """
-    scope, meter = Scope(record.players, record.sizes), Meter(budget)
-    making = _Making(game, program, scope, None, None)
-    making.tried(meter, lambda: making.board([(Switched(program), ())]), "the board")
-    making.why = making.why or f"`stacklaw page {game}` writes a page that searches"
-    return making.page(record)
-
-
-@dataclass
-class _Making:
-    """A page of *program*, which *game* names, while it is made: the *modules* that it has so far,
-    and *why* it has no more.
-    """
-
-    game: str
-    program: ir.Program
-    scope: Scope
-    part: Callable[[str], None] | None
-    served: Served | None
-    modules: Modules | None = None
-    draft: Draft | None = None
-    why: str = ""
-    missing: str = ""
-    """What the page lacks that was given last."""
-
-    def tried(self, meter: Meter, make: Callable[[], None], what: str) -> bool:
-        """*Make* what is missing within the budget of *meter*; return whether it was not
-        interrupted.
-        """
-        try:
-            INTERRUPTS.check()
-            with within(meter):
-                make()
-        except KeyboardInterrupt:
-            self.why = f"Before {what} was compiled {why_ended(INTERRUPTED)}."
-            return not INTERRUPTS.asked and bool(INTERRUPTS.over)
-        return True
-
-    def board(self, games: Sequence[tuple[Switched, Sequence[Property]]]) -> None:
-        """Compile what the board needs of the first of *games* that a browser has room for."""
-        for game, properties in games:
-            try:
-                draft = drafted(
-                    game.program, self.scope, properties, [option.name for option in game.options]
-                )
-                self.modules = Modules(draft.tells(), (), draft.tables, game)
-            except TooWideError as error:
-                self.why = f"The game is too large for the machine in the page: {error}."
-            except NoMachineError as error:
-                self.why = f"The game could not be compiled for the page: {error}."
-            else:
-                self.draft, self.why = draft, ""
-                return
-
-    def searches(self) -> None:
-        """Compile what searches again in the page, if it has a board."""
-        if self.modules is None or self.draft is None:
-            return
-        try:
-            self.modules = replace(self.modules, searches=self.draft.searches())
-        except NoMachineError as error:
-            self.why = f"What searches could not be compiled for the page: {error}."
-
-    def give_part(self, record: Record, missing: str) -> None:
-        """Give the page as far as it goes, with what is *missing*, if somebody takes it and that is
-        not what was missing before.
-        """
-        if self.part is not None and missing != self.missing and not INTERRUPTS.asked:
-            self.missing = missing
-            with INTERRUPTS.undisturbed():
-                self.part(self.page(record, missing=missing))
-
-    def whole(self, record: Record, meter: Meter) -> str:
-        """Return the page of *record*, with how often clauses are used."""
-        most = meter.rest().seconds
-        counted = _COUNTED if most is None else replace(_COUNTED, seconds=min(most, _COUNTING))
-        explored = explore(self.program, self.scope, counted, prover=prover_named("all"))
-        usage = Usage(explored.fired, explored.open, all=not explored.stopped)
-        is_small = not explored.stopped and explored.counts.positions <= _DRAWN
-        reached = reached_positions(self.program, self.scope, _DRAWN) if is_small else ()
-        return self.page(record, usage, reached)
-
-    def page(
-        self,
-        record: Record,
-        usage: Usage | None = None,
-        reached: Sequence[ReachedPosition] = (),
-        missing: str = "",
-    ) -> str:
-        return render_page(
-            record,
-            self.program,
-            self.modules,
-            self.why,
-            __version__,
-            usage,
-            reached,
-            self.served,
-            offered_rulings(self.game),
-            missing,
-        )
-
-
-def offered_rulings(game: str) -> list[str]:
-    """Return the questions of the rulings beside *game* that are of its own reading."""
-    with suppress(InputError):
-        text = rulings_beside(game)
-        return (
-            []
-            if text is None
-            else [
-                one.question
-                for one in read_rulings(text)
-                if not one.reading and one.players is None
-            ]
-        )
-    return []

@@ -11,9 +11,10 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.printing.format import format_text
 from ...models.read import sent
 from ...models.source import Source
+from ..judging.files import CLAUSES, RULINGS
 from .diagnostics import as_told, mistakes_in
 from .mending import mended
-from .texts import CLAUSES, RULINGS, OpenTexts, uri_of
+from .texts import OpenTexts, uri_of
 
 
 def actions(texts: OpenTexts, path: str, chosen: types.Range) -> list[types.CodeAction]:

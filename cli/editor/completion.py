@@ -13,10 +13,11 @@ from ...models.parsing.outline import LogicalLine, Place, outline
 from ...models.parsing.scan import could_follow, lexicon
 from ...models.source import Source, Span
 from ...properties.load import catalogue
+from ..judging.files import CLAUSES
 from .hover import walk
 from .names import NameTable
 from .places import names_of_file
-from .texts import CLAUSES, OpenTexts
+from .texts import OpenTexts
 
 _STANDS = "x"
 """Stands in the text for the word that is being typed."""

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from lsprotocol import types
 
-from ...checker.rulings.file import read_rulings
-from ...checker.run.cuts import cut_start
-from ...checker.types.scope import scope_of
 from ...models.codes import codes
-from ...models.diagnostics import Diagnostic, InputError
-from ...models.load import opened
-from ...models.read import read_source
-from ...models.shipped import game_source
-from ...models.source import Source
-from ..asking.questions import parsed
-from .texts import CLAUSES, RULINGS, OpenTexts, target_of, uri_of
+from ...models.diagnostics import Diagnostic
+from ..judging.mistakes import mistakes_of
+from .texts import OpenTexts, uri_of
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -26,44 +18,8 @@ _SEVERITY = {
 
 
 def mistakes_in(texts: OpenTexts, path: str, *, at_once: bool) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the file at *path*, or with the ruleset that it is of.
-
-    *At once* is told what reading and binding the rules finds; the claims and the warnings take
-    longer.
-    """
-    if path in texts.refused:
-        return texts.refused[path]
-    try:
-        if path.endswith(CLAUSES):
-            read_source(path)
-        elif path.endswith(RULINGS):
-            read_rulings(read_source(path))
-        else:
-            source = game_source(target_of(path))
-            return _in_rules(source) or (() if at_once else _in_all(target_of(path), source))
-    except InputError as error:
-        return error.diagnostics
-    return ()
-
-
-@lru_cache(maxsize=8)
-def _in_rules(source: Source) -> tuple[Diagnostic, ...]:
-    try:
-        opened(source)
-    except InputError as error:
-        return error.diagnostics
-    return ()
-
-
-@lru_cache(maxsize=8)
-def _in_all(target: str, source: Source) -> tuple[Diagnostic, ...]:
-    """Return what `check` says of *target*, which *source* is, before it searches."""
-    del source  # it is read again, by whoever is asked; here it tells one text from another
-    try:
-        program, _, warnings = parsed(target, {}, (), (), with_claims=True)
-        return (*cut_start(program, scope_of(program, None, None, {})), *warnings)
-    except InputError as error:
-        return error.diagnostics
+    """Return what `mistakes_of` tells of the file at *path*, or why it is no text."""
+    return texts.refused.get(path) or mistakes_of(path, at_once=at_once)
 
 
 def by_file(

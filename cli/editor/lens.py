@@ -7,15 +7,14 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from ...checker.rulings.file import read_rulings
 from ...models.diagnostics import InputError
 from ...models.source import Source, Span
-from ...models.words import counted, settings_words
 from ...reports.rulings.filed import RulingRow
-from ...reports.telling.record import Row
-from .background import Background
+from ..judging.background import Background
+from ..judging.files import CLAUSES, RULINGS, target_of
+from ..judging.outcomes import claim_words, filed_rows, ruling_words
 from .places import names_of_file
-from .texts import CLAUSES, RULINGS, OpenTexts, target_of
+from .texts import OpenTexts
 
 SHOW = "stacklaw.showPlay"
 """The command that puts a play on a board."""
@@ -63,18 +62,9 @@ def _claims(texts: OpenTexts, path: str, background: Background) -> Iterator[tup
 def _rulings(source: Source, background: Background) -> Iterator[tuple[Span, str, str]]:
     target = target_of(source.name)
     known, when = background.found.get(target), _when(background, target)
-    rows = (
-        {(row.ask, row.reading, row.players): row for row in known.record.rulings} if known else {}
-    )
-    try:
-        filed = read_rulings(source)
-    except InputError:
-        return
-    for one in filed:
-        asked = " ".join(one.question.split())
-        row = rows.get((asked, settings_words(one.reading), one.players))
+    for line, row in filed_rows(source, known.record.rulings if known else ()):
         words, place = (_NOT_YET, "") if row is None else (ruling_words(row) + when, _link(row))
-        yield Span(one.line, 1, len(source.line(one.line)) + 1), words, place
+        yield Span(line, 1, len(source.line(line)) + 1), words, place
 
 
 def _when(background: Background, target: str) -> str:
@@ -84,35 +74,6 @@ def _when(background: Background, target: str) -> str:
     except InputError:
         is_stale = True
     return ", before the last edits" if is_stale else ""
-
-
-def claim_words(row: Row) -> str:
-    """Return what a claim came to, in a few words: the verdict, what it rests on, and whether it is
-    as claimed.
-    """
-    why = f": {row.reason}" if row.reason else ""
-    match row.outcome:
-        case "PROVED" | "IMPOSSIBLE" if row.proof is not None:
-            said = f"{row.outcome} for {row.proof.every}"
-        case "HOLDS" | "IMPOSSIBLE":
-            said = f"{row.outcome} within the scope"
-        case "VIOLATED" | "POSSIBLE" if row.play is not None:
-            said = f"{row.outcome} in {counted(row.play.moments[-1].number, 'move')}"
-        case _:
-            said = f"{row.outcome}{why}"
-    head = {"not met": "NOT MET: ", "too small": "too small a scope: "}.get(row.status, "")
-    return f"{head}{said}{', as the author says' if row.as_said else ''}"
-
-
-def ruling_words(row: RulingRow) -> str:
-    """Return what a ruling came to: whether the rules say the same, and else what they say."""
-    match row.status:
-        case "met":
-            return "the rules say the same"
-        case "not met":
-            return f"NOT MET: the rules say {row.found}"
-        case _:
-            return f"undecided: {row.found}"
 
 
 def _link(row: RulingRow) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..judging.files import CLAUSES, target_of
 from .names import NameTable, Occurrence, names_in
-from .texts import CLAUSES, OpenTexts, target_of
+from .texts import OpenTexts
 
 if TYPE_CHECKING:
     from lsprotocol import types

@@ -11,9 +11,10 @@ from ...checker.rulings.file import read_rulings, rulings_beside
 from ...models.diagnostics import InputError
 from ...models.read import read_source, sent
 from ..asking.questions import parsed
+from ..judging.files import target_of
 from .names import NameTable, Occurrence
 from .places import name_at
-from .texts import OpenTexts, target_of
+from .texts import OpenTexts
 
 _NAME, _ID = re.compile(r"[A-Za-z_]\w*", re.ASCII), re.compile(r"[A-Za-z0-9][\w.'/-]*", re.ASCII)
 

@@ -18,8 +18,9 @@ from pygls.uris import to_fs_path
 
 from ... import __version__
 from ...models.diagnostics import Diagnostic, InputError
+from ..judging.background import Background
+from ..judging.files import target_of
 from .actions import actions, layout
-from .background import Background
 from .board import Boards
 from .completion import completions
 from .diagnostics import by_file, mistakes_in
@@ -28,7 +29,7 @@ from .lens import SHOW, lenses
 from .places import definition, references
 from .rename import RenameError, rename
 from .symbols import folds, symbols
-from .texts import OpenTexts, target_of, uri_of
+from .texts import OpenTexts, uri_of
 
 PAUSE = 0.4
 """After so many seconds without a key the claims are typed."""

@@ -9,9 +9,10 @@ from lsprotocol import types
 from ...models.diagnostics import Report
 from ...models.parsing.outline import LogicalLine, outline
 from ...models.source import Source
+from ..judging.files import CLAUSES, RULINGS
 from .hover import walk
 from .names import words_of
-from .texts import CLAUSES, RULINGS, OpenTexts
+from .texts import OpenTexts
 
 _KINDS = {
     "stage": types.SymbolKind.Class,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import decode_source, read_source, sent
 from ...models.shipped import game_source
 from ...models.source import CLAIMS, Source, Span
+from ..judging.files import CLAUSES, row_of, target_of
 
-RULINGS, CLAUSES = ".rulings", ".clauses"
 START = Span(1, 1, 1)
 
 
@@ -78,7 +77,7 @@ class OpenTexts:
     def range_of(self, source: Source, span: Span | None) -> types.Range:
         """Return *span*, of a text that may be that of two files, in its own one."""
         at = span or START
-        row, before = _row(source, at.line)
+        row, before = row_of(source, at.line)
         line = before + source.line(at.line)
         places = []
         for column in (at.column, max(at.end, at.column)):
@@ -99,26 +98,6 @@ class OpenTexts:
         at = types.Position(0, position.character)
         found: ServerTextPosition = self.codec.position_from_client_units([source.line(line)], at)
         return Span(line, found.character + 1, found.character + 1)
-
-
-def _row(source: Source, line: int) -> tuple[int, str]:
-    """Return on which row an editor has *line* of *source*, counted from 0 in its file, and what
-    stands before it there: an editor breaks lines at fewer signs than we do.
-    """
-    number = source.files.place_of(line)[1]
-    if not _OTHER_BREAKS.search(source.text):
-        return number - 1, ""
-    lines = source.text.splitlines(keepends=True)[line - number : line - 1]
-    rows = "".join(lines).split("\n")
-    return len(rows) - 1, rows[-1]
-
-
-_OTHER_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-
-
-def target_of(path: str) -> str:
-    """Return the file of rules that the file at *path* stands beside, or is."""
-    return str(Path(path).with_suffix(".rules"))
 
 
 def uri_of(path: str) -> str:

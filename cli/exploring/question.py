@@ -27,11 +27,8 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
     Raises `WrongQuestionError`, and InputError for sizes that cannot be and for options that there
     are not.
     """
-    try:
-        said = json.loads(body, object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError):
-        raise WrongQuestionError("The question is not JSON, or names something twice.") from None
-    if not isinstance(said, dict) or not set(said) <= _PARTS:
+    said = read_object(body, _FORM)
+    if not set(said) <= _PARTS:
         raise WrongQuestionError(_FORM)
     sizes, settings = said.get("sizes", {}), said.get("settings", {})
     if not isinstance(sizes, dict) or not isinstance(settings, dict):
@@ -54,19 +51,31 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
 
 def read_words(body: bytes) -> str:
     """Return the question in words that *body* is. Raises `WrongQuestionError`."""
+    said = read_object(body, _IN_WORDS)
+    if set(said) != {"ask"} or not isinstance(said["ask"], str):
+        raise WrongQuestionError(_IN_WORDS)
+    text: str = said["ask"]
+    return text
+
+
+def read_object(body: bytes, form: str = "It has to be an object of JSON.") -> dict[str, Any]:
+    """Return the object of JSON that *body* is; raise `WrongQuestionError`, which tells the *form*,
+    if it is none.
+    """
     try:
         said = json.loads(body, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or set(said) != {"ask"} or not isinstance(said["ask"], str):
-        raise WrongQuestionError('A question in words has the form {"ask": "who has priority?"}.')
-    text: str = said["ask"]
-    return text
+        why = f"The question is not JSON, or names something twice. {form}"
+        raise WrongQuestionError(why) from None
+    if not isinstance(said, dict):
+        raise WrongQuestionError(form)
+    return said
 
 
 _FORM = (
     'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
 )
+_IN_WORDS = 'A question in words has the form {"ask": "who has priority?"}.'
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ the answers, or why there are none.
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from threading import Event, Lock
 from time import monotonic
 from typing import Any
@@ -16,10 +16,11 @@ from typing import Any
 from ...checker.process.serving import Reply
 from ...checker.prover.workers import TICK, Workers, command_of
 from ...models.diagnostics import InputError
+from ...models.read import sent
 from ...models.shipped import game_source
 from ...reports.page.rows import answers_of
 from ..asking.ask import Asked
-from ..asking.reading_worker import READING, answer, reading_request, texts_of
+from ..asking.reading_worker import READING, SentTexts, answer, reading_request, texts_of
 
 _PATIENCE = 1.5
 """How many seconds a process has to end those that it has begun."""
@@ -34,11 +35,13 @@ CHANGED = "The ruleset has changed since this page was made: begin `stacklaw exp
 
 class PageSearch:
     """Who decides what a page asks of the ruleset *target*, which has this *text*, beside what is
-    *asked* by whoever serves it.
+    *asked* by whoever serves it. Its files say these *texts*, if any are given.
     """
 
-    def __init__(self, target: str, text: str, asked: Asked) -> None:
-        self.target, self.text, self.asked = target, text, asked
+    def __init__(
+        self, target: str, text: str, asked: Asked, texts: SentTexts | None = None
+    ) -> None:
+        self.target, self.text, self.asked, self.texts = target, text, asked, texts or {}
         self._free = Lock()
         self._stopped, self._ended = Event(), Event()
 
@@ -59,16 +62,25 @@ class PageSearch:
         """Have the present search say what it has found, and end."""
         self._stopped.set()
 
+    def end(self) -> None:
+        """Have the present search end, and let no other begin."""
+        self._ended.set()
+
     def stop_all(self) -> None:
         """End all searches, and leave no process."""
-        self._ended.set()
+        self.end()
         self._free.acquire(timeout=_PATIENCE + 2 * TICK)
+
+    def in_sight(self) -> AbstractContextManager[None]:
+        """Have whoever reads a file meanwhile read what the page is about."""
+        return sent(self.texts)
 
     @property
     def is_changed(self) -> bool:
         """Whether the ruleset is another than that of the page by now."""
         try:
-            return game_source(self.target).text != self.text
+            with self.in_sight():
+                return game_source(self.target).text != self.text
         except InputError:
             return True
 
@@ -78,10 +90,10 @@ class PageSearch:
         """
         begun = heard = monotonic()
         until, progress = float("inf"), Reply()
+        with self.in_sight():
+            texts = texts_of(self.target)
         with closing(Workers(command_of(READING), _PATIENCE)) as workers:
-            workers.give(
-                0, reading_request(self.target, question, texts_of(self.target), is_watched=True)
-            )
+            workers.give(0, reading_request(self.target, question, texts, is_watched=True))
             while not self._ended.is_set() and monotonic() < until:
                 if self._stopped.is_set() and until == float("inf"):
                     until = monotonic() + _LAST_WORDS

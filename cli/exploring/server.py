@@ -8,14 +8,18 @@ is told to anybody but its sender.
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from hmac import compare_digest
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from pathlib import Path
 from secrets import token_urlsafe
 from socketserver import TCPServer
 from threading import Lock, Timer
@@ -24,34 +28,58 @@ from typing import Any
 from ...models.cleaning import clean
 from ...models.diagnostics import InputError
 from ..asking.ask import Asked
+from .edited import EDITED, EDITED_BOARD, EditedPages
+from .editing import ChangedError
 from .question import WrongQuestionError, read_question, read_words
 from .ruling import ruling_of
 from .search import CHANGED, PageSearch
 
 LOOPBACK = "127.0.0.1"
 MOST_BYTES = 4096
-"""So large is the body of a request at most."""
+"""So large is a question at most."""
+MOST_TEXT = 2_000_000
+"""So large is what says the texts of files at most."""
+_PAGES = 8
+"""So many pages of texts that are edited are served, those that were made last."""
 _METHODS = {"/": "GET", "/ask": "POST", "/ruling": "POST", "/stop": "POST"}
+_OF_PAGE = re.compile(r"/([0-9]{1,9})(/[a-z]*)")
 _SECONDS = 10
 """So long a request may take to arrive."""
 _HEADERS = {
-    "Content-Security-Policy": "frame-ancestors 'none'",
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
 }
+NOBODY, ITSELF, VS_CODE = "'none'", "'self'", "vscode-webview: vscode-file:"
+"""Who may show a page in a frame of its own."""
 _PLAIN, _LINES, _JSON, _PAGE = (
     f"{kind}; charset=utf-8"
     for kind in ("text/plain", "application/x-ndjson", "application/json", "text/html")
 )
 
 
+def own_port(file: Path) -> int:
+    """Return the port at which *file* is edited: always the same, for what a browser keeps is of
+    one port.
+    """
+    digest = sha256(str(file.absolute()).encode("utf-8", "surrogateescape")).digest()
+    return 20_000 + int.from_bytes(digest[:4], "big") % 10_000
+
+
+@dataclass(frozen=True)
+class GivenPage:
+    """A page that is served, and the *search* that it may ask."""
+
+    content: bytes
+    search: PageSearch | None
+
+
 class PageServer(ThreadingHTTPServer):
     """Serves a page on a *port* of this machine, any free one if that is 0, and lets it ask
-    *search*. Raises OSError.
+    *search*; or it serves the *editing* of a ruleset, and the pages of its texts. *Framed* says who
+    may show it in a frame. Raises OSError.
 
     The port is taken at once; nobody is answered before `serve_forever`.
     """
@@ -62,8 +90,18 @@ class PageServer(ThreadingHTTPServer):
     )
     allow_reuse_address = sys.platform != "win32"  # there it would let others take the port
 
-    def __init__(self, port: int, search: PageSearch) -> None:
-        self.search, self.query, self.page = search, f"token={token_urlsafe(24)}", b""
+    def __init__(
+        self,
+        port: int,
+        search: PageSearch | None,
+        editing: EditedPages | None = None,
+        framed: str = NOBODY,
+    ) -> None:
+        self.search, self.editing, self.framed = search, editing, framed
+        self.query = f"token={token_urlsafe(24)}"
+        self.pages: dict[str, GivenPage] = {}
+        """What is served, by its number; that of no number comes first."""
+        self.numbers = count(1)
         self.ruling = Lock()  # one question is answered at a time
         super().__init__((LOOPBACK, port), _Handler)
 
@@ -84,7 +122,21 @@ class PageServer(ThreadingHTTPServer):
 
     def give(self, page: str) -> None:
         """Serve *page*."""
-        self.page = page.encode("utf-8", "replace")
+        self.pages[""] = GivenPage(page.encode("utf-8", "replace"), self.search)
+
+    def add(self, page: str, search: PageSearch) -> str:
+        """Serve *page*, too, which asks *search*; return its number. The oldest but a few go."""
+        number = str(next(self.numbers))
+        self.pages[number] = GivenPage(page.encode("utf-8", "replace"), search)
+        for old in [*self.pages][1:-_PAGES]:
+            if (gone := self.pages.pop(old).search) is not None:
+                gone.end()
+        return number
+
+    @property
+    def methods(self) -> dict[str, str]:
+        """How each path is asked for."""
+        return _METHODS if self.editing is None else {"/": "GET", **dict.fromkeys(EDITED, "POST")}
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of a connection that was closed or took too long; a mistake of ours is told
@@ -142,19 +194,23 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer, or refuse."""
         try:
-            path = self._allowed()
+            page, path = self._allowed()
             if self.command == "GET":
-                self._say(HTTPStatus.OK, _PAGE, self.server.page)
+                self._say(HTTPStatus.OK, _PAGE, page.content)
                 return
-            body = self._body()
+            body = self._body(MOST_BYTES if page.search else MOST_TEXT)
             self.late.cancel()
-            if path == "/ask":
-                self._answer_question(body)
+            if page.search is None:
+                self._edit(path, body)
+            elif path == "/ask":
+                self._answer_question(page.search, body)
             elif path == "/ruling":
-                self._rule(body)
+                self._rule(page.search, body)
             else:
-                self.server.search.stop()
+                page.search.stop()
                 self._say(HTTPStatus.NO_CONTENT, _PLAIN, b"")
+        except WrongQuestionError as wrong:
+            self._say(HTTPStatus.BAD_REQUEST, _PLAIN, f"{clean(str(wrong))}\n".encode())
         except _RefusedError as refused:
             self._say(refused.status, _PLAIN, f"{clean(refused.why)}\n".encode())
 
@@ -162,23 +218,27 @@ class _Handler(BaseHTTPRequestHandler):
 
     # ------------------------------------------------------------------ who may ask
 
-    def _allowed(self) -> str:
-        """Return the path that is asked for; raise `_RefusedError` if it is not there, or not for
-        whoever asks.
+    def _allowed(self) -> tuple[GivenPage, str]:
+        """Return the page that is asked for, or asks, and the path within it; raise `_RefusedError`
+        if it is not there, or not for whoever asks.
         """
         host = self._only("Host")
         if host not in self.server.hosts:
             raise _RefusedError(
                 HTTPStatus.FORBIDDEN, f"This is served at {self.server.hosts[0]} only."
             )
-        if self._only("Sec-Fetch-Site") not in ("", "none", "same-origin"):
+        is_framed = self.server.framed == VS_CODE and self._only("Sec-Fetch-Dest") == "iframe"
+        if not is_framed and self._only("Sec-Fetch-Site") not in ("", "none", "same-origin"):
             raise _RefusedError(
                 HTTPStatus.FORBIDDEN,
                 "Another site leads here, which it may not: open the address by itself.",
             )
-        path, _, query = self.path.partition("?")
-        method = _METHODS.get(path)
-        if method is None:
+        whole, _, query = self.path.partition("?")
+        of_page = _OF_PAGE.fullmatch(whole)
+        number, path = of_page.groups() if of_page else ("", whole)
+        method = (_METHODS if number else self.server.methods).get(path)
+        page = self.server.pages.get(number)
+        if method is None or page is None:
             raise _RefusedError(HTTPStatus.NOT_FOUND, "There is nothing here.")
         if self.command != method:
             raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, f"This takes {method} only.")
@@ -191,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RefusedError(
                 HTTPStatus.FORBIDDEN, "Another page asks for this, which it may not."
             )
-        return path
+        return page, path
 
     def _only(self, name: str) -> str:
         """Return what the header *name* says, empty if there is none; raise `_RefusedError` if
@@ -202,7 +262,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RefusedError(HTTPStatus.BAD_REQUEST, f"The request has {name} more than once.")
         return found[0] if found else ""
 
-    def _body(self) -> bytes:
+    def _body(self, most: int) -> bytes:
         if self._only("Content-Type") != "application/json":
             raise _RefusedError(
                 HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "A question is application/json."
@@ -210,56 +270,72 @@ class _Handler(BaseHTTPRequestHandler):
         length = self._only("Content-Length")
         if not (length.isascii() and length.isdigit()) or self._only("Transfer-Encoding"):
             raise _RefusedError(HTTPStatus.LENGTH_REQUIRED, "A question says how long it is.")
-        if len(length) > len(str(MOST_BYTES)) or int(length) > MOST_BYTES:
+        if len(length) > len(str(most)) or int(length) > most:
             raise _RefusedError(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A question has {MOST_BYTES} bytes at most."
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A question has {most} bytes at most."
             )
         return self.rfile.read(int(length))
 
     # ------------------------------------------------------------------ what is answered
 
-    def _answer_question(self, body: bytes) -> None:
-        search = self.server.search
+    def _answer_question(self, search: PageSearch, body: bytes) -> None:
         if not search.take_search():
             raise _RefusedError(
                 HTTPStatus.CONFLICT,
                 "Something is searched for already, in another window perhaps: stop it first.",
             )
         try:
-            with closing(search.run(self._question(body))) as lines:
-                self._head(HTTPStatus.OK, _LINES, {})
-                for line in lines:
-                    self.wfile.write(json.dumps(line).encode() + b"\n")
+            with closing(search.run(self._question(search, body))) as lines:
+                self._say_lines(lines)
         finally:
             search.leave()
 
-    def _rule(self, body: bytes) -> None:
-        search = self._current()
-        try:
-            words = read_words(body)
-        except WrongQuestionError as wrong:
-            raise _RefusedError(HTTPStatus.BAD_REQUEST, str(wrong)) from None
-        with self.server.ruling:
+    def _rule(self, search: PageSearch, body: bytes) -> None:
+        self._need_current(search)
+        words = read_words(body)
+        with self.server.ruling, search.in_sight():
             found = ruling_of(words, search.target, search.asked)
-        self._say(HTTPStatus.OK, _JSON, json.dumps(found).encode())
+        self._say_data(found)
 
-    def _current(self) -> PageSearch:
-        """Return who decides; raise `_RefusedError` if the ruleset is another by now."""
-        search = self.server.search
+    def _need_current(self, search: PageSearch) -> None:
+        """Raise `_RefusedError` if the ruleset of *search* is another by now."""
         if search.is_changed:
             raise _RefusedError(HTTPStatus.CONFLICT, CHANGED)
-        return search
 
-    def _question(self, body: bytes) -> Asked:
-        search = self._current()
+    def _question(self, search: PageSearch, body: bytes) -> Asked:
+        self._need_current(search)
         try:
-            return read_question(body, search.target, search.asked)
-        except WrongQuestionError as wrong:
-            raise _RefusedError(HTTPStatus.BAD_REQUEST, str(wrong)) from None
+            with search.in_sight():
+                return read_question(body, search.target, search.asked)
         except InputError as error:
             raise _RefusedError(
                 HTTPStatus.BAD_REQUEST, "; ".join(one.message for one in error.diagnostics)
             ) from None
+
+    def _edit(self, path: str, body: bytes) -> None:
+        editing = self.server.editing
+        assert editing is not None
+        if path == EDITED_BOARD:
+            with closing(editing.pages(body, self.server.add)) as lines:
+                self._say_lines(lines)
+            return
+        try:
+            self._say_data(editing.answer(path, body))
+        except ChangedError:
+            why = "The file was changed meanwhile, so nothing is written."
+            raise _RefusedError(HTTPStatus.CONFLICT, why) from None
+        except InputError as error:
+            why = error.diagnostics[0].as_line
+            raise _RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, why) from None
+
+    def _say_lines(self, lines: Iterator[dict[str, Any]]) -> None:
+        """Say each of *lines* as it comes."""
+        self._head(HTTPStatus.OK, _LINES, {})
+        for line in lines:
+            self.wfile.write(json.dumps(line).encode() + b"\n")
+
+    def _say_data(self, data: object) -> None:
+        self._say(HTTPStatus.OK, _JSON, json.dumps(data).encode())
 
     def _say(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         allow = {"Allow": "GET, POST"} if status == HTTPStatus.METHOD_NOT_ALLOWED else {}
@@ -270,6 +346,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _head(self, status: HTTPStatus, kind: str, more: Mapping[str, str]) -> None:
         self.close_connection = True
         self.send_response(status)
-        for name, value in {"Content-Type": kind, **_HEADERS, **more}.items():
+        for name, value in {"Content-Type": kind, **_HEADERS, **self._frames(), **more}.items():
             self.send_header(name, value)
         self.end_headers()
+
+    def _frames(self) -> dict[str, str]:
+        """Return the headers that say who may show this in a frame."""
+        of_page = _OF_PAGE.match(self.path) if self.server.editing is not None else None
+        framed = ITSELF if of_page else self.server.framed
+        older = {NOBODY: "DENY", ITSELF: "SAMEORIGIN"}.get(framed)
+        headers = {"Content-Security-Policy": f"frame-ancestors {framed}"}
+        return headers if older is None else {**headers, "X-Frame-Options": older}

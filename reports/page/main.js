@@ -39,7 +39,7 @@ async function beginBox(data, player = null, show = null) {
     return response.ok ? response.json() : { refused: await response.text() };
   };
   const command = (text) => [...asking.command, text].map(quoted).join(" ");
-  new BoxView(document.getElementById("ruling-view"), asking.offered, {
+  const box = new BoxView(document.getElementById("ruling-view"), asking.offered, {
     players: asking.players,
     ask: data.tool ? served : local,
     show,
@@ -48,6 +48,7 @@ async function beginBox(data, player = null, show = null) {
     lines: new Map(asking.lexicon.clauses.map(({ id, line }) => [id, line])),
   });
   document.documentElement.dataset.rules = "yes";
+  return box;
 }
 
 /** What answers questions on the page with the module that *tells* moves, of the game *tables*. */
@@ -143,7 +144,7 @@ async function begin(data) {
     document.querySelector(`[data-row="${rows.findIndex(isShown)}"]`)?.click();
   window.addEventListener("hashchange", showNamed);
   showNamed();
-  await beginBox(data, playerOf(tells, tables), (keys, players, row, at) => {
+  const box = await beginBox(data, playerOf(tells, tables), (keys, players, row, at) => {
     const sizes = [
       tables.sizes,
       ...(tables.limits ? [tables.layout.zones.map(({ size }) => size)] : []),
@@ -157,6 +158,7 @@ async function begin(data) {
     show(view, found, moves, row, { at, what: "ruling" });
   });
   if (data.tool) {
+    window.standing = Object.assign(new Standing(play, view, tables), { box });
     const put = (reading, sizes, { name, outcome, keys, cards }) => {
       const fitting = sizes.map((size, number) =>
         tables.limits ? Math.min(size, tables.layout.zones[number].size) : tables.sizes[number],
@@ -307,7 +309,8 @@ const refuse = (why) => {
     element("p", { class: "refused", role: "status" }, why),
   );
   askTool(null);
-  beginBox(DATA);
+  const begun = beginBox(DATA);
+  if (DATA.tool) begun.then((box) => (window.standing = Object.assign(new Standing(), { box })));
 };
 if (WHY) refuse(`${WHY} The verdicts, their plays and the rules are below.`);
 else

@@ -9,29 +9,22 @@ stranger's.
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...checker.types.scope import make_scope
 from ...models import ir
-from ...models.cleaning import clean, cleaned
+from ...models.cleaning import clean
 from ...models.source import Source
 from ...models.words import counted
 from ..links import digest_of, play_link
 from ..naming import kind_title, player_name
-from ..pictures import templates
 from ..pictures.map import map_scene, narrow_map_scene
 from ..pictures.positions import positions_scene
 from ..pictures.svg import render_svg
@@ -39,6 +32,7 @@ from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
 from ..telling.state_space import ReachedPosition
 from .obstacles import obstacles_of
+from .pieces import CONNECTS, as_json, data_of, environment, packed, page_file, policy_of
 from .rows import by_heading, page_rows, position_key, row_data
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
@@ -65,7 +59,7 @@ SCRIPTS = (
 )
 WORKER = "kernel", "positions", "search", "verdicts", "worker"
 """The scripts of the page, in this order, and those of the worker that searches for it."""
-SERVED = (*SCRIPTS[:-1], "tool", SCRIPTS[-1])
+SERVED = (*SCRIPTS[:-1], "tool", "standing", SCRIPTS[-1])
 """The scripts of a page that is served, which asks the tool as well."""
 _LARGE_MAP = 1100.0
 """A map that is wider is for large screens only."""
@@ -147,11 +141,11 @@ def render_page(
     }
     data = {"digest": digest, "why": why, "missing": missing, **given, **tool}
     script, worker = (
-        "\n".join(_page_file(f"{name}.js") for name in names)
+        "\n".join(page_file(f"{name}.js") for name in names)
         for names in (SERVED if served else SCRIPTS, WORKER)
     )
-    style = _page_file("page.css")
-    text = _environment().get_template("page.html.jinja").render(
+    style = page_file("page.css")
+    text = environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,
         verdicts=by_heading(one for one in verdicts if not one[1].is_guard),
@@ -168,13 +162,13 @@ def render_page(
         scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
         files=list(_files(program.source)),
-        policy=_policy(script, style, connects=served is not None),
+        policy=policy_of(script, style, "worker-src blob:", *([CONNECTS] if served else [])),
         served=served,
         example=(rulings[0].partition("?")[0] if rulings else "A passes: who has priority") + "?",
         worker=Markup(worker),
         script=Markup(script),
         style=Markup(style),
-        data=Markup(_data(data)),
+        data=Markup(data_of(data)),
     )  # fmt: skip
     return clean(text)
 
@@ -206,8 +200,8 @@ def _tool(record: Record, program: ir.Program, served: Served) -> dict[str, Any]
 def _asking(record: Record, program: ir.Program, rulings: Sequence[str]) -> str:
     """Return what the scripts need to answer questions about *program*, packed."""
     command = ["stacklaw", "ask", _target(record), *_settings(record, program)]
-    return _packed(
-        _json(
+    return packed(
+        as_json(
             {**asking_words(program, rulings), "players": record.players, "command": command}
         ).encode()
     )
@@ -279,52 +273,9 @@ def _positions(
 
 def _carried(game: Modules, told: Mapping[str, Any]) -> dict[str, Any]:
     """Return *game* as the scripts take it, packed, with what is *told* of it."""
-    searches = [tuple(map(_packed, pair)) for pair in game.searches]
-    tables, others = (_packed(_json(one).encode()) for one in (game.tables, told))
-    return {"tells": _packed(game.tells), "searches": searches, "tables": tables, "told": others}
-
-
-def _packed(data: bytes) -> str:
-    return _base64(gzip.compress(data, mtime=0)) if data else ""
-
-
-def _environment() -> Environment:
-    loader = ChoiceLoader([PackageLoader(__package__, ""), PackageLoader(templates.__name__, "")])
-    return Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-
-
-def _page_file(name: str) -> str:
-    return (resources.files(__package__) / name).read_text(encoding="utf-8")
-
-
-def _policy(script: str, style: str, *, connects: bool) -> str:
-    """Return the content security policy of a page with that *script* and *style*, which *connects*
-    to whoever serves it or to nobody.
-    """
-    scripts, styles = (
-        f"'sha256-{_base64(sha256(text.encode()).digest())}'" for text in (script, style)
-    )
-    connected = "connect-src 'self'; " if connects else ""
-    return (
-        f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src {styles}; worker-src blob:; "
-        f"{connected}base-uri 'none'; form-action 'none'"
-    )
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _data(data: Mapping[str, Any]) -> str:
-    """Return *data* as JSON that has no sign of markup in it, whatever its texts are."""
-    return _json(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _json(data: Mapping[str, Any]) -> str:
-    """Return *data* as JSON, with all its texts fit to be shown."""
-    return json.dumps(cleaned(data), ensure_ascii=True, separators=(",", ":"))
+    searches = [tuple(map(packed, pair)) for pair in game.searches]
+    tables, others = (packed(as_json(one).encode()) for one in (game.tables, told))
+    return {"tells": packed(game.tells), "searches": searches, "tables": tables, "told": others}
 
 
 def words_of(program: ir.Program) -> dict[str, Any]:

@@ -201,6 +201,23 @@ class Play {
     return made;
   }
 
+  /** Make *moves*, pairs of a clause and the way of it, as far as they are possible, and look at
+   * moment *at*; return how many were made. */
+  resume(moves, at) {
+    this.set([], 0);
+    const isMade = ([clause, way]) =>
+      this.make(
+        this.movesAt(this.numbers.length).findIndex(
+          (move) => move.clause === clause && move.way === way,
+        ),
+      );
+    const lost = moves.findIndex((one) => !isMade(one));
+    const made = lost < 0 ? moves.length : lost;
+    this.at = Math.min(at, made);
+    this.changed();
+    return made;
+  }
+
   // ---------------------------------------------------------------- links, and plays that were found
 
   get link() {

@@ -338,6 +338,7 @@ def test_a_page_that_is_closed_ends_its_search(busy: PageServer) -> None:
     with asking(busy.address, "/ask", LONG) as response:
         response.readline()
     end = time.monotonic() + SOON
+    assert busy.search is not None
     while not busy.search.take_search():
         assert time.monotonic() < end
         time.sleep(0.1)

@@ -21,7 +21,7 @@ from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.asking import reading_worker
 from stacklaw.cli.asking.ask import Asked, unanswered
-from stacklaw.cli.editor.background import Background
+from stacklaw.cli.judging.background import Background
 
 from .test_features import RULES
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -11,9 +11,12 @@ from threading import Thread
 from typing import Any
 
 from stacklaw.cli.asking.ask import asked_by
+from stacklaw.cli.exploring.edited import EditedPages
+from stacklaw.cli.exploring.editing import Editing
 from stacklaw.cli.exploring.search import PageSearch
-from stacklaw.cli.exploring.server import PageServer
+from stacklaw.cli.exploring.server import NOBODY, PageServer
 from stacklaw.models.shipped import game_source
+from stacklaw.reports.page.editor import render_editor
 
 from .shown import OPTIONS, SMALL
 
@@ -42,19 +45,34 @@ matters.
 
 
 @contextmanager
-def serving(rules: Path | str, page: str = "the page") -> Iterator[PageServer]:
+def serving(
+    rules: Path | str, page: str = "the page", framed: str = NOBODY
+) -> Iterator[PageServer]:
     """Serve *page*, which is about *rules*."""
     search = PageSearch(str(rules), game_source(str(rules)).text, asked_by(OPTIONS))
-    with PageServer(0, search) as server:
+    with PageServer(0, search, framed=framed) as server:
         server.give(page)
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            search.stop_all()
-            thread.join()
+        yield from _served(server, search.stop_all)
+
+
+@contextmanager
+def editing(rules: Path | str, port: int = 0) -> Iterator[PageServer]:
+    """Serve *rules* to be edited, at that *port*."""
+    pages = EditedPages(Editing(str(rules), asked_by(OPTIONS)))
+    with PageServer(port, None, pages) as server:
+        server.give(render_editor(pages.editing.names, "stacklaw explore mine.rules --edit"))
+        yield from _served(server, pages.end)
+
+
+def _served(server: PageServer, end: Callable[[], None]) -> Iterator[PageServer]:
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        end()
+        thread.join()
 
 
 def headers(address: str) -> dict[str, str]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stacklaw.checker.types.scope import make_scope
+from stacklaw.cli.asking.ask import asked_by
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.commands.page import make_page
+from stacklaw.cli.exploring.making import make_page
 from stacklaw.models.load import load_game
 from stacklaw.reports.page.page import Served
 
@@ -31,7 +32,9 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
     file.write_text(RULES, encoding="utf-8")
     program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
     with serving(file) as server:
-        assert not make_page(str(file), program, questions, OPTIONS, server.give, Served(2, 16, 64))
+        assert not make_page(
+            str(file), program, questions, asked_by(OPTIONS), server.give, Served(2, 16, 64)
+        )
         assert (
             "worker-src blob:; connect-src 'self'; base-uri 'none'"
             in server.page.decode().replace("&#39;", "'")

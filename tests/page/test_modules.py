@@ -11,7 +11,7 @@ from stacklaw.checker.explicit.native import webassembly
 from stacklaw.checker.explicit.native.assembly import assemble
 from stacklaw.checker.explicit.native.machine import BEST, FAIR
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.cli.commands import page
+from stacklaw.cli.exploring import making
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.load import load
@@ -67,8 +67,10 @@ def test_a_game_whose_compilation_is_interrupted_has_a_page_all_the_same(
         raise KeyboardInterrupt
 
     program = load(Source("small.rules", SMALL))
-    monkeypatch.setattr(page, "drafted", interrupt)
-    monkeypatch.setattr(page, "ask", lambda *_, **__: make_record(program, make_scope(program), ()))
+    monkeypatch.setattr(making, "drafted", interrupt)
+    monkeypatch.setattr(
+        making, "ask", lambda *_, **__: make_record(program, make_scope(program), ())
+    )
     (tmp_path / "small.rules").write_text(SMALL, encoding="utf-8")
     path = tmp_path / "small.html"
     assert run(["page", str(tmp_path / "small.rules"), "-o", str(path)]) == Exit.INTERRUPTED

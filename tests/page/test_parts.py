@@ -10,8 +10,9 @@ import pytest
 
 from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.prover import prover
+from stacklaw.cli.asking.ask import asked_by
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.commands.page import make_page
+from stacklaw.cli.exploring.making import make_page
 
 from .browser import needs_chromium, opened
 from .shown import OPTIONS, SMALL, act, ready
@@ -39,7 +40,9 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     with pytest.MonkeyPatch.context() as soon:
         soon.setattr(portables, "LONG", 0)
         soon.setattr(prover, "_PATIENCE", -1)  # proofs are found too soon to be waited for
-        make_page(str(file), program, questions, OPTIONS, given.append, give_part=given.append)
+        make_page(
+            str(file), program, questions, asked_by(OPTIONS), given.append, give_part=given.append
+        )
     return given
 
 

@@ -18,7 +18,7 @@ from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched
-from stacklaw.cli.commands.page import offered_rulings
+from stacklaw.cli.exploring.making import offered_rulings
 from stacklaw.cli.exploring.ruling import ruling_answers
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
