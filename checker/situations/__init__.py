@@ -1,4 +1,4 @@
 """Situations: what a judge's sentence says of a game, as lines of play.
 
-words, question ◀─ vocabulary ◀─ line, nouns, strangers ◀─ events, wishes ◀─ situation, window
+words, ways, question ◀─ vocabulary ◀─ line, nouns, strangers ◀─ events, wishes ◀─ situation, window
 """

@@ -7,17 +7,17 @@ nobody has priority who could act.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from ...models import ir
-from ...models.ir.parts import statements
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.budget import look_inside
 from ..types.position import OVER, Choice, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
+from .ways import ways_inside, ways_of_cards, ways_of_luck
 
 ItemFate = Literal["", "resolves", "is removed"]
 Provenance = Literal["said", "filled", "rules"]
@@ -106,6 +106,8 @@ class Referee:
         self.interpreter = interpreter
         self.program = interpreter.program
         self._ways = frozenset(ways_of_cards(interpreter.program))
+        self._inside = ways_inside(interpreter.program)
+        self._luck = ways_of_luck(interpreter.program)
         self._found: dict[Position, tuple[list[tuple[Move, Position]], Moves]] = {}
 
     def start(self) -> Line:
@@ -144,15 +146,18 @@ class Referee:
 
     def is_quiet(self, move: Move) -> bool:
         """Whether the cards cause nothing in *move* that they might as well not cause."""
-        return not any(map(self._is_cause, move.choices))
+        own = self._luck.get(move.clause, ())
+        return not any(self._is_cause(choice, own) for choice in move.choices)
 
-    def _is_cause(self, choice: Choice) -> bool:
-        """Whether the cards cause something by *choice* that they might as well not cause."""
+    def _is_cause(self, choice: Choice, own: Collection[str]) -> bool:
+        """Whether the cards cause something by *choice* that they might as well not cause; of their
+        clause of luck *own* ways they take one.
+        """
         return (
             choice.at != 0
             and choice.by == "cards"
             and not choice.what
-            and choice.value not in self._ways
+            and (choice.value not in self._ways or choice.value in own)
         )
 
     def caused(self, move: Move) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -160,17 +165,27 @@ class Referee:
         chosen for it.
         """
         found: list[tuple[str, tuple[int, ...]]] = []
+        inside: Collection[str] = ()
+        own = self._luck.get(move.clause, ())
         for choice in move.choices:
-            if self._is_cause(choice):
-                found.append((str(choice.value), ()))
-            elif found and choice.by == "cards" and choice.what:
-                title, seats = found[-1]
-                who = choice.value.controller if isinstance(choice.value, Item) else choice.value
-                found[-1] = (
-                    title,
-                    (*seats, who) if isinstance(who, int) and not isinstance(who, bool) else seats,
-                )
+            if choice.by != "cards":
+                continue
+            title = str(choice.value)
+            if choice.what:
+                if found:
+                    found[-1] = (found[-1][0], (*found[-1][1], *_seat_of(choice)))
+            elif title in inside:
+                found[-1] = (title, found[-1][1])
+            elif self._is_cause(choice, own):
+                found.append((title, ()))
+                inside = self._inside.get(title, ())
         return tuple(found)
+
+    def went(self, move: Move) -> list[str]:
+        """Return the titles of the ways that the cards take in *move*, as they had to take one."""
+        caused = [title for title, _ in self.caused(move)]
+        titles = [str(c.value) for c in move.choices if c.by == "cards" and not c.what]
+        return [one for one in titles if one and one not in caused and not one.startswith(ir.NOT)]
 
     def cost(self, move: Move) -> int:
         """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an
@@ -335,13 +350,7 @@ def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position
     return list({after: (move, after) for move, after in reversed(moves)}.values())[::-1]
 
 
-def ways_of_cards(program: ir.Program) -> Iterator[str]:
-    """Yield the titles in *program* among which the cards choose where they have to choose one."""
-    for _, clause in program.clauses:
-        for one in statements(clause.body):
-            if (
-                isinstance(one, ir.Branch)
-                and one.by == "cards"
-                and not one.options[0][0].startswith(ir.NOT)
-            ):
-                yield from (title for title, _ in one.options if title)
+def _seat_of(choice: Choice) -> tuple[int, ...]:
+    """Return the seat that is chosen: a player's, or of whoever controls an item."""
+    who = choice.value.controller if isinstance(choice.value, Item) else choice.value
+    return (who,) if isinstance(who, int) and not isinstance(who, bool) else ()

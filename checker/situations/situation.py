@@ -422,7 +422,7 @@ class Situation:
         return [
             one
             for one in move.choices
-            if one.by == "cards" and not str(one.value).startswith(ir.NOT)
+            if one.by == "cards" and (one.at or one.value) and not str(one.value).startswith(ir.NOT)
         ]
 
     def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
@@ -432,17 +432,23 @@ class Situation:
             caused = list(self.referee.caused(move))
             if self.referee.mode(move) == "chance" and not caused:
                 title = self.referee.interpreter.clauses[move.clause].title
-                return title in titles and self._concerns(move, (title, _chosen(move)), seats, None)
+                is_named = any(one in titles for one in (title, *self.referee.went(move)))
+                return is_named and self._concerns(move, (title, _chosen(move)), seats, None)
             return self.referee.mode(move) in ("chance", "must") and is_it(caused, move, None)
 
         return is_new
 
-    def _rank(self, move: Move, titles: list[str]) -> int:
-        """Return the place among *titles* of what the cards cause in *move*."""
+    def _rank(self, move: Move, titles: list[str]) -> tuple[int, int]:
+        """Return how many ways a clause of luck goes in *move* that are not among *titles*, and the
+        place there of what the cards cause.
+        """
+        went = self.referee.went(move) if self.referee.mode(move) == "chance" else []
         said = [title for title, _ in self.referee.caused(move)] or [
-            self.vocabulary.clauses[move.clause].title
+            self.vocabulary.clauses[move.clause].title,
+            *went,
         ]
-        return min(titles.index(title) for title in said if title in titles)
+        more = sum(one not in titles for one in went)
+        return more, min(titles.index(title) for title in said if title in titles)
 
     def _concerns(
         self,

@@ -14,6 +14,7 @@ from ...models import ir
 from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
 from .roles import roles_of
+from .ways import ways_inside
 from .words import content, stem, words_of
 
 Stems = frozenset[str]
@@ -356,10 +357,10 @@ class GameWords:
 
     @cached_property
     def repeats(self) -> dict[str, list[str]]:
-        """What the cards may cause on top of something, by its title: that the same is put where it
-        was put, once more.
+        """What is also meant by what the cards may cause, by its title: that the same is put where
+        it was put, once more, and each way in which it can be caused.
         """
-        found: dict[str, list[str]] = {}
+        found = {title: ways for title, ways in ways_inside(self.program).items() if title}
         for one in (one for c in self.clauses.values() for one in statements(c.body)):
             if not (isinstance(one, ir.Branch) and one.by == "cards"):
                 continue

@@ -6,7 +6,10 @@
 const VERB = 1000;
 
 class Lexicon {
-  constructor(language, { clauses, names, kinds, steps, sequences, zones, causes, ways, roles, ...more }) {
+  constructor(
+    language,
+    { clauses, names, kinds, steps, sequences, zones, causes, ways, inside, luck, roles, ...more },
+  ) {
     this.words = new Words(language);
     this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
     this.names = names.map(([clause, words, choice, kind, verb]) => ({
@@ -32,7 +35,13 @@ class Lexicon {
     this.zones = new Map(
       zones.map(([called, name, order, isLeft]) => [called, { name, order, isLeft }]),
     );
-    Object.assign(this, { sequences, roles, ways: new Set(ways) });
+    Object.assign(this, {
+      sequences,
+      roles,
+      ways: new Set(ways),
+      inside: new Map(inside),
+      luck: new Map(luck),
+    });
     for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"]) this[name] = new Set(more[name]);
   }
 

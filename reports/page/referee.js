@@ -202,17 +202,31 @@ class Referee {
    * it. */
   caused(move) {
     if (move.caused) return move.caused;
-    const found = [];
+    const [found, { ways, luck }] = [[], this.lexicon];
+    const own = luck.get(move.clause) ?? [];
+    let inside = [];
     for (const { by, what, value, at } of move.choices) {
       if (by !== "cards") continue;
-      if (!what) {
-        if (at && !this.lexicon.ways.has(value)) found.push({ title: value, seats: [] });
-      } else if (found.length) {
+      if (what) {
         const seat = chosenSeat(value);
-        if (seat >= 0) found.at(-1).seats.push(seat);
+        if (found.length && seat >= 0) found.at(-1).seats.push(seat);
+      } else if (inside.includes(value)) {
+        found.at(-1).title = value;
+      } else if (at && (!ways.has(value) || own.includes(value))) {
+        found.push({ title: value, seats: [] });
+        inside = this.lexicon.inside.get(value) ?? [];
       }
     }
     return (move.caused = found);
+  }
+
+  /** The titles of the ways that the cards take in *move*, as they had to take one. */
+  went(move) {
+    const caused = this.caused(move).map(({ title }) => title);
+    return move.choices
+      .filter(({ by, what }) => by === "cards" && !what)
+      .map(({ value }) => value)
+      .filter((one) => one && !caused.includes(one) && !one.startsWith("no: "));
   }
 
   isQuiet(move) {

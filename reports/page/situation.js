@@ -375,7 +375,8 @@ class Situation {
       const chosen = move.choices
         .filter(({ what }) => what)
         .map(({ value }) => (typeof value === "string" ? chosenSeat(value) : -1));
-      return titles.includes(title) && concerns(move, chosen, seats, null);
+      const isNamed = [title, ...this.referee.went(move)].some((one) => titles.includes(one));
+      return isNamed && concerns(move, chosen, seats, null);
     };
     const amended = this.amended(line, isIt);
     let found = [...amended, ...this.soonest(line, newly)];
@@ -401,7 +402,7 @@ class Situation {
     const byPlayers = (move) => JSON.stringify(move.choices.filter(({ by }) => by !== "cards"));
     // What a clause of luck has brought about stays.
     const byLuck = last.move.mode !== "chance" ? [] : last.move.choices
-      .filter(({ by, value }) => by === "cards" && !String(value).startsWith("no: "))
+      .filter(({ by, value, at }) => by === "cards" && (at || value) && !String(value).startsWith("no: "))
       .map((choice) => JSON.stringify(choice));
     const isSame = (move) =>
       move.clause === last.move.clause &&
@@ -420,10 +421,11 @@ class Situation {
 
   rank(move, titles) {
     const caused = this.referee.caused(move).map(({ title }) => title);
-    const said = caused.length ? caused : [this.lexicon.clauses.get(move.clause).title];
-    return Math.min(
-      ...said.filter((title) => titles.includes(title)).map((title) => titles.indexOf(title)),
-    );
+    const went = move.mode === "chance" ? this.referee.went(move) : [];
+    const said = caused.length ? caused : [this.lexicon.clauses.get(move.clause).title, ...went];
+    const more = went.filter((title) => !titles.includes(title)).length;
+    const places = said.filter((title) => titles.includes(title)).map((title) => titles.indexOf(title));
+    return more * (titles.length + 1) + Math.min(...places);
   }
 
   // ---------------------------------------------------------------- playing on

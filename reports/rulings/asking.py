@@ -12,9 +12,9 @@ from ...checker.situations import phrasing as p
 from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.conjugated import does, infinitive
-from ...checker.situations.line import ways_of_cards
 from ...checker.situations.roles import by_letter
 from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
+from ...checker.situations.ways import ways_inside, ways_of_cards, ways_of_luck
 from ...checker.situations.wishes import zones_called
 from ...models import ir
 from ...models.ir.analysis import passes
@@ -113,6 +113,8 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
             for title, stems in words.causes.items()
         ],
         "ways": sorted(ways_of_cards(program)),
+        "inside": list(ways_inside(program).items()),
+        "luck": list(ways_of_luck(program).items()),
         "generic": sorted(GENERIC_VERBS),
         "doing": sorted(DOING_VERBS),
         "hyphenated": sorted(words.hyphenated),
