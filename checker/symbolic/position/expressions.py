@@ -76,8 +76,28 @@ def _remembered(
             False,
         )  # what is remembered serves moves that do not come here, too
         memo[key] = holds(expr, frame)
+        if isinstance(key, ir.Exists) and isinstance(key.domain, ir.ItemsOn):
+            _compare(key, memo, frame)
         frame.memo, frame.guarded = memo, guarded
     return memo[key]
+
+
+def _compare(some: ir.Exists, memo: dict[ir.Expr, t.Bool], frame: SymbolicFrame) -> None:
+    """Assume that where *some* item of a zone satisfies several things, some satisfies a part of
+    them, of all that is remembered.
+    """
+    parts = _parts(some)
+    for other, answer in memo.items():
+        if isinstance(other, ir.Exists) and other.domain == some.domain and other != some:
+            if parts >= _parts(other):
+                frame.assume(t.implies(memo[some], answer))
+            elif parts <= _parts(other):
+                frame.assume(t.implies(answer, memo[some]))
+
+
+def _parts(some: ir.Exists) -> frozenset[ir.Expr]:
+    """Return what is asked of an item, one by one."""
+    return frozenset(some.body.parts if isinstance(some.body, ir.All) else (some.body,))
 
 
 def _same_names(expr: ir.Expr) -> ir.Expr:
