@@ -11,9 +11,9 @@ from stacklaw.properties.load import claims_of
 from .asking import assert_as_stated, assert_covered, sizes_of
 
 SIZES = {
-    "netrunner": Counts(34212, 52225, 217, 2016),
-    "netrunner@leaving=at_once": Counts(32804, 49107, 185, 1920),
-    "netrunner@closing=structures": Counts(33626, 51529, 217, 2016),
+    "netrunner": Counts(27272, 41053, 215, 2328),
+    "netrunner@leaving=at_once": Counts(26152, 39023, 183, 2232),
+    "netrunner@closing=structures": Counts(26790, 40405, 215, 2256),
 }
 
 

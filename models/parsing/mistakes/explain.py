@@ -17,6 +17,7 @@ from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .elsewhere import LATER, from_elsewhere, in_english
 from .forms import KIND, NAME_AFTER, WHERE, forms_of, home_of
+from .idioms import idiom
 from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
 
 if TYPE_CHECKING:
@@ -373,6 +374,7 @@ _CHECKS: tuple[Check, ...] = (
     _quotes,
     _goes_on_below,
     from_elsewhere,
+    idiom,
     _wrong_place,
     _begins_with_joint,
     _inside_of_a_formula,
