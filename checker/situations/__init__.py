@@ -1,4 +1,5 @@
 """Situations: what a judge's sentence says of a game, as lines of play.
 
-words, ways, question ◀─ vocabulary ◀─ line, nouns, strangers ◀─ events, wishes ◀─ situation, window
+words, causes, question ◀─ vocabulary ◀─ line, nouns, strangers
+◀─ events, wishes ◀─ situation, window
 """

@@ -17,7 +17,7 @@ from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.budget import look_inside
 from ..types.position import OVER, Choice, Event, Item, Move, Position
 from ..types.trace import Trace, TraceStep
-from .ways import ways_inside, ways_of_cards, ways_of_luck
+from .causes import ways_inside, ways_of_cards, ways_of_luck
 
 ItemFate = Literal["", "resolves", "is removed"]
 Provenance = Literal["said", "filled", "rules"]
@@ -186,6 +186,28 @@ class Referee:
         caused = [title for title, _ in self.caused(move)]
         titles = [str(c.value) for c in move.choices if c.by == "cards" and not c.what]
         return [one for one in titles if one and one not in caused and not one.startswith(ir.NOT)]
+
+    def rank(self, move: Move, titles: list[str]) -> tuple[int, int]:
+        """Return how many ways a clause of luck goes in *move* that are not among *titles*, and the
+        place there of what the cards cause.
+        """
+        went = self.went(move) if self.mode(move) == "chance" else []
+        said = [title for title, _ in self.caused(move)] or [
+            self.interpreter.clauses[move.clause].title,
+            *went,
+        ]
+        more = sum(one not in titles for one in went)
+        return more, min(titles.index(title) for title in said if title in titles)
+
+    def by_luck(self, move: Move) -> list[Choice]:
+        """Return what the cards have chosen in *move* if its clause is one of luck: that stays."""
+        if self.mode(move) != "chance":
+            return []
+        return [
+            one
+            for one in move.choices
+            if one.by == "cards" and (one.at or one.value) and not str(one.value).startswith(ir.NOT)
+        ]
 
     def cost(self, move: Move) -> int:
         """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an

@@ -8,14 +8,14 @@ are followed.
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 
-from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.words import join_words, player_name
-from ..types.position import Choice, Move
+from ..types.position import Move
 from ..types.scope import Scope
+from .causes import Causes, by_players, chosen, concerns, without
 from .events import IS_DONE, Events, Happening
 from .line import Line, Referee
 from .nouns import items_called, player_called
@@ -31,8 +31,7 @@ _TOGETHER = r"([A-P]'s) (.+?) triggers? together with ([A-P]'s) (.+?)(?: at once
 _SEEN = ("resolves", "is removed", "step begins", "step ends")
 """The events after which passes are counted anew."""
 _Matching = Callable[[Line, Move], bool]
-_Causes = list[tuple[str, tuple[int, ...]]]
-_Caused = Callable[[_Causes, Move, Move | None], bool]
+_Caused = Callable[[Causes, Move, Move | None], bool]
 """Whether what is caused in a move is meant, beside what is caused in another one already."""
 
 
@@ -367,10 +366,8 @@ class Situation:
         said, else soon after it.
         """
 
-        def is_it(new: _Causes, move: Move, known: Move | None) -> bool:
-            return (
-                len(new) == 1 and new[0][0] in titles and self._concerns(move, new[0], seats, known)
-            )
+        def is_it(new: Causes, move: Move, known: Move | None) -> bool:
+            return len(new) == 1 and new[0][0] in titles and concerns(move, new[0], seats, known)
 
         amended, leaves = self._amended(line, is_it), self._leaves(line)
         causes = self._newly(titles, seats, is_it)
@@ -395,7 +392,7 @@ class Situation:
                 why_open,
                 f"; {clauses}" if clauses else "",
             )
-        ranks = [self._rank(end.steps[-1].move, titles) for end in found]
+        ranks = [self.referee.rank(end.steps[-1].move, titles) for end in found]
         fits = [end for end, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
         return [end for end in fits if end in amended] or fits
 
@@ -409,20 +406,10 @@ class Situation:
             before.after(move, after, "said")
             for move, after in self.referee.moves(before.position)
             if (move.clause, move.owner) == (last.clause, last.owner)
-            and _by_players(move) == _by_players(last)
-            and all(one in move.choices for one in self._by_luck(last))
+            and by_players(move) == by_players(last)
+            and all(one in move.choices for one in self.referee.by_luck(last))
             and all(one in self.referee.caused(move) for one in known)
-            and is_it(_without(list(self.referee.caused(move)), known), move, last)
-        ]
-
-    def _by_luck(self, move: Move) -> list[Choice]:
-        """Return what the cards have chosen in *move* if its clause is one of luck: that stays."""
-        if self.referee.mode(move) != "chance":
-            return []
-        return [
-            one
-            for one in move.choices
-            if one.by == "cards" and (one.at or one.value) and not str(one.value).startswith(ir.NOT)
+            and is_it(without(list(self.referee.caused(move)), known), move, last)
         ]
 
     def _newly(self, titles: list[str], seats: tuple[int, ...], is_it: _Caused) -> _Matching:
@@ -433,35 +420,10 @@ class Situation:
             if self.referee.mode(move) == "chance" and not caused:
                 title = self.referee.interpreter.clauses[move.clause].title
                 is_named = any(one in titles for one in (title, *self.referee.went(move)))
-                return is_named and self._concerns(move, (title, _chosen(move)), seats, None)
+                return is_named and concerns(move, (title, chosen(move)), seats, None)
             return self.referee.mode(move) in ("chance", "must") and is_it(caused, move, None)
 
         return is_new
-
-    def _rank(self, move: Move, titles: list[str]) -> tuple[int, int]:
-        """Return how many ways a clause of luck goes in *move* that are not among *titles*, and the
-        place there of what the cards cause.
-        """
-        went = self.referee.went(move) if self.referee.mode(move) == "chance" else []
-        said = [title for title, _ in self.referee.caused(move)] or [
-            self.vocabulary.clauses[move.clause].title,
-            *went,
-        ]
-        more = sum(one not in titles for one in went)
-        return more, min(titles.index(title) for title in said if title in titles)
-
-    def _concerns(
-        self,
-        move: Move,
-        cause: tuple[str, tuple[int, ...]],
-        seats: tuple[int, ...],
-        known: Move | None,
-    ) -> bool:
-        """Whether the *cause* in *move* is one of the players at *seats*: what they control is put
-        there that is not put in the *known* one.
-        """
-        put = _controllers_put(move) - (Counter() if known is None else _controllers_put(known))
-        return all(seat in cause[1] or put[seat] > 0 for seat in seats)
 
     # ------------------------------------------------------------------ playing on
 
@@ -561,34 +523,6 @@ def _owners(statement: str) -> Iterator[int]:
             word.endswith("'s") or re.search(rf"\b(?:of|for|by|under) {word}\b", statement)
         ):
             yield seat
-
-
-def _controllers_put(move: Move) -> Counter[int]:
-    return Counter(
-        event.item.controller
-        for event in move.events
-        if event.kind == "put" and event.item is not None
-    )
-
-
-def _by_players(move: Move) -> list[object]:
-    return [choice for choice in move.choices if choice.by != "cards"]
-
-
-def _chosen(move: Move) -> tuple[int, ...]:
-    return tuple(
-        c.value
-        for c in move.choices
-        if isinstance(c.value, int) and not isinstance(c.value, bool) and c.what
-    )
-
-
-def _without(whole: _Causes, part: _Causes) -> _Causes:
-    rest = list(whole)
-    for one in part:
-        if one in rest:
-            rest.remove(one)
-    return rest
 
 
 def _different(lines: list[Line]) -> list[Line]:

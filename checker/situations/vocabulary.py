@@ -13,8 +13,8 @@ from typing import assert_never
 from ...models import ir
 from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
+from .causes import ways_inside
 from .roles import roles_of
-from .ways import ways_inside
 from .words import content, stem, words_of
 
 Stems = frozenset[str]

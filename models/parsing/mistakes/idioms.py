@@ -1,4 +1,4 @@
-"""What takes no statement of its own: words that people look for, and how it is said with others,
+"""Idioms that people look for: what takes no statement of its own, and how it is said with others,
 or that it cannot be said; the page of idioms has a ruleset for each.
 """
 
