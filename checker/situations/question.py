@@ -182,7 +182,7 @@ def _cut(whole: str) -> tuple[str, list[str]]:
             "end with a question: `may B respond?`, `who has priority?`, `what happens next?`",
         )
     colon = whole.rfind(": ")
-    first = next((at for at in begins if at >= colon + 2), begins[0])
+    first = next((at for at in begins if colon < 0 or at >= colon + 2), begins[0])
     asked = [one.strip() for one in re.split(r"\?", whole[first:]) if one.strip(" .;")]
     return whole[:first].rstrip(" :;,."), asked
 

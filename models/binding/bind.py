@@ -260,7 +260,12 @@ def _clause(
             bound,
             binder.places,
             binder.report,
-            Text(binder.written, HeadLines.of(head, rest), binder.names.fewest),
+            Text(
+                binder.written,
+                HeadLines.of(head, rest),
+                binder.names.fewest,
+                tuple(binder.names.options.values()),
+            ),
         )
     return bound
 

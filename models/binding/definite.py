@@ -19,6 +19,7 @@ from typing import TypeAlias, assert_never
 
 from .. import ir, syntax
 from ..diagnostics import Report
+from ..ir.analysis import bounds_of
 from ..ir.parts import blocks_of, expressions, locals_in, operands, things_named, with_locals
 from ..source import Span
 from .binder import Places
@@ -83,12 +84,20 @@ class Text:
     """What the text of a clause has that its IR has not.
 
     *written* says how it calls those of its locals that have been renamed, *head* where its first
-    lines stand, *fewest* how many players there are at least.
+    lines stand, *fewest* how many players there are at least, *options* between which numbers they
+    are.
     """
 
     written: Mapping[str, str] = field(default_factory=dict)
     head: HeadLines = field(default_factory=HeadLines)
     fewest: int = 2
+    options: tuple[ir.Option, ...] = ()
+
+    def bounds(self, expr: ir.Expr) -> tuple[int, int] | None:
+        """Return numbers between which *expr* lies, if it is the value of an option."""
+        if not isinstance(expr, ir.OptionValue):
+            return None
+        return next((one.numbers for one in self.options if one.name == expr.name), None)
 
 
 def check_clause(
@@ -309,7 +318,7 @@ class _ClauseCheck:
         return state
 
     def _not_nothing(self, choose: ir.Choose, state: State) -> None:
-        if _always_some(choose, state, self.text.fewest):
+        if _always_some(choose, state, self.text):
             return
         name = self.text.written.get(choose.variable, choose.variable)
         _, said = self.places.get(id(choose), (None, None))
@@ -436,8 +445,8 @@ def _ways_of(statement: ir.Statement) -> int:
             return sum(map(_ways, blocks)) if (blocks := blocks_of(statement)) else 1
 
 
-def _always_some(choose: ir.Choose, state: State, fewest: int) -> bool:
-    """Whether *choose* has a candidate for certain, of *fewest* players at least."""
+def _always_some(choose: ir.Choose, state: State, text: Text) -> bool:
+    """Whether *choose* has a candidate for certain, by what is known in *state* and of *text*."""
     condition, domain = choose.condition, choose.domain
     chosen = ir.Local(choose.variable)
     there = (fact for fact in state.facts if isinstance(fact, ir.Exists) and fact.domain == domain)
@@ -446,12 +455,16 @@ def _always_some(choose: ir.Choose, state: State, fewest: int) -> bool:
     match domain:
         case ir.ItemsOn(zone):
             return condition == ir.YES and state.not_empty(zone)
-        case ir.NumbersFrom(ir.Literal(int(low)), ir.Literal(int(high))):
-            return condition == ir.YES and low <= high
+        case ir.NumbersFrom(low, high):
+            lows, highs = bounds_of(low, text.bounds), bounds_of(high, text.bounds)
+            is_there = lows is not None and highs is not None and lows[1] <= highs[0]
+            return condition == ir.YES and is_there
         case ir.PlayersIn(ir.Everyone()):
-            return condition == ir.YES or (fewest > 1 and _excludes_one(condition, choose.variable))
+            return condition == ir.YES or (
+                text.fewest > 1 and _excludes_one(condition, choose.variable)
+            )
         case ir.PlayersIn(ir.Without(ir.Everyone(), _)):
-            return condition == ir.YES and fewest > 1
+            return condition == ir.YES and text.fewest > 1
         case ir.PlayersIn(players):
             known = any(
                 (isinstance(fact, ir.Contains) and fact.players == players)

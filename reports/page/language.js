@@ -103,7 +103,7 @@ function readQuestion(said, patterns) {
     begins.push(found.index + 1);
   }
   const colon = said.lastIndexOf(": ");
-  const first = begins.find((at) => at >= colon + 2) ?? begins[0];
+  const first = begins.find((at) => colon < 0 || at >= colon + 2) ?? begins[0];
   const asked = said
     .slice(first)
     .split("?")

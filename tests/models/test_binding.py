@@ -249,6 +249,16 @@ def test_options_are_folded_away() -> None:
     assert len(other.stage("decide").clauses[0].body) == 2
 
 
+@pytest.mark.parametrize("numbers", ["0 to most", "0 to 3 - most", "most - 3 to 0"])
+def test_a_number_up_to_an_option_is_there_for_each_of_its_values(numbers: str) -> None:
+    assert program(f"choose n in {numbers}\ngo decide(holder)", OPTION)
+
+
+@pytest.mark.parametrize("numbers", ["1 to most", "most to 2", "0 to count"])
+def test_a_number_that_is_there_for_some_values_may_not_be_there(numbers: str) -> None:
+    assert codes(f"choose n in {numbers}\ngo decide(holder)", OPTION) == ["R204"]
+
+
 def test_a_clause_that_options_rule_out_is_inactive() -> None:
     ruled_out = program("when answer is everyone_does\ngo decide(holder)", OPTION)
     assert ruled_out.inactive == ("1.1",)

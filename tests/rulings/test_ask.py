@@ -126,6 +126,11 @@ def test_a_question_is_answered_in_a_reading(game: str, question: str, answer: s
     assert found.agrees(answer), found.value
 
 
+def test_several_questions_need_no_situation() -> None:
+    found = stacklaw.ask("mtg", "who has priority? may A pass?").answers
+    assert [one.value for one in found] == ["A", "yes, now"]
+
+
 @pytest.mark.parametrize(
     ("text", "named", "left"),
     [
