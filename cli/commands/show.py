@@ -1,27 +1,57 @@
-"""``stacklaw show``: a ruleset's stages and clauses."""
+"""``stacklaw show``: a ruleset's stages and clauses, and what makes it large."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from ...checker.measures.sizes import sizes
+from ...checker.reference.semantics.explore import explore
+from ...checker.reference.semantics.interpreter import Interpreter
+from ...checker.types.budget import Meter
+from ...models import ir
 from ...models.load import load_rules
 from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
-from ..asking.options import graph_option, setting_option
+from ...reports.sizes import render_sizes
+from ..asking.ask import Asked, asked_by
+from ..asking.options import budget_options, graph_option, scope_options
 from ..output.drawing import check_drawable, tell_written
+from ..output.exits import Exit
 from ..output.printing import print_found
+from ..output.progress import progress
 
 
 @click.command("show")
 @click.argument("game")
-@setting_option
+@click.option("--sizes", "is_sized", is_flag=True, help="Tell what makes it large, instead.")
+@scope_options
+@budget_options
 @graph_option("the stages")
-def show_command(game: str, settings: tuple[tuple[str, str], ...], graph: tuple[Path, ...]) -> None:
-    """Show the stages and clauses of GAME, a game's name or a .rules file."""
+def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], **asked: Any) -> int:
+    """Show the stages and clauses of GAME, a game's name or a .rules file.
+
+    Exits with 0, or with 3 if the budget ended before all positions were counted.
+    """
     check_drawable(graph)
-    program = load_rules(game, dict(settings))
-    print_found(render_rulebook(program))
+    wanted = asked_by(asked)
+    program, stopped = load_rules(game, wanted.settings), ""
+    if is_sized:
+        stopped = _tell_sizes(program, wanted)
+    else:
+        print_found(render_rulebook(program))
     for path in graph:
         draw_rulebook(program, path)
         tell_written(path)
+    return Exit.UNDECIDED if stopped else Exit.OK
+
+
+def _tell_sizes(program: ir.Program, asked: Asked) -> str:
+    """Print what makes *program* large, and return why not all of it was counted."""
+    scope = asked.scope(program)
+    with progress(program.name) as on_progress:
+        graph = explore(Interpreter(program, scope), Meter(asked.budget, on_progress))
+    found = sizes(program, graph.positions)
+    print_found(render_sizes(program, scope, len(graph.positions), found, graph.stopped))
+    return graph.stopped

@@ -473,7 +473,7 @@ def _always_some(choose: ir.Choose, state: State, text: Text) -> bool:
             )
             return condition == ir.YES and known
         case _:
-            return False
+            assert_never(domain)
 
 
 def _excludes_one(condition: ir.Expr, variable: str) -> bool:
