@@ -7,6 +7,7 @@ that shows it.
                                                                     again, by itself
     FoundMeasures, of other numbers of players too --bounds, candidates--> formulas in the number of
     players --prover--> proved, or why not
+    positions --sizes--> how many are left without each part of the game
 
 Begin with `measures`.
 """

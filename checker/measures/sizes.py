@@ -8,38 +8,28 @@ look without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 
 from ...models import ir
 from ..types.position import Item, Position
 
 
-@dataclass(frozen=True)
-class Size:
-    """That so many positions (*left*) differ without *what*, of that *name*."""
-
-    what: str
-    name: str
-    left: int
-
-
-def sizes(program: ir.Program, positions: Sequence[Position]) -> list[Size]:
-    """Return how many of *positions* of *program* differ without each variable, zone and attribute,
-    the fewest first.
+def sizes(program: ir.Program, positions: Sequence[Position]) -> list[tuple[str, str, int]]:
+    """Return each variable, zone and attribute of *program*: which of these it is, its name, and
+    how many of *positions* differ without it; the fewest first.
     """
     found = [
-        Size("variable", variable.name, _left(positions, _without_value(place)))
+        ("variable", variable.name, _left(positions, _without_value(place)))
         for place, variable in enumerate(program.variables)
     ]
     found += [
-        Size("zone", zone.name, _left(positions, _without_zone(place)))
+        ("zone", zone.name, _left(positions, _without_zone(place)))
         for place, zone in enumerate(program.zones)
     ]
     found += [
-        Size("attribute", attribute.name, _left(positions, _without_attribute(place)))
+        ("attribute", attribute.name, _left(positions, _without_attribute(place)))
         for place, attribute in enumerate(program.attributes)
     ]
-    return sorted(found, key=lambda size: size.left)
+    return sorted(found, key=lambda row: row[2])
 
 
 _Look = Callable[[Position], Hashable]

@@ -14,7 +14,7 @@ from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.load import load_rules
 from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
-from ...reports.sizes import render_sizes
+from ...reports.text.sizes import render_sizes
 from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, graph_option, scope_options
 from ..output.drawing import check_drawable, tell_written

@@ -1,4 +1,4 @@
-"""Sizes as text: how many positions would be left without each part of a game. In: `Size`. Out:
+"""Sizes as text: how many positions would be left without each part of a game. Out:
 rich renderables.
 """
 
@@ -10,13 +10,16 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..checker.measures.sizes import Size
-from ..checker.types.scope import Scope
-from ..models import ir
+from ...checker.types.scope import Scope
+from ...models import ir
 
 
 def render_sizes(
-    program: ir.Program, scope: Scope, positions: int, found: Sequence[Size], stopped: str
+    program: ir.Program,
+    scope: Scope,
+    positions: int,
+    found: Sequence[tuple[str, str, int]],
+    stopped: str,
 ) -> Group:
     """Return how many times fewer than *positions* of *program* within *scope* would be left
     without each of what was *found*; *stopped* says why there may be more.
@@ -25,10 +28,9 @@ def render_sizes(
     for justify in ("left", "left", "right", "right"):
         table.add_column(justify=justify)
     table.add_row("without", "", "positions", "times fewer")
-    for size in found:
-        if size.left < positions:
-            times = f"{positions / size.left:.1f}"
-            table.add_row(size.what, size.name, f"{size.left:,}", times)
+    for what, name, left in found:
+        if left < positions:
+            table.add_row(what, name, f"{left:,}", f"{positions / left:.1f}")
     parts = [Text(f"{program.name}  {positions:,} positions within {scope}", "bold")]
     parts += [Text(f"Not all were counted: {stopped}.", "yellow")] if stopped else []
     return Group(*parts, Text(""), table)
