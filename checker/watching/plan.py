@@ -230,3 +230,15 @@ def asked_in(*whole: Said) -> Iterator[Atom | Before | Old | New | Gone]:
                 yield said
             case _:
                 assert_never(said)
+
+
+def conjuncts(said: Said) -> Iterator[Said]:
+    """Yield the parts that *said* is the conjunction of."""
+    match said:
+        case And(parts):
+            for part in parts:
+                yield from conjuncts(part)
+        case Not(Or(parts)):
+            yield from (Not(part) for part in parts)
+        case _:
+            yield said

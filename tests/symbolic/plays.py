@@ -203,8 +203,9 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
             list(zip(system.cells[source], shadow.cells(moment - 1), strict=True)) if moment else []
         )
         after = shadow.cells(moment) if position.stage != OVER else ()
-        of_move = position.stage == OVER or not encoding.asks_of_stages
-        is_bad = of_move and not shadow.evaluator.holds(formula, moment)
+        is_broken = not shadow.evaluator.holds(formula, moment)
+        breaks_stage = is_broken and position.stage != OVER and is_breach(system, position, after)
+        is_bad = is_broken and not breaks_stage
         queries = [
             z3.And(
                 z3.substitute(
@@ -221,8 +222,6 @@ def check_play(encoding: Encoding, system: System, interpreter: Interpreter, pla
         )
         if position.stage != OVER:
             check_known(system, position, after)
-            if encoding.asks_of_stages and not shadow.evaluator.holds(formula, moment):
-                check_breach(system, position, after)
 
 
 def query(rule: Rule, after: tuple[t.Term, ...], is_bad: bool) -> t.Bool:
@@ -241,8 +240,8 @@ def _is_value(term: t.Term) -> bool:
     return bool(z3.is_int_value(term)) or t.is_true(term) or t.is_false(term)
 
 
-def check_breach(system: System, position: Position, after: tuple[t.Term, ...]) -> None:
-    """Fail if the encoding knows of no way in which this position breaks the property."""
+def is_breach(system: System, position: Position, after: tuple[t.Term, ...]) -> bool:
+    """Whether the encoding knows of a way in which this position itself breaks the property."""
     solver = z3.SimpleSolver()
     changed = [
         (cell, value)
@@ -258,7 +257,7 @@ def check_breach(system: System, position: Position, after: tuple[t.Term, ...]) 
             )
         )
     )
-    assert solver.check() == z3.sat
+    return bool(solver.check() == z3.sat)
 
 
 def check_known(system: System, position: Position, after: tuple[t.Term, ...]) -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding import statements
+from stacklaw.checker.symbolic.encoding.enabled import options
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.formulas import (
     EncodedMoment,
@@ -33,6 +34,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
+from stacklaw.properties.load import property_named
 
 from ..explicit.test_following import games
 from ..luck import tries
@@ -246,3 +248,34 @@ def test_a_contradiction_on_a_way_that_is_not_open_rules_nothing_out(
 
 
 GUARDED = '  may 7 "set"\n    when stack is not empty\n    count := 2\n    go decide(holder)\n'
+
+
+def test_what_is_possible_is_asked_once_a_stage_beside_what_is_asked_of_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What each position allows is long to say; a conjunct about moves does not have it said of
+    each move that leads there.
+    """
+    asked: list[str] = []
+
+    def counted(stage: ir.Stage, *rest: object) -> object:
+        asked.append(stage.name)
+        return options(stage, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("stacklaw.checker.symbolic.encoding.formulas.options", counted)
+    program = load(
+        Source(
+            "one_pass.rules",
+            f"""{ONE_PASS}
+claims
+  holds both
+    for every player p:
+      always ((p has priority implies p may pass) and (p acts implies size of stack < 2)
+        and not (p may act and not p has priority))
+""",
+        )
+    )
+    system = encoding(program, property_named(program, "both"), EXACT).system()
+    assert len(asked) == len(set(asked))
+    assert {breach.source for breach in system.of_stages} == {"decide"} < set(asked)
+    assert any(not t.is_false(rule.bad) for rule in system.rules)

@@ -23,7 +23,7 @@ from stacklaw.models import ir
 
 from ..rulesets import asked
 from .judge import REFUTED, sizes_of_table
-from .plays import Shadow, check_breach, query
+from .plays import Shadow, is_breach, query
 
 UNITS = 1_500_000
 HEAD = """\
@@ -166,7 +166,7 @@ def check_end(encoded: ProgressProblem, shadow: Shadow, play: Trace) -> None:
     """
     last = len(play.steps)
     if play.positions[last].stage != OVER:
-        check_breach(encoded.system, play.positions[last], shadow.cells(last))
+        assert is_breach(encoded.system, play.positions[last], shadow.cells(last))
         return
     source, clause = play.positions[last - 1].stage, play.steps[last - 1].move.clause
     ends = [

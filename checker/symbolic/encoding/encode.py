@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ....models import ir
 from ....properties import formula as f
 from ....properties.parts import about
 from ...slicing.relevant import relevant
 from ...types.position import OVER
-from ...watching.plan import And, Atom, Said, asked_in
+from ...watching.plan import And, Atom, Said, asked_in, conjuncts
 from ..position.frame import EncodingContext, SymbolicFrame
 from ..position.layout import CellLayout
 from ..position.players import make_players
@@ -92,25 +93,26 @@ class Encoding:
         made = EncodedMove(clause.id, clause.mode, path.frame.owner, tuple(path.frame.events))
         return self._rule(path, stage.name, EncodedPosition.at(stage, before), made)
 
-    @property
-    def asks_of_stages(self) -> bool:
-        """Whether the property is asked of each stage by itself, and not of the moves that lead
-        there.
+    @cached_property
+    def of_stages(self) -> Said:
+        """What is asked of each stage by itself, and not of the moves that lead there.
 
-        What is enabled takes all clauses of a stage to say; where the formula asks for nothing but
-        the position, once is enough.
+        What is enabled takes all clauses of a stage to say; where a part of what is asked speaks of
+        nothing but the position, once is enough.
         """
-        spoken_of = {
-            about(part.leaf) if isinstance(part, Atom) else "past" for part in asked_in(self.asked)
-        }
-        return "enabled" in spoken_of and not spoken_of & {"move", "past"}
+        return And(tuple(part for part in conjuncts(self.asked) if _is_of_stage(part)))
+
+    @cached_property
+    def of_moves(self) -> Said:
+        """The rest of what is asked."""
+        return And(tuple(part for part in conjuncts(self.asked) if not _is_of_stage(part)))
 
     def breaches(self) -> Iterator[Breach]:
         """Yield how the positions of each stage break the property, if that is asked of stages."""
-        for stage in self.program.stages if self.asks_of_stages else ():
+        for stage in self.program.stages if self.of_stages != And(()) else ():
             frame = self.layout.frame(stage.name)
             here = EncodedPosition.at(stage, frame)
-            bad = t.negation(self.monitor.truth(EncodedMoment(here), self.asked))
+            bad = t.negation(self.monitor.truth(EncodedMoment(here), self.of_stages))
             condition = t.all_of([*frame.facts, bad])
             if not t.is_false(condition):
                 yield Breach("", stage.name, condition)
@@ -121,11 +123,8 @@ class Encoding:
         here = EncodedPosition(path.frame, path.stage, path.arguments)
         moment = EncodedMoment(here, before, made, self.layout.bits)
         bits = self.monitor.look(moment)
-        good = (
-            t.TRUE
-            if self.asks_of_stages and path.stage != OVER
-            else self.monitor.truth(moment, self.asked)
-        )
+        asked = self.asked if path.stage == OVER else self.of_moves
+        good = self.monitor.truth(moment, asked)
         conditions = [
             *path.frame.conditions,
             *path.frame.facts,
@@ -226,6 +225,12 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
         asked,
         tuple(zip((one.name for one in lemmas), said, strict=True)),
     )
+
+
+def _is_of_stage(said: Said) -> bool:
+    """Whether *said* asks what is enabled, and nothing but the position beside that."""
+    spoken_of = {about(part.leaf) if isinstance(part, Atom) else "past" for part in asked_in(said)}
+    return "enabled" in spoken_of and not spoken_of & {"move", "past"}
 
 
 def _number_values(context: EncodingContext) -> None:
