@@ -124,12 +124,13 @@ def difference(
     meter: Meter,
     *,
     wanted: int = len(OLD_NEW),
-    by_titles: bool = False,
+    sides: tuple[Side, Side] | None = None,
 ) -> Difference:
     """Return what tells *old* from *new* within *scopes*, as far as *meter* lets the search go;
     every play was replayed.
 
-    With *by_titles* what players are said to do tells them apart, too.
+    Unless *sides* say how closely plays are observed, what players are said to do tells nothing
+    apart.
     """
     for program in (old, new):
         need_finished(program)
@@ -147,11 +148,8 @@ def difference(
         return Difference(
             old, new, scopes, renaming, True, Compared(), (), (0, 0), (), found.proved
         )
-    titles = shared_titles(old, new) if by_titles else frozenset[str]()
-    before = Side(
-        Interpreter(old, scopes[0]), Observer(old, NameMap(), shared, titles), Positions()
-    )
-    sides = before, side_of_new(before, new, renaming, scopes[1], shared, titles)
+    if sides is None:
+        sides = sides_of(old, new, scopes, renaming)
     shown = tuple[Demonstration, ...]()
     with collector_paused(), meter.watching():
         compared = compare(*sides, meter, wanted=wanted)
@@ -186,6 +184,23 @@ def _offers_something(difference: Deed) -> bool:
     return (
         isinstance(difference, Rests) and bool(difference.how.offers) and not difference.how.is_over
     )
+
+
+def sides_of(
+    old: ir.Program,
+    new: ir.Program,
+    scopes: tuple[Scope, Scope],
+    renaming: NameMap,
+    *,
+    by_titles: bool = False,
+) -> tuple[Side, Side]:
+    """Return both sides; with *by_titles* what players are said to do is observed, too."""
+    shared = shared_attributes(old, new, renaming)
+    titles = shared_titles(old, new) if by_titles else frozenset[str]()
+    before = Side(
+        Interpreter(old, scopes[0]), Observer(old, NameMap(), shared, titles), Positions()
+    )
+    return before, side_of_new(before, new, renaming, scopes[1], shared, titles)
 
 
 def side_of_new(

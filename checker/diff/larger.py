@@ -13,8 +13,9 @@ from dataclasses import replace
 from ...models import ir
 from ..types.budget import Meter
 from ..types.scope import Scope
-from .diff import Difference, difference
+from .diff import Difference, difference, sides_of
 from .renaming import NameMap
+from .side import unsaid
 
 _MOST_PAIRS = 20_000
 """So many pairs of positions are compared in each larger scope."""
@@ -49,12 +50,13 @@ def difference_told(
     """Return what tells *old* from *new* within *scopes*: what comes of what is done, or where that
     tells nothing, what players are said to do.
     """
-    said = difference(old, new, scopes, renaming, meter, by_titles=True)
+    sides = sides_of(old, new, scopes, renaming, by_titles=True)
+    said = difference(old, new, scopes, renaming, meter, sides=sides)
     if not said.shown or meter.why_over:
         return said
     pairs = max(said.compared.pairs, _LEAST_PAIRS)
     part = Meter(replace(meter.rest(), positions=pairs), meter.on_progress)
-    found = difference(old, new, scopes, renaming, part)
+    found = difference(old, new, scopes, renaming, part, sides=unsaid(sides))
     return found if found.shown else replace(said, by_titles=True)
 
 

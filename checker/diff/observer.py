@@ -11,6 +11,7 @@ or of what they choose, is observed where that is asked for.
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from typing import NamedTuple
 
 from ...models import ir
@@ -87,6 +88,12 @@ class Observer:
         self._shared = shared
         self._items: dict[Item, SeenItem] = {}
         self._events: dict[Event, SeenEvent] = {}
+
+    def unsaid(self) -> Observer:
+        """Return the observer who does not hear what players say."""
+        other = copy(self)
+        other._said = frozenset()
+        return other
 
     def observed(self, move: Move) -> MoveMade | None:
         """Return what is observed of *move*, None if it is silent."""

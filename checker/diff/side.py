@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...models import ir
-from ..reference.semantics.interpreter import Interpreter
+from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.position import OVER, Move, Position
-from .observer import Observation, Observer, PriorityGiven
+from .observer import MoveMade, Observation, Observer, PriorityGiven
 
 Holders = tuple[int, ...]
 """The seats that have priority, ascending; none if nobody has."""
@@ -30,7 +30,7 @@ class Offered(NamedTuple):
 
     visible: tuple[tuple[Observation, int], ...]
     silent: tuple[int, ...]
-    cut: frozenset[Observation]
+    cut: frozenset[MoveMade]
     moves: tuple[tuple[Move, int], ...]
 
 
@@ -101,6 +101,7 @@ class Positions:
 
 _Known = tuple[dict[int, Offered], dict[int, Holders]]
 """What is known of the positions of one stage: what they offer, and who has priority."""
+_UNKNOWN: _Known = {}, {}
 
 
 class Side:
@@ -110,7 +111,8 @@ class Side:
     With *like*, a side with the same positions: what is known of a stage that is written alike
     there is known here, too, and in another stage what is offered where clauses that differ have
     the same moves. So of two rulesets which differ in one clause little more than its own moves is
-    looked at twice.
+    looked at twice. *closer* is the same side as somebody observes it who hears what players say:
+    its moves are known, and only what is observed of them is another.
     """
 
     def __init__(
@@ -119,13 +121,11 @@ class Side:
         observer: Observer,
         positions: Positions,
         like: Side | None = None,
+        closer: Side | None = None,
     ) -> None:
-        self._like = like
-        self.interpreter, self.observed, self.all_positions = (
-            interpreter,
-            observer.observed,
-            positions,
-        )
+        self._like, self._closer = like, closer
+        self.interpreter, self.observer, self.all_positions = interpreter, observer, positions
+        self.observed = observer.observed
         self.positions = positions.all
         self._stages = {stage.name: stage for stage in interpreter.program.stages}
         self._known: dict[str, _Known] = {
@@ -139,6 +139,7 @@ class Side:
         }
         self._offers: dict[Cloud, Offer] = {}
         self._behind: dict[Cloud, dict[str, list[int]]] = {}
+        self._reached: set[int] = set()
         self.moves = 0
         self.first = Cloud((), frozenset({positions.number_of(interpreter.initial())}))
 
@@ -150,9 +151,27 @@ class Side:
         known = self._known[position.stage][0]
         found = known.get(number)
         if found is None:
-            found = known[number] = self._as_like(number) or self._expanded(position)
+            found = known[number] = (
+                self._as_closer(number) or self._as_like(number) or self._expanded(position)
+            )
             self.moves += len(found.moves)
         return found
+
+    def _as_closer(self, number: int) -> Offered | None:
+        """Return what position *number* offers, by the moves that it has where what players say is
+        heard, too; None if nobody hears that.
+        """
+        if self._closer is None:
+            return None
+        offered, like = self._closer.offered(number), self._like
+        if like is not None and like._closer is not None and offered is like._closer.known(number):
+            return like.offered(number)
+        cut = frozenset(seen._replace(said=()) for seen in offered.cut)
+        return self._offered(list(offered.moves), cut)
+
+    def known(self, number: int) -> Offered | None:
+        """Return what position *number* offers; None if nobody has asked for it."""
+        return self._known.get(self.positions[number].stage, _UNKNOWN)[0].get(number)
 
     def _as_like(self, number: int) -> Offered | None:
         """Return what position *number* offers, by what the side that this one is like offers
@@ -207,7 +226,7 @@ class Side:
     @property
     def reached(self) -> int:
         """How many positions the clouds of this side have, whose offers were asked for."""
-        return len(frozenset[int]().union(*(self.unseen(cloud).keys() for cloud in self._offers)))
+        return len(self._reached)
 
     def holders(self, number: int) -> Holders:
         """Return who has priority in position *number*."""
@@ -260,8 +279,10 @@ class Side:
 
     def _gathered(self, cloud: Cloud) -> Offer:
         if self._like is not None and self._offers_alike(self._like, cloud):
+            self._reached.update(*self._like._behind[cloud].values())
             return self._like.offer(cloud)
         unseen = self.unseen(cloud)
+        self._reached |= unseen.keys()
         if self._like is None:
             by_stage: dict[str, list[int]] = {}
             self._behind[cloud] = by_stage
@@ -318,12 +339,12 @@ class Side:
 
     def _expanded(self, position: Position) -> Offered:
         found = self.interpreter.moves(position)
-        cut = self._cut(position, found.moves) if found.cut else frozenset[Observation]()
+        cut = self._cut(position, found) if found.cut else frozenset[MoveMade]()
         return self._offered(
             [(move, self.all_positions.number_of(target)) for move, target in found.moves], cut
         )
 
-    def _offered(self, moves: list[tuple[Move, int]], cut: frozenset[Observation]) -> Offered:
+    def _offered(self, moves: list[tuple[Move, int]], cut: frozenset[MoveMade]) -> Offered:
         visible: list[tuple[Observation, int]] = []
         silent: list[int] = []
         for move, number in moves:
@@ -334,16 +355,24 @@ class Side:
                 visible.append((seen, number))
         return Offered(tuple(visible), tuple(dict.fromkeys(silent)), cut, tuple(moves))
 
-    def _cut(
-        self, position: Position, within: list[tuple[Move, Position]]
-    ) -> frozenset[Observation]:
+    def _cut(self, position: Position, found: Moves) -> frozenset[MoveMade]:
         """Return what is observed of the moves that the rules allow in *position*, and the scope
-        does not.
+        does not: those beyond what was *found*.
         """
-        beyond = Counter(self.interpreter.allowed(position)) - Counter(within)
+        within = [made for made in found.moves if made[0].clause in found.cut_of]
+        beyond = Counter(self.interpreter.allowed(position, found.cut_of)) - Counter(within)
         seen = [self.observed(move) for move, _ in beyond]
         assert None not in seen, "a move that puts nothing was cut"
         return frozenset(made for made in seen if made is not None)
+
+
+def unsaid(sides: tuple[Side, Side]) -> tuple[Side, Side]:
+    """Return *sides* as somebody observes them who does not hear what players say."""
+    old, new = sides
+    unheard = Side(old.interpreter, old.observer.unsaid(), old.all_positions, closer=old)
+    like = None if new._like is None else unheard
+    observer = new.observer.unsaid()
+    return unheard, Side(new.interpreter, observer, new.all_positions, like, closer=new)
 
 
 def _shared(like: Side | None, name: str, stage: ir.Stage) -> _Known:

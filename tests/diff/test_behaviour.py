@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.checker.diff.behaviour import OLD_NEW
-from stacklaw.checker.diff.diff import Difference, difference
+from stacklaw.checker.diff.diff import Difference, difference, sides_of
 from stacklaw.checker.diff.observer import MoveMade, PriorityGiven
 from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.side import unsaid
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -42,24 +43,29 @@ def check_shortest(old: ir.Program, new: ir.Program, scope: Scope) -> bool:
     within = tuple(
         None if one is None or len(one.word) > LONGEST else len(one.word) for one in lengths
     )
-    sides = Interpreter(old, scope), Interpreter(new, scope)
+    played = Interpreter(old, scope), Interpreter(new, scope)
     if found.is_same:
-        assert shortest(*sides, LONGEST) == (None, None)
+        assert shortest(*played, LONGEST) == (None, None)
         return False
-    assert within == shortest(*sides, LONGEST)
+    assert within == shortest(*played, LONGEST)
     for shown in found.shown:
-        for side, interpreter in zip(OLD_NEW, sides, strict=True):
+        for side, interpreter in zip(OLD_NEW, played, strict=True):
             check_play(Words(interpreter), shown.plays[side].steps, shown.separation.word)
-    by_titles = difference(
-        old,
-        new,
-        (scope, scope),
-        found.renaming,
-        Meter(Budget(positions=MOST_MOVES)),
-        by_titles=True,
-    )
+    asked = old, new, (scope, scope), found.renaming
+    sides, meter = sides_of(*asked, by_titles=True), Meter(Budget(positions=MOST_MOVES))
+    by_titles = difference(*asked, meter, sides=sides)
     assert by_titles.shown or by_titles.compared.stopped or not found.shown
+    # What is known of them is known where nobody hears what players say.
+    unheard = difference(*asked, meter, sides=unsaid(sides))
+    assert parted(unheard) == parted(found)
     return bool(found.shown)
+
+
+def parted(found: Difference) -> object:
+    """Return what *found* says but for the words, several of which may be the shortest."""
+    lengths = {side: len(one.word) for side, one in found.compared.separations.items()}
+    numbers = found.positions, found.compared.pairs, found.compared.cut, found.compared.stopped
+    return lengths, numbers
 
 
 def check_play(words: Words, steps: tuple, word: tuple) -> None:  # type: ignore[type-arg]

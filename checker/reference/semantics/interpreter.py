@@ -30,7 +30,8 @@ from .statements import Action, Statements
 
 @dataclass(slots=True)
 class Moves:
-    """The *moves* of a position, each with the position it leads to, and how many the scope *cut*.
+    """The *moves* of a position, each with the position it leads to, and how many the scope *cut*,
+    of which clauses (*cut_of*).
 
     *clause* is the one whose moves are being found, in which so many choices were *tried*. Only
     moves are made that are *wanted* at each choice, as far as they are made then.
@@ -38,6 +39,7 @@ class Moves:
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)
     cut: int = 0
+    cut_of: tuple[str, ...] = ()
     clause: str = ""
     tried: int = 0
     wanted: Callable[[Move], bool] | None = None
@@ -166,9 +168,11 @@ class Interpreter:
         for clause, firings, body in clauses:
             if of is not None and clause not in of:
                 continue
-            found.clause = clause
+            found.clause, before = clause, found.cut
             for frame in firings(base):
                 body(frame)
+            if found.cut > before:
+                found.cut_of += (clause,)
         return found
 
     def _firings(self, name: str, statements: Statements) -> list[_Firing]:
