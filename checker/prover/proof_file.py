@@ -227,6 +227,11 @@ class ProofsBeside:
             None,
         )
 
+    @property
+    def names(self) -> frozenset[str]:
+        """What the properties are called that it has proofs of, of these rules."""
+        return frozenset(entry.name for entry in self._fresh.values())
+
     def is_stale(self, entry: ProofEntry) -> bool:
         """Whether *entry* is of this reading, or of one that there is no more, but not of these
         rules.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -50,6 +50,8 @@ ELSEWHERE = (
     f"{UNTRIED}of a reading beside the first only what no search decides is tried without --prove"
 )
 """The reason of a question whose proof nothing waits for, where there is no budget for such."""
+UNHOPED = f"{UNTRIED}nothing proves it of the rules that these are compared with"
+"""The reason of a question that is not among those that only are tried."""
 _PATIENCE = 1.0
 """How many seconds proofs may take before somebody is told what is known without them."""
 _WRITING = 250_000
@@ -94,7 +96,8 @@ class Prover:
     wanted and there is one. Runs have workers of their own, unless it has *standing* ones of its
     command, which whoever gave it those closes. *folder* is where proofs are kept (None: the user's
     cache folder). Those *beside* the rules are checked before any is looked for, whatever the
-    budget, and take nothing from it. Whoever is there to *hear* it gets the verdicts of the search
+    budget, and take nothing from it. If *only* some are to be tried, by name, of others only what
+    no search decides is. Whoever is there to *hear* it gets the verdicts of the search
     while proofs are still looked for: once, or in so many *parts* of the questions, each time
     another is known.
     """
@@ -108,6 +111,7 @@ class Prover:
     whole: bool = True
     standing: Workers | None = None
     beside: ProofsBeside | None = None
+    only: Collection[str] | None = None
     hear: Callable[[list[Verdict]], None] | None = None
     parts: int = 1
     notes: list[str] = field(default_factory=list)
@@ -186,6 +190,10 @@ class Attempts:
         self.questions.append(question)
         if self.prover.budget.all == 0 and not must:
             self.found[place] = Attempt(None, ELSEWHERE)
+            return
+        only = self.prover.only
+        if only is not None and question.name not in only and not must:
+            self.found[place] = Attempt(None, UNHOPED)
             return
         if must:
             self._own[place] = self.prover.budget.own if units is None else units

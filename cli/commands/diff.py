@@ -4,7 +4,7 @@ guaranteed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,25 +18,20 @@ from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
 from ...checker.diff.larger import difference_told, difference_with_room
 from ...checker.diff.renaming import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.prover.prover import COMPARED, Prover
 from ...checker.rulings.changed import ChangedRulings, changed_rulings
-from ...checker.run.check import check
-from ...checker.run.engines import engine_named
 from ...checker.types.budget import INTERRUPTED, Meter
-from ...checker.types.verdict import Verdict
-from ...models import ir
 from ...models.cleaning import clean_line
 from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
-from ...properties.formula import Property
 from ...reports.documents import render_difference_json
 from ...reports.edits.differences import render_difference, render_difference_html
 from ...reports.files import check_writable, write_whole
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
+from ..asking.guaranteed import AskedSides
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
-from ..output.bounded import why_ended, with_reasons, within
+from ..output.bounded import why_ended, within
 from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found, say
@@ -114,28 +109,12 @@ def diff_command(
             found, compared=replace(found.compared, stopped=why_ended(found.compared.stopped))
         )
 
-        def ask(program: ir.Program, questions: Sequence[Property]) -> Sequence[Verdict]:
-            scope = scopes[0] if program is programs[0] else scopes[1]
-            parts = Meter(meter.rest(2 if program is programs[0] else 1), on_progress)
-            with within(parts):
-                verdicts = check(
-                    program,
-                    questions,
-                    scope,
-                    parts.budget,
-                    on_progress,
-                    engine_named("all"),
-                    Prover(COMPARED),
-                )
-            verdicts = with_reasons(verdicts)
-            if any(verdict.reason == INTERRUPTED for verdict in verdicts):
-                raise KeyboardInterrupt
-            return verdicts
-
         is_interrupted, promised = found.compared.stopped == INTERRUPTED, list[Guarantee]()
         if not found.is_same and not is_interrupted:
             try:
-                promised = list(guarantees(*programs, questions_of_both(*programs, renaming), ask))
+                questions = questions_of_both(*programs, renaming)
+                asking = AskedSides((old, new), programs, scopes, meter)
+                promised = list(guarantees(*programs, questions, asking.ask))
             except KeyboardInterrupt:
                 is_interrupted = True
         changed = (

@@ -25,7 +25,7 @@ from stacklaw.checker.prover.proof_file import (
     read_entries,
     read_file,
 )
-from stacklaw.checker.prover.prover import NEEDED, SMALL, ProofBudget, Prover
+from stacklaw.checker.prover.prover import NEEDED, SMALL, UNHOPED, ProofBudget, Prover
 from stacklaw.checker.symbolic.certificate.smtlib import DIGEST, HeadingField, closed
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.verdict import Outcome, Verdict
@@ -251,6 +251,16 @@ def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, ProofEntry]) ->
 
 
 # ------------------------------------------------------------------ malformed
+
+
+def test_nothing_is_looked_for_but_what_is_hoped_for(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
+    beside = of(entries["lifo"], entries["both"])
+    prover = Prover(LARGE, tmp_path, beside=beside, only=beside.names)
+    found = asked(prover, "lifo", "single_holder", "both")
+    assert [verdict.proof is not None for verdict in found] == [True, False, True]
+    assert found[1].unproved == UNHOPED
 
 
 def test_what_is_no_file_of_proofs_is_told_with_its_line(entries: dict[str, ProofEntry]) -> None:

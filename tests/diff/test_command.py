@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.prover.prover import Prover
+from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED
 from stacklaw.checker.types.scope import Scope
@@ -21,6 +23,7 @@ from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.properties.formula import Property
 
+from ..checker.test_proof_file import FINDS_NONE
 from ..reports.test_schema import SCHEMA, mistakes
 from .rules import BASE, CHANGED, SAME
 
@@ -298,6 +301,24 @@ def test_a_budget_leaves_it_undecided(capfd: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.usefixtures("files")
+def test_what_proves_the_old_rules_is_tried_on_the_new_ones(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Where nobody finds a proof of the new rules that of the old ones is one."""
+    provers: list[Prover] = []
+
+    def asked(*given: object) -> list[Verdict]:
+        provers.append(replace(given[-1], command=FINDS_NONE if provers else COMMAND))
+        return check(*given[:-1], provers[-1])  # type: ignore[arg-type]
+
+    monkeypatch.setattr("stacklaw.cli.asking.guaranteed.check", asked)
+    code, out, _ = told(capfd, "base.rules", "changed.rules", "--format", "json")
+    rows = {row["name"]: (row["old"], row["new"]) for row in json.loads(out)["guarantees"]}
+    assert rows["single_holder"] == ("PROVED", "PROVED"), code
+    assert [prover.only is None for prover in provers] == [True, False]
+
+
+@pytest.mark.usefixtures("files")
 def test_one_interrupt_ends_what_is_asked_of_both(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -314,7 +335,7 @@ def test_one_interrupt_ends_what_is_asked_of_both(
             replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)
         ]
 
-    monkeypatch.setattr("stacklaw.cli.commands.diff.check", interrupted)
+    monkeypatch.setattr("stacklaw.cli.asking.guaranteed.check", interrupted)
     code, out, err = told(capfd, "base.rules", "changed.rules")
     assert (code, asked) == (130, ["base"]), err
     assert "Not the same game" in out
