@@ -311,7 +311,7 @@ def test_what_proves_the_old_rules_is_tried_on_the_new_ones(
         provers.append(replace(given[-1], command=FINDS_NONE if provers else COMMAND))
         return check(*given[:-1], provers[-1])  # type: ignore[arg-type]
 
-    monkeypatch.setattr("stacklaw.cli.asking.guaranteed.check", asked)
+    monkeypatch.setattr("stacklaw.cli.commands.diff.check", asked)
     code, out, _ = told(capfd, "base.rules", "changed.rules", "--format", "json")
     rows = {row["name"]: (row["old"], row["new"]) for row in json.loads(out)["guarantees"]}
     assert rows["single_holder"] == ("PROVED", "PROVED"), code
@@ -335,7 +335,7 @@ def test_one_interrupt_ends_what_is_asked_of_both(
             replace(verdict, reason=INTERRUPTED) for verdict in check(program, questions, scope)
         ]
 
-    monkeypatch.setattr("stacklaw.cli.asking.guaranteed.check", interrupted)
+    monkeypatch.setattr("stacklaw.cli.commands.diff.check", interrupted)
     code, out, err = told(capfd, "base.rules", "changed.rules")
     assert (code, asked) == (130, ["base"]), err
     assert "Not the same game" in out
