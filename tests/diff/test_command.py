@@ -308,9 +308,11 @@ def test_what_proves_the_old_rules_is_tried_on_the_new_ones(
     """Where nobody finds a proof of the new rules that of the old ones is one."""
     provers: list[Prover] = []
 
-    def asked(*given: Any) -> list[Verdict]:
+    def asked(
+        program: ir.Program, questions: Sequence[Property], scope: Scope, *given: Any
+    ) -> list[Verdict]:
         provers.append(replace(given[-1], command=FINDS_NONE if provers else COMMAND))
-        return check(*given[:-1], provers[-1])
+        return check(program, questions, scope, prover=provers[-1])
 
     monkeypatch.setattr("stacklaw.cli.commands.diff.check", asked)
     code, out, _ = told(capfd, "base.rules", "changed.rules", "--format", "json")
