@@ -24,9 +24,10 @@ class Boards:
         if known is not None and known[0] == text and known[1].returncode is None:
             return known[2]
         self._unserve(target)
-        command = sys.executable, "-m", "stacklaw", "explore", target
+        command = sys.executable, "-m", "stacklaw", "explore", target, "--beside-editor"
+        # It ends when this process, however it ended, no longer holds its stdin.
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
         )
         assert process.stdout is not None
         try:

@@ -9,6 +9,7 @@ import json
 import re
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from stacklaw.cli.asking.ask import ask, asked_by
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.commands import explore
 from stacklaw.cli.exploring.ruling import ruling_answers
-from stacklaw.cli.exploring.server import MOST_BYTES, PageServer
+from stacklaw.cli.exploring.server import MOST_BYTES, VS_CODE, PageServer
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 
@@ -418,6 +419,43 @@ def test_a_signal_ends_the_server_and_its_search(
     time.sleep(0.2)
     assert children
     assert not [child for child in children if is_alive(child)]
+
+
+def test_an_editor_may_show_its_board(server: PageServer, rules: Path) -> None:
+    """In a frame; another site may not, and asks nothing."""
+    asked = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Dest": "iframe"}
+    with serving(rules, framed=VS_CODE) as beside:
+        assert status(beside, "GET", "/?TOKEN", **asked) == 200
+        assert status(beside, "GET", "/?token=", **asked) == 403
+        assert status(beside, "GET", "/?TOKEN", Sec_Fetch_Site="cross-site") == 403
+        assert status(beside, "POST", "/ask?TOKEN", **asked, Origin="https://evil.example") == 403
+        assert framing(beside) == {"frame-ancestors vscode-webview: vscode-file:": None}
+    assert status(server, "GET", "/?TOKEN", **asked) == 403
+    assert framing(server) == {"frame-ancestors 'none'": "DENY"}
+
+
+def framing(server: PageServer) -> dict[str | None, str | None]:
+    """Return what *server* says of who may frame its page, in the header of today and the one
+    before.
+    """
+    with closing(HTTPConnection("127.0.0.1", server.server_port, timeout=10)) as connection:
+        connection.request("GET", f"/?{server.query}")
+        answer = connection.getresponse()
+        return {answer.getheader("Content-Security-Policy"): answer.getheader("X-Frame-Options")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals are those of Linux")
+@pytest.mark.slow
+def test_a_board_ends_with_its_editor(rules: Path) -> None:
+    command = [sys.executable, "-m", "stacklaw", "explore", str(rules), "--beside-editor"]
+    for is_served in (True, False):
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as board:
+            assert board.stdout is not None
+            assert board.stdin is not None
+            if is_served:
+                assert board.stdout.readline().startswith(b"http://127.0.0.1:")
+            board.stdin.close()
+            assert board.wait(2 * SOON) == Exit.TERMINATED
 
 
 def test_two_pages_are_served_at_once(server: PageServer) -> None:

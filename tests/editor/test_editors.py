@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pygments.token import Error, Keyword, Name, Operator
@@ -52,6 +53,39 @@ const wasm = path.join(path.dirname(require.resolve("vscode-oniguruma")), "onig.
     for (const one of grammar.tokenizeLine(line, textmate.INITIAL).tokens)
       told.push([line.slice(one.startIndex, one.endIndex), one.scopes.at(-1)]);
   console.log(JSON.stringify(told));
+})();
+"""
+SHOWN = """\
+const Module = require("module"), load = Module._load;
+const [file, board, ...addresses] = process.argv.slice(2);
+const panels = [], opened = [], next = [];
+let middleware, reveal;
+const vscode = {
+  Uri: { parse: (text) => ({ toString: () => text }) },
+  ViewColumn: { Beside: -2 },
+  env: { asExternalUri: async (uri) => uri, openExternal: (uri) => opened.push(String(uri)) },
+  workspace: { getConfiguration: () => ({ get: (name) => (name === "board" ? board : ["stacklaw", "lsp"]) }) },
+  window: {
+    createWebviewPanel: (type, title, column, options) => {
+      const panel = { options, column, reveal() {}, onDidDispose() {}, dispose() {} };
+      panel.webview = { onDidReceiveMessage: (heard) => (panel.said = heard) };
+      panels.push(panel);
+      return panel;
+    },
+  },
+};
+class LanguageClient {
+  constructor(id, name, server, options) { middleware = options.middleware; }
+  start() {}
+}
+Module._load = (name, ...more) =>
+  name === "vscode" ? vscode
+  : name === "vscode-languageclient/node" ? { LanguageClient } : load(name, ...more);
+require(file).activate();
+(async () => {
+  for (const uri of addresses) await middleware.window.showDocument({ uri }, (asked) => next.push(asked.uri));
+  for (const panel of panels) panel.said("open");
+  console.log(JSON.stringify({ panels: panels.map(({ webview, options }) => [webview.html, options]), opened, next }));
 })();
 """
 
@@ -101,6 +135,29 @@ def test_the_extension_is_whole() -> None:
     for name in named:
         text = (folder / name).read_text(encoding="utf-8")
         assert json.loads(text) if name.endswith(".json") else text
+
+
+def shown(board: str, *addresses: str) -> Any:
+    """Return what the extension does when a server asks for *addresses*, in a VS Code in which the
+    setting of the *board* is so.
+    """
+    file = str(EDITORS / "vscode" / "extension.js")
+    command = ["node", "-e", SHOWN, "-", file, board, *addresses]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed (tests/README.md)")
+def test_the_board_opens_beside_the_text() -> None:
+    first, second = (f"http://127.0.0.1:4{n}/?token=a-_{n}#V{n}" for n in (1, 2))
+    other = "https://evil.example/?token=a"
+    done = shown("beside", first, second, other)
+    ((html, options),) = done["panels"]
+    assert options == {"enableScripts": True, "retainContextWhenHidden": True}
+    assert f'<iframe src="{second}"' in html
+    assert "default-src 'none'; frame-src http://127.0.0.1:42; style-src" in html
+    assert (done["opened"], done["next"]) == ([second], [other])
+    assert shown("browser", first) == {"panels": [], "opened": [], "next": [first]}
 
 
 @pytest.mark.slow

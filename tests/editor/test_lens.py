@@ -23,6 +23,8 @@ from stacklaw.cli.asking import reading_worker
 from stacklaw.cli.asking.ask import Asked, unanswered
 from stacklaw.cli.judging.background import Background
 
+from ..cli.test_explore import descendants
+from ..cli.test_interrupts import is_alive
 from .test_features import RULES
 
 CLAIMS = """\
@@ -161,6 +163,29 @@ def test_a_play_is_shown_on_its_board(client: Client) -> None:
     address, _, place = shown[0]["params"]["uri"].partition("#")
     with urlopen(address, timeout=20) as page:
         assert f'id="{place}"' in page.read().decode()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it is seen what a process began")
+def test_a_board_goes_with_the_server_that_is_killed(folder: Path) -> None:
+    with Client(folder) as editor:
+        editor.open("mine.claims")
+        looked(editor)
+        show = next(
+            one["command"]
+            for one in editor.of("codeLens", "mine.claims")
+            if one["command"]["title"] == "show the play"
+        )
+        editor.ask("workspace/executeCommand", command=show["command"], arguments=show["arguments"])
+        while not any(one.get("method") == "window/showDocument" for one in editor.others):
+            editor.settle(1)
+        begun = descendants(editor.server.pid)
+        assert begun
+        editor.server.kill()
+        until = time.monotonic() + 20
+        while any(map(is_alive, begun)):
+            assert time.monotonic() < until
+            time.sleep(0.1)
 
 
 def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
