@@ -12,13 +12,14 @@ import pytest
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import asked_by
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.exploring.making import make_page
+from stacklaw.cli.exploring.making import make_page, served_by
+from stacklaw.cli.exploring.server import NOBODY, VS_CODE
 from stacklaw.models.load import load_game
 from stacklaw.reports.page.page import Served
 
 from .browser import needs_chromium
 from .served import RULES, serving
-from .shown import OPTIONS, agrees, ready
+from .shown import OPTIONS, SMALL, act, agrees, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,10 +36,9 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         assert not make_page(
             str(file), program, questions, asked_by(OPTIONS), server.give, Served(2, 16, 64)
         )
-        assert (
-            "worker-src blob:; connect-src 'self'; base-uri 'none'"
-            in server.page.decode().replace("&#39;", "'")
-        )
+        assert "worker-src blob:; connect-src 'self'; base-uri 'none'" in server.pages[
+            ""
+        ].content.decode().replace("&#39;", "'")
         context = browser.new_context(viewport={"width": 1400, "height": 900})
         page, heard = context.new_page(), list[str]()
         page.on("console", lambda message: heard.append(message.text))
@@ -101,3 +101,33 @@ def test_the_tool_is_asked_and_its_play_is_shown(browser: Browser, tmp_path: Pat
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         context.close()
         assert not heard
+
+
+@pytest.mark.parametrize("framed", [NOBODY, VS_CODE])
+def test_an_editor_shows_the_page_in_a_frame(
+    framed: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page works in a frame of another origin, if that may have it."""
+    file = tmp_path / "small.rules"
+    file.write_text(SMALL, encoding="utf-8")
+    program, questions, _ = read_target(str(file), {}, (), (), with_claims=True)
+    with serving(file) as editor:
+        origin = f"http://localhost:{editor.server_port}"
+        monkeypatch.setattr("stacklaw.cli.exploring.server.VS_CODE", origin)
+        with serving(file, framed=origin if framed == VS_CODE else framed) as server:
+            its = asked_by(OPTIONS), server.give, served_by(program)
+            make_page(str(file), program, questions, *its)
+            editor.give(f'<iframe src="{server.address}" width="900" height="700"></iframe>')
+            context = browser.new_context()
+            page = context.new_page()
+            page.goto(editor.address.replace("127.0.0.1", "localhost"))
+            shown = page.frames[-1]
+            if framed == NOBODY:
+                assert shown.locator("#ruling-box").count() == 0
+            else:
+                shown.wait_for_selector("html[data-ready]", timeout=20_000)
+                act(shown, "cast a spell")  # type: ignore[arg-type]  # as of a page
+                shown.fill("#ruling-box", "A casts a spell: who has priority?")
+                shown.press("#ruling-box", "Enter")
+                shown.wait_for_selector(".ruling .head:has-text('A.')", timeout=20_000)
+            context.close()
