@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...models.trees import Trees
+from .interrupts import INTERRUPTS
 
 LENGTH = 8
 """How many bytes say how long a request is."""
@@ -29,6 +30,19 @@ def requests() -> Iterator[bytes]:
     """Yield one request after the other, until there are no more."""
     while length := sys.stdin.buffer.read(LENGTH):
         yield sys.stdin.buffer.read(int.from_bytes(length, "big"))
+
+
+def serve(answer: Callable[[bytes], Reply]) -> None:
+    """*Answer* one request after the other until there are no more, or somebody ends this."""
+    INTERRUPTS.begin()
+    try:
+        for request in requests():
+            say(answer(request))
+            INTERRUPTS.check()
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # nobody waits for more
+    finally:
+        INTERRUPTS.finish()
 
 
 def say(reply: Reply) -> None:

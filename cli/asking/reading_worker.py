@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ...checker.explicit.native.machine import sharing
-from ...checker.process.interrupts import INTERRUPTS
-from ...checker.process.serving import Reply, answer_in, answered, requests, say
+from ...checker.process.serving import Reply, answer_in, answered, say, serve
 from ...checker.prover.proof_file import MalformedError, read_text
 from ...checker.prover.workers import Workers
 from ...checker.rulings.file import rulings_beside
@@ -194,16 +193,8 @@ def _tell(now: Progress) -> None:
 
 def main() -> None:
     """Decide what is asked until there is nothing more to decide, or somebody ends this."""
-    INTERRUPTS.begin()
-    try:
-        with closing(Workers()) as standing:
-            for request in requests():
-                say(_reply(request, standing))
-                INTERRUPTS.check()
-    except (KeyboardInterrupt, BrokenPipeError):
-        pass  # nobody waits for more
-    finally:
-        INTERRUPTS.finish()
+    with closing(Workers()) as standing:
+        serve(lambda request: _reply(request, standing))
 
 
 if __name__ == "__main__":

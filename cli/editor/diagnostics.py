@@ -8,7 +8,9 @@ from lsprotocol import types
 
 from ...models.codes import codes
 from ...models.diagnostics import Diagnostic
+from ...models.source import Source, Span
 from ..judging.mistakes import mistakes_of
+from ..judging.since import ChangedLine
 from .texts import OpenTexts, uri_of
 
 _SEVERITY = {
@@ -45,6 +47,32 @@ def as_told(texts: OpenTexts, one: Diagnostic) -> types.Diagnostic:
         code=one.code,
         source="stacklaw",
     )
+
+
+def changes_told(
+    texts: OpenTexts, path: str, found: Sequence[ChangedLine]
+) -> list[types.Diagnostic]:
+    """Return what was *found* that the edits of the rules at *path* change, in the editor's
+    form.
+    """
+    source = texts.file(path)
+    if source is None:
+        return []
+    return [
+        types.Diagnostic(
+            texts.range_of(source, _whole(source, max(one.line, 1))),
+            one.words,
+            severity=types.DiagnosticSeverity.Information,
+            source="stacklaw",
+        )
+        for one in found
+    ]
+
+
+def _whole(source: Source, line: int) -> Span:
+    """Return the span of what *line* of *source* says."""
+    text = source.line(line)
+    return Span(line, len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1)
 
 
 def explained(code: str) -> str:

@@ -20,10 +20,11 @@ from ... import __version__
 from ...models.diagnostics import Diagnostic, InputError
 from ..judging.background import Background
 from ..judging.files import target_of
+from ..judging.since import Since
 from .actions import actions, layout
 from .board import Boards
 from .completion import completions
-from .diagnostics import by_file, mistakes_in
+from .diagnostics import by_file, changes_told, mistakes_in
 from .hover import goals, hover
 from .lens import SHOW, lenses
 from .places import definition, references
@@ -48,7 +49,9 @@ class EditorServer(LanguageServer):
         self.hasty: set[str] = set()
         """The files of which only what is found at once was told last."""
         self.later: dict[str, asyncio.TimerHandle] = {}
-        self.background, self.boards = Background(), Boards()
+        self.background, self.since, self.boards = Background(), Since(), Boards()
+        self.changes: dict[str, list[types.Diagnostic]] = {}
+        """What the edits since the last commit change, by the addresses of rules."""
         self.showing: asyncio.Task[None] | None = None
 
     def path_of(self, uri: str) -> str:
@@ -59,6 +62,8 @@ class EditorServer(LanguageServer):
         """Take the text at *uri* as it is now: tell mistakes at once, the rest after a pause."""
         path = self.path_of(uri)
         self.background.stop()
+        self.since.stop()
+        self.changes.pop(uri_of(target_of(path)), None)
         self.texts.codec = self.workspace.position_codec
         self.texts.hold(path, self.workspace.get_text_document(uri).source)
         with self.texts.in_sight():
@@ -102,6 +107,27 @@ class EditorServer(LanguageServer):
         if self.background.target:
             asyncio.get_running_loop().call_later(_LOOK, self.hear)
 
+    def saved(self, uri: str) -> None:
+        """Look what the edits of the rules at *uri* change for players since the last commit."""
+        self.changed(uri)
+        path = self.path_of(uri)
+        with suppress(InputError), self.texts.in_sight():
+            if path == target_of(path) and not mistakes_in(self.texts, path, at_once=True):
+                self.since.examine(path)
+                asyncio.get_running_loop().call_later(_LOOK, self.hear_changes, path)
+
+    def hear_changes(self, path: str) -> None:
+        """Tell what has changed of *path* as soon as that is known, unless somebody types."""
+        if self.since.target != path:
+            return
+        found = self.since.hear()
+        if found is None:
+            asyncio.get_running_loop().call_later(_LOOK, self.hear_changes, path)
+            return
+        with self.texts.in_sight():
+            self.changes[uri_of(path)] = changes_told(self.texts, path, found)
+            self.publish(path, mistakes_in(self.texts, path, at_once=False))
+
     async def show(self, path: str, place: str) -> None:
         """Open the *place* of a play on the board of the ruleset of *path*, as it is on disk."""
         target, source = target_of(path), self.texts.rules(path)
@@ -131,13 +157,15 @@ class EditorServer(LanguageServer):
     def leave(self) -> None:
         """End the processes that were begun."""
         self.background.close()
+        self.since.close()
         self.boards.close()
 
     def publish(self, path: str, found: Sequence[Diagnostic]) -> None:
         """Publish what was *found* of *path*, and nothing of what was told before."""
         told = by_file(self.texts, path, found)
         for uri in {uri_of(path), *self.told.get(path, ()), *told}:
-            params = types.PublishDiagnosticsParams(uri, told.get(uri, []))
+            its = [*told.get(uri, ()), *self.changes.get(uri, ())]
+            params = types.PublishDiagnosticsParams(uri, its)
             self.text_document_publish_diagnostics(params)
         self.told[path] = {*told}
 
@@ -197,7 +225,7 @@ async def _shown(ls: EditorServer, path: str, place: str) -> None:
 _FEATURES: dict[str, _Handler] = {
     types.TEXT_DOCUMENT_DID_OPEN: _changed,
     types.TEXT_DOCUMENT_DID_CHANGE: _changed,
-    types.TEXT_DOCUMENT_DID_SAVE: _changed,
+    types.TEXT_DOCUMENT_DID_SAVE: lambda ls, asked: ls.saved(asked.text_document.uri),
     types.TEXT_DOCUMENT_DID_CLOSE: lambda ls, asked: ls.closed(asked.text_document.uri),
     types.TEXT_DOCUMENT_HOVER: _asked(hover, "position"),
     types.TEXT_DOCUMENT_DEFINITION: _asked(definition, "position"),

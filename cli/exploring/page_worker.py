@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...checker.explicit.native.machine import sharing
-from ...checker.process.interrupts import INTERRUPTS
-from ...checker.process.serving import Reply, requests, say
+from ...checker.process.serving import Reply, say, serve
 from ...checker.rulings.file import rulings_beside
 from ...models.diagnostics import InputError
 from ...models.read import sent
@@ -78,23 +77,19 @@ def _outcomes(target: str, record: Record) -> Iterator[dict[str, Any]]:
             yield {"file": rulings.name, "row": row_of(rulings, line)[0], **told}
 
 
+def _answered(request: bytes) -> Reply:
+    try:
+        return _made(request_in(request))
+    except InputError as error:
+        return {"failed": error.diagnostics[0].as_line}
+    except Exception as error:
+        # It is told where the page is shown: as a mistake of ours.
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
 def main() -> None:
     """Make the pages that are asked for until nobody asks any more."""
-    INTERRUPTS.begin()
-    try:
-        for request in requests():
-            try:
-                say(_made(request_in(request)))
-            except InputError as error:
-                say({"failed": error.diagnostics[0].as_line})
-            except Exception as error:
-                # It is told where the page is shown: as a mistake of ours.
-                say({"failed": f"{type(error).__name__}: {error}"})
-            INTERRUPTS.check()
-    except (KeyboardInterrupt, BrokenPipeError):
-        pass  # nobody waits for more
-    finally:
-        INTERRUPTS.finish()
+    serve(_answered)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,11 @@ What was decided before is remembered, so most answers come at once. The next ke
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from ...checker.process.serving import Reply
 from ...checker.prover.workers import Workers, command_of
 from ...checker.types.budget import Budget
 from ...checker.types.tuning import Tuning
@@ -30,63 +32,78 @@ class LookedAt:
     request: bytes
 
 
-class Background:
-    """Looks at one ruleset at a time; *found* has by its rules what came of each, *failed* why
-    nothing did.
-    """
+class Looking:
+    """Looks at one ruleset at a time, in a process that does what *module* does and comes last."""
 
-    def __init__(self) -> None:
-        self.found: dict[str, LookedAt] = {}
-        self.failed = ""
+    def __init__(self, module: str) -> None:
         self.target = ""
         """The ruleset that is being looked at, empty if none is."""
-        self._request = b""
-        self._workers = Workers(command_of(READING, __name__))
+        self.request = b""
+        self._workers = Workers(command_of(module, __name__))
 
-    def is_stale(self, target: str) -> bool:
-        """Whether *target* was not looked at as its files are now; raises InputError."""
-        known = self.found.get(target)
-        return known is None or known.request != _request_of(target)
-
-    def examine(self, target: str) -> None:
-        """Begin to look at *target*, if it is not known already; raises InputError."""
-        request = _request_of(target)
-        is_asked = self.target == target and self._request == request
-        if self.is_stale(target) and not is_asked:
-            self.stop()
-            self.target, self._request = target, request
-            self._workers.give(0, request)
+    def begin(self, target: str, request: bytes) -> None:
+        """Look at *target*, as *request* says, and at nothing else."""
+        self.stop()
+        self.target, self.request = target, request
+        self._workers.give(0, request)
 
     def stop(self) -> None:
         """Look at nothing any more."""
         if self.target:
-            self._workers.close()
-            self.target = ""
+            self.close()
 
     def close(self) -> None:
         """End the process."""
         self.target = ""
         self._workers.close()
 
+    def replies(self) -> Iterator[Reply]:
+        """Yield what is said by now; the last reply ends the looking."""
+        while self.target and (said := self._workers.reply(0)) is not None:
+            yield said[1]
+            self.target = self.target if "progress" in said[1] else ""
+
+
+class Background(Looking):
+    """Looks what claims and rulings come to; *found* has by its rules what came of each ruleset,
+    *failed* why nothing did.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(READING)
+        self.found: dict[str, LookedAt] = {}
+        self.failed = ""
+
+    def is_stale(self, target: str) -> bool:
+        """Whether *target* was not looked at as its files are now; raises InputError."""
+        known = self.found.get(target)
+        return known is None or known.request != request_of(target)
+
+    def examine(self, target: str) -> None:
+        """Begin to look at *target*, if it is not known already; raises InputError."""
+        request = request_of(target)
+        is_asked = self.target == target and self.request == request
+        if self.is_stale(target) and not is_asked:
+            self.begin(target, request)
+
     def hear(self) -> bool:
         """Return whether something new is known, in part or at last."""
         is_new = False
-        while self.target and (said := self._workers.reply(0)) is not None:
-            reply = said[1]
+        for reply in self.replies():
             if "progress" in reply and "answer" not in reply:
                 continue
             is_new, self.failed = True, ""
             try:
                 found = answer(reply)
                 if isinstance(found, Record):
-                    self.found[self.target] = LookedAt(found, self._request)
+                    self.found[self.target] = LookedAt(found, self.request)
             except RuntimeError as error:
                 self.failed = str(error)
-            self.target = self.target if "progress" in reply else ""
         return is_new
 
 
-def _request_of(target: str) -> bytes:
+def request_of(target: str) -> bytes:
+    """Return what is asked about *target*, as its files are now; raises InputError."""
     asked = Asked(Budget(_SECONDS), Tuning())
     return reading_request(target, asked, texts_of(target), is_watched=True)
 
