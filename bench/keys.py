@@ -201,7 +201,8 @@ def main() -> None:
     for part in (0.5, 0.95, 1.0):
         took = seconds[min(int(part * len(seconds)), len(seconds) - 1)]
         print(f"{part:.0%} of {len(seconds):,} keys within {1000 * took:.0f} ms of processor time")
-    print(f"memory {typed.memory[0]} MiB after the first text, {typed.memory[-1]} after the last")
+    memory = [typed.memory[part * (len(typed.memory) - 1) // 4] for part in range(5)]
+    print(f"memory from the first text to the last: {', '.join(map(str, memory))} MiB")
     print(f"{typed.pauses} pauses, {len(typed.wrong)} wrong")
     for wrong, number in Counter(typed.wrong).most_common(20):
         print(f"{number} times: {wrong}")

@@ -20,7 +20,7 @@ from ... import __version__
 from ...models.diagnostics import Diagnostic, InputError
 from ..judging.background import Background
 from ..judging.files import target_of
-from ..judging.since import Since
+from ..judging.since import SinceCommit
 from .actions import actions, layout
 from .board import Boards
 from .completion import completions
@@ -49,7 +49,7 @@ class EditorServer(LanguageServer):
         self.hasty: set[str] = set()
         """The files of which only what is found at once was told last."""
         self.later: dict[str, asyncio.TimerHandle] = {}
-        self.background, self.since, self.boards = Background(), Since(), Boards()
+        self.background, self.since, self.boards = Background(), SinceCommit(), Boards()
         self.changes: dict[str, list[types.Diagnostic]] = {}
         """What the edits since the last commit change, by the addresses of rules."""
         self.showing: asyncio.Task[None] | None = None
@@ -148,11 +148,18 @@ class EditorServer(LanguageServer):
     def closed(self, uri: str) -> None:
         """Let the file at *uri* say what it says on disk; nothing more is told of it."""
         path = self.path_of(uri)
+        target = target_of(path)
         self.forget(path)
         self.texts.drop(path)
+        self.changes.pop(uri, None)
         self.publish(path, ())
-        for other in self.texts.are_open(target_of(path)):
+        self.told.pop(path)
+        self.hasty -= {path}
+        others = self.texts.are_open(target)
+        for other in others:
             self.after_pause(other)
+        if not others:
+            self.background.forget(target)
 
     def leave(self) -> None:
         """End the processes that were begun."""

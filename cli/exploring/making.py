@@ -143,9 +143,10 @@ class PageMaking:
     def board(self, games: Sequence[tuple[Switched, Sequence[Property]]]) -> None:
         """Compile what the board needs of the first of *games* that a browser has room for."""
         for game, properties in games:
+            searched = properties if self.served is None else ()  # else whoever serves it searches
             try:
                 draft = drafted(
-                    game.program, self.scope, properties, [option.name for option in game.options]
+                    game.program, self.scope, searched, [option.name for option in game.options]
                 )
                 self.modules = Modules(draft.tells(), (), draft.tables, game)
             except TooWideError as error:

@@ -79,6 +79,12 @@ class Background(Looking):
         known = self.found.get(target)
         return known is None or known.request != request_of(target)
 
+    def forget(self, target: str) -> None:
+        """Do not look at *target*, and keep nothing of it."""
+        self.found.pop(target, None)
+        if self.target == target:
+            self.stop()
+
     def examine(self, target: str) -> None:
         """Begin to look at *target*, if it is not known already; raises InputError."""
         request = request_of(target)

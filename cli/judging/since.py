@@ -26,7 +26,7 @@ class ChangedLine:
     words: str
 
 
-class Since(Looking):
+class SinceCommit(Looking):
     """Looks what the edits of one ruleset change."""
 
     def __init__(self) -> None:

@@ -300,6 +300,7 @@ markParts();
 for (const again of document.querySelectorAll("#again")) {
   again.hidden = false;
   again.addEventListener("click", () => location.reload());
+  if (window.parent !== window) again.closest(".missing").remove(); // the editor brings the next
 }
 unfold();
 window.addEventListener("hashchange", unfold);

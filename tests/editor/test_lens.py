@@ -21,6 +21,8 @@ from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.asking import reading_worker
 from stacklaw.cli.asking.ask import Asked, unanswered
+from stacklaw.cli.editor.server import EditorServer
+from stacklaw.cli.editor.texts import uri_of
 from stacklaw.cli.judging.background import Background
 
 from ..cli.test_explore import descendants
@@ -186,6 +188,28 @@ def test_a_board_goes_with_the_server_that_is_killed(folder: Path) -> None:
         while any(map(is_alive, begun)):
             assert time.monotonic() < until
             time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_nothing_is_kept_of_what_is_closed(folder: Path) -> None:
+    """Else an editor that is open for a day fills the memory."""
+    server = EditorServer()
+    path = folder / "mine.rules"
+    uri = uri_of(str(path))
+    server.texts.hold(str(path), path.read_text(encoding="utf-8"))
+    server.background.examine(str(path))
+    while not server.background.found:
+        server.background.hear()
+        time.sleep(0.05)
+    server.told[str(path)] = server.hasty = {str(path)}
+    server.changes[uri] = []
+    server.text_document_publish_diagnostics = lambda _: None  # type: ignore[method-assign]
+    server.closed(uri)
+    kept = server.background.found, server.told, server.hasty, server.changes, server.later
+    assert not any(kept)
+    assert server.texts.are_open(str(path)) == []
+    assert server.background.target == ""
+    server.leave()
 
 
 def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:

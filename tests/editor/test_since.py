@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
 from stacklaw.bench.editor import Client
-from stacklaw.cli.judging.since import Since
+from stacklaw.cli.judging.since import SinceCommit
 
 from .test_features import RULES
 
@@ -88,7 +88,7 @@ def test_nothing_is_told_where_there_is_no_commit(is_repository: bool, folder: P
 
 
 def test_the_next_key_ends_it(folder: Path) -> None:
-    since = Since()
+    since = SinceCommit()
     since.examine(str(folder / "mine.rules"))
     (worker,) = since._workers._all
     since.stop()
