@@ -94,10 +94,14 @@ class OpenTexts:
     def span_at(self, source: Source, path: str, position: types.Position) -> Span:
         """Return the empty span at *position* of the file at *path*, which *source* has in it."""
         files = source.files
-        line = position.line + 1 + (files.before if path == files.claims else 0)
+        is_claims = path == files.claims
+        rows = source.parts()[-1 if is_claims else 0].text.split("\n")[: position.line + 1]
+        row = rows.pop() if len(rows) > position.line else ""
         at = types.Position(0, position.character)
-        found: ServerTextPosition = self.codec.position_from_client_units([source.line(line)], at)
-        return Span(line, found.character + 1, found.character + 1)
+        found: ServerTextPosition = self.codec.position_from_client_units([row], at)
+        lines = "\n".join([*rows, f"{row[: found.character]}|"]).splitlines()
+        line, column = len(lines) + (files.before if is_claims else 0), len(lines[-1])
+        return Span(line, column, column)
 
 
 def uri_of(path: str) -> str:

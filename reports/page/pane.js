@@ -170,8 +170,7 @@ class Pane {
     const keys = lines.map((line, row) => line + JSON.stringify(told.get(row) ?? ""));
     const [same, end] = common(this.keys ?? [], keys);
     const old = (this.keys ?? []).length;
-    for (const part of [this.behind, this.gutter])
-      for (let at = same; at < end; at += 1) part.children[same].remove();
+    for (const part of [this.behind, this.gutter]) removeFrom(part.children[same], end - same);
     const more = keys.length - old;
     const rows = [...Array(end + more - same).keys()].map((at) => same + at);
     insertAt(
@@ -255,6 +254,15 @@ function common(old, lines) {
   let last = 0;
   while (last < least - same && old.at(-1 - last) === lines.at(-1 - last)) last += 1;
   return [same, old.length - last];
+}
+
+/** Take *node* away, and those after it, so many of them. */
+function removeFrom(node, number) {
+  for (let [at, next] = [0, node]; at < number; at += 1) {
+    node = next;
+    next = node.nextSibling;
+    node.remove();
+  }
 }
 
 /** Put *children* into *parent*, before the child of that number. */

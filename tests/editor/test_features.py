@@ -10,7 +10,11 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
+from lsprotocol import types
+
 from stacklaw.bench.editor import Client
+from stacklaw.cli.editor.texts import OpenTexts
+from stacklaw.models.source import Source, Span
 
 RULES = """\
 game "Two passes"
@@ -161,11 +165,27 @@ def test_lines_that_only_we_break_are_one_in_the_editor(client: Client) -> None:
     assert found["late"]["selectionRange"]["start"]["line"] == broken.split("\n").index(
         "stage late"
     )
+    rows = broken.split("\n")
+    asked = place("resolve", "go resolve", rows)
+    row, start = place("resolve", "stage resolve", rows)
+    assert where(client.at("definition", "mine.rules", *asked)) == [f".rules:{row}:{start}"]
     options = {"tabSize": 2, "insertSpaces": True}
     (edit,) = client.of("formatting", "mine.rules", options=options)
-    rows = broken.split("\n")
     assert edit["range"]["end"]["line"] <= len(rows)
     client.change("mine.rules", {"text": RULES})
+
+
+def test_every_place_is_found_again() -> None:
+    """In rules and in the claims beside them, whatever breaks lines, and however wide signs are."""
+    texts, text = OpenTexts(), "a\u2028bc\x0bd 🂡 e\n\n\x85f\ngh"
+    source = Source("m.rules", text).with_claims(Source("m.claims", text))
+    for number, line in enumerate(source.lines, 1):
+        path, _ = source.files.place_of(number)
+        for column in range(1, len(line) + 2):
+            span = Span(number, column, column)
+            assert texts.span_at(source, path, texts.range_of(source, span).start) == span
+    end = types.Position(99, 0)
+    assert texts.span_at(source, "m.claims", end).line >= len(source.lines)
 
 
 # ------------------------------------------------------------------ places
