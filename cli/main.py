@@ -26,7 +26,7 @@ SECTIONS = {
         "check": "Decide what the rules guarantee, and show the plays that break it.",
         "ask": "Ask a question as a judge would, and get a ruling.",
         "page": "Write a page on which a game can be read and played.",
-        "explore": "Serve the page of a game on this machine, for larger questions.",
+        "explore": "Serve the page of a game to your browser, or edit rules beside it.",
         "simulate": "Play at random, and tell the play, or write a log of it.",
     },
     "Test an engine": {

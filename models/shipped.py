@@ -54,6 +54,8 @@ def rules_source(target: str) -> Source:
         return read_source(Path(name))
     known = (*game_names(), *example_names())
     hint = did_you_mean(name, known) or f"games: {', '.join(known)}; a file ends in .rules"
+    if exists(Path(f"{name}.rules")):
+        hint = f"did you mean `{name}.rules`?"
     raise wrong_input("R126", f"There is no game called `{name}`.", hint=hint)
 
 

@@ -50,7 +50,7 @@ def explore_command(
     game: str, port: int, is_opened: bool, is_edited: bool, is_beside: bool, **asked: Any
 ) -> None:
     """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own
-    sizes.
+    sizes; with --edit its rules stand beside it.
 
     The page is that of `page`. Beside it `check` decides, within --time and --memory, what is asked
     there of other numbers of players, larger zones and other options. Only who has the address that
@@ -72,10 +72,10 @@ def explore_command(
 def _edit(game: str, port: int, question: Asked, *, is_opened: bool) -> NoReturn:
     """Serve the files of *game* to be edited, beside a board that follows."""
     file = Path(game.partition("@")[0])
+    rules_source(game)  # which says why it cannot be read
     if is_shipped(game) or file.suffix != ".rules":
         why = f"`{game}` is not a file of your own that ends in .rules."
         raise click.BadParameter(why, param_hint="--edit")
-    rules_source(game)  # which says why it cannot be read
     pages = EditedPages(Editing(game, question))
     with _server(port or own_port(file), None, pages, or_else=not port) as server:
         again = ["stacklaw", "explore", game, "--edit", "--port", str(server.server_port)]

@@ -72,4 +72,6 @@ def new_command(name: str) -> None:
         raise click.BadParameter(f"{clean_line(str(path))} is there already.", param_hint="NAME")
     title = " ".join(path.stem.replace('"', "").replace("_", " ").split()) or "A first game"
     write_whole(path, FIRST_GAME.format(title=title[:1].upper() + title[1:]))
-    say(f"{clean_line(str(path))} is written. Try next: stacklaw check {clean_line(str(path))}")
+    file = clean_line(str(path))
+    say(f"{file} is written. Try next: stacklaw check {file}")
+    say(f"or, in your browser: stacklaw explore {file} --edit --open")

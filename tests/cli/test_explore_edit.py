@@ -228,13 +228,26 @@ def test_old_pages_go(file: Path, server: PageServer) -> None:
     assert [search.take_search() for search in searches] == [False] * 12 + [True] * 8
 
 
-@pytest.mark.parametrize("game", ["mtg", "mine.claims"])
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        ("mtg", "is not a file of your own"),
+        ("mine", "did you mean `mine.rules`?"),
+        ("./mine.claims", "is not a file of your own"),
+        ("none.rules", "cannot be read"),
+    ],
+)
 def test_only_rules_of_ones_own_are_edited(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: str,
+    why: str,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(file.parent)
+    file.with_suffix(".claims").write_text("claims\n", encoding="utf-8")
     assert run(["explore", game, "--edit"]) == Exit.WRONG_INPUT
-    assert "is not a file of your own" in click.unstyle(capsys.readouterr().err)
+    assert why in click.unstyle(capsys.readouterr().err)
 
 
 def test_a_file_has_a_port_of_its_own(

@@ -17,7 +17,10 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_a_first_game_is_all_met(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "duel"]) == 0
-    said = "duel.rules is written. Try next: stacklaw check duel.rules\n"
+    said = (
+        "duel.rules is written. Try next: stacklaw check duel.rules\n"
+        "or, in your browser: stacklaw explore duel.rules --edit --open\n"
+    )
     assert capsys.readouterr().out == said
     text = Path("duel.rules").read_text(encoding="utf-8")
     assert 'game "Duel"' in text
