@@ -63,12 +63,16 @@ class EditedPages:
     def pages(
         self, body: bytes, add: Callable[[str, PageSearch], str]
     ) -> Generator[dict[str, Any], None, None]:
-        """Yield what becomes of the texts in *body*: the number that each page gets, which *add*
-        takes; what claims and rulings came to; at last why there is no page, if so.
+        """Return what becomes of the texts in *body*, as it comes: the number that each page gets,
+        which *add* takes; what claims and rulings came to; at last why there is no page, if so.
 
-        No process lives longer than this.
+        No process lives longer than this. Raises `WrongQuestionError`.
         """
-        texts = self.editing.texts(body)
+        return self._pages(self.editing.texts(body), add)
+
+    def _pages(
+        self, texts: dict[str, str], add: Callable[[str, PageSearch], str]
+    ) -> Generator[dict[str, Any], None, None]:
         if not self._free.acquire(timeout=_WAIT):
             yield {"failed": "Too many windows have a board made: close one."}
             return

@@ -181,8 +181,9 @@ def test_a_link_is_not_followed(file: Path, server: PageServer) -> None:
 
 
 @pytest.mark.parametrize("body", ["", "[]", "{}", '{"texts": {}}', '{"texts": {"a": 1}}', b"\xff"])
-def test_what_is_no_text_is_told_so(body: str | bytes, server: PageServer) -> None:
-    with asking(server.address, "/check", body) as response:
+@pytest.mark.parametrize("path", ["/check", "/board", "/save"])
+def test_what_is_no_text_is_told_so(path: str, body: str | bytes, server: PageServer) -> None:
+    with asking(server.address, path, body) as response:
         assert response.status == 400
 
 

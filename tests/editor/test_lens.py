@@ -191,7 +191,7 @@ def test_a_board_goes_with_the_server_that_is_killed(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_kept_of_what_is_closed(folder: Path) -> None:
+def test_nothing_is_kept_of_what_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else an editor that is open for a day fills the memory."""
     server = EditorServer()
     path = folder / "mine.rules"
@@ -203,7 +203,7 @@ def test_nothing_is_kept_of_what_is_closed(folder: Path) -> None:
         time.sleep(0.05)
     server.told[str(path)] = server.hasty = {str(path)}
     server.changes[uri] = []
-    server.text_document_publish_diagnostics = lambda _: None  # type: ignore[method-assign]
+    monkeypatch.setattr(server, "text_document_publish_diagnostics", lambda _: None)
     server.closed(uri)
     kept = server.background.found, server.told, server.hasty, server.changes, server.later
     assert not any(kept)
