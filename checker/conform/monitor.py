@@ -105,8 +105,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Past:
-    """A window that is over: the numbers of its first and last event, where it began, and
-    itself.
+    """A window that is over: the numbers of its first and last event, where it began, and itself.
+    Looks only say how things are: with no more than them taken back, the window stands.
     """
 
     since: int
@@ -255,7 +255,8 @@ class ProgramMonitor:
             self._step = event.get("name") if event.name == "step" else self._step
         for look in window.looks:
             self._step = look.get("step") or self._step
-        self._past.append(_Past(numbered[0][0], numbered[-1][0], begin, window))
+        last = numbered[max(len(events) - 1, 0)][0]
+        self._past.append(_Past(numbered[0][0], last, begin, window))
         return told
 
     def _told(

@@ -11,6 +11,13 @@ from unittest import mock
 import pytest
 
 import stacklaw
+from stacklaw.bench.logs.brute import (
+    PLAYERS,
+    first_unexplained,
+    log_of,
+    told,
+    with_a_fault,
+)
 from stacklaw.checker.conform.as_if import behaves_as_if
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, made
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
@@ -23,8 +30,6 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.options.readings import other_readings
-
-from .brute import PLAYERS, first_unexplained, log_of, told, with_a_fault
 
 GAMES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 STYLES = [
@@ -220,6 +225,19 @@ def test_a_cancelled_act_never_happened() -> None:
             assert found + monitor.finish() == [], (back, acted)
             assert monitor.tally.explained == monitor.tally.windows
             assert monitor.tally.blind == 0
+
+
+def test_what_is_looked_at_may_be_taken_back() -> None:
+    """Back to where somebody received priority: what was known there is known still."""
+    look = '{"event": "look", "active": "A", "step": "draw", "stack": [], "holder": "A"}'
+    back = '{"event": "rollback", "to": 2}'
+    for after in ([], ['{"event": "pass", "by": "A"}', '{"event": "priority", "of": "B"}']):
+        monitor = ProgramMonitor(load_rules("mtg"), 2)
+        log = events([*TWICE[:2], look, *after, back, TWICE[1], *TWICE[3:], TWICE[1]])
+        found = [one for event in log for one in monitor.step_event(event)]
+        assert found + monitor.finish() == []
+        assert monitor.tally.blind == 0
+        assert monitor.tally.explained == monitor.tally.windows
 
 
 def test_a_log_begins_anywhere_with_a_look() -> None:

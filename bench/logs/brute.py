@@ -17,12 +17,17 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 
 PLAYERS = {"mtg": (2, 3, 4), "stack": (2, 3), "fow": (2,), "fftcg": (2,), "zx": (2,), "fab": (2,), "yugioh": (2,)}  # fmt: skip
+"""The games whose logs are tried, and at which tables."""
 ROOM = 12
+"""So many items may lie on all zones together."""
+_Explains = tuple[Position, tuple[LogEvent, ...]]
+"""A position, and what is still to be seen of the move to it."""
 
 
 def log_of(
     program: ir.Program, players: int, seed: int, steps: int, style: LogStyle
 ) -> list[LogEvent]:
+    """Return the log of a play at random."""
     return list(played_log(program, make_scope(program, players), seed, steps, style))
 
 
@@ -32,42 +37,46 @@ def told(monitor: ProgramMonitor, log: Sequence[LogEvent]) -> list[tuple[str, in
     return [(one.kind, one.number) for one in (*found, *monitor.finish())]
 
 
+class Brute:
+    """Explains logs of *program*."""
+
+    def __init__(self, program: ir.Program, players: int) -> None:
+        self.interpreter = Interpreter(program, make_scope(program, players))
+        self.showing = Showing(self.interpreter)
+        self.initial = frozenset({(self.interpreter.initial(), ())})
+
+    def after(self, states: frozenset[_Explains], event: LogEvent) -> frozenset[_Explains]:
+        """Return what explains *event* after *states*."""
+        if event.name != "look":
+            return frozenset(self._after(states, event))
+        here = {p for p, rest in states if not rest and not self.showing.differs(event, p)}
+        return frozenset((p, ()) for p in here if self.interpreter.priority(p))
+
+    def _after(self, states: frozenset[_Explains], event: LogEvent) -> Iterator[_Explains]:
+        todo, seen = list(states), set(states)
+        while todo:
+            position, rest = todo.pop()
+            if rest:
+                if rest[0].name == event.name and set(event.said) <= set(rest[0].said):
+                    yield position, rest[1:]
+                continue
+            for move, after in self.interpreter.allowed(position):
+                then = after, self.showing.of(move, after)
+                if then not in seen and sum(map(len, after.zones)) <= ROOM:
+                    seen.add(then)
+                    todo.append(then)
+
+
 def first_unexplained(program: ir.Program, players: int, log: Sequence[LogEvent]) -> int | None:
     """Return the number of the first event that no play from the beginning explains."""
-    interpreter = Interpreter(program, make_scope(program, players))
-    showing = Showing(interpreter)
-    states: set[tuple[Position, tuple[LogEvent, ...]]] = {(interpreter.initial(), ())}
+    brute = Brute(program, players)
+    states = brute.initial
     for number, event in enumerate(log, 1):
-        if event.name == "players":
-            continue
-        if event.name == "look":
-            here = {p for p, rest in states if not rest and not showing.differs(event, p)}
-            states = {(p, ()) for p in here if interpreter.priority(p)}
-        else:
-            states = set(_after(states, event, interpreter, showing))
+        if event.name != "players":
+            states = brute.after(states, event)
         if not states:
             return number
     return None
-
-
-def _after(
-    states: set[tuple[Position, tuple[LogEvent, ...]]],
-    event: LogEvent,
-    interpreter: Interpreter,
-    showing: Showing,
-) -> Iterator[tuple[Position, tuple[LogEvent, ...]]]:
-    todo, seen = list(states), set(states)
-    while todo:
-        position, rest = todo.pop()
-        if rest:
-            if rest[0].name == event.name and set(event.said) <= set(rest[0].said):
-                yield position, rest[1:]
-            continue
-        for move, after in interpreter.allowed(position):
-            then = after, showing.of(move, after)
-            if then not in seen and sum(map(len, after.zones)) <= ROOM:
-                seen.add(then)
-                todo.append(then)
 
 
 def with_a_fault(log: list[LogEvent], players: int, chance: random.Random) -> list[LogEvent]:
