@@ -50,7 +50,7 @@ def dumps_of(game: Any, chance: random.Random, busy: float, most: int) -> Iterat
             "prompt": {"type": then["type"], "player": actor_of(then)},
             "active": active,
             "phase": phase,
-            "stack": [_lying(game, entry) for entry in game.stack()],
+            "stack": [lying(game, entry) for entry in game.stack()],
         }
 
 
@@ -72,7 +72,7 @@ def _short(event: dict[str, Any]) -> dict[str, Any]:
     return {"type": event["type"], "data": {k: v for k, v in data.items() if k != "record"}}
 
 
-def _lying(game: Any, entry: dict[str, Any]) -> dict[str, Any]:
+def lying(game: Any, entry: dict[str, Any]) -> dict[str, Any]:
     """Return of an *entry* of the stack whose it is, and what."""
     made = {"id": entry["id"], "controller": entry["controller"], "kind": entry["kind"]["type"]}
     if made["kind"] == "Spell":

@@ -26,7 +26,7 @@ def _atomic(card: Mapping[str, str]) -> dict[str, Any]:
     """Return *card* as the engine's reader of cards wants it."""
     cost, types = card.get("cost", ""), card["types"]
     value = sum(int(one) if one.isdigit() else 1 for one in cost.strip("{}").split("}{") if one)
-    colors = sorted(set(cost) & set("WUBRG"))
+    colors = sorted(set(card.get("colors", cost)) & set("WUBRG"))
     made: dict[str, Any] = {
         "name": card["name"], "manaCost": cost or None, "manaValue": float(value),
         "convertedManaCost": float(value), "type": types, "types": types.split(),
@@ -42,10 +42,6 @@ def _atomic(card: Mapping[str, str]) -> dict[str, Any]:
 
 def new_game(cards: Sequence[Mapping[str, str]], players: int, seed: int) -> Any:
     """Return a game of *players* with decks of *cards*, of which some are drawn by lot."""
-    from phase import Engine, build_oracle_face  # noqa: PLC0415
-
-    faces = {card["name"].lower(): build_oracle_face(_atomic(card), None) for card in cards}
-    engine = Engine.from_json(json.dumps(faces))
     chance = random.Random(seed)
     lands = [card["name"] for card in cards if "Land" in card["types"]]
     spells = [card["name"] for card in cards if "Land" not in card["types"]]
@@ -53,9 +49,31 @@ def new_game(cards: Sequence[Mapping[str, str]], players: int, seed: int) -> Any
         [*chance.choices(lands, k=_LANDS), *chance.choices(spells, k=_SPELLS)]
         for _ in range(players)
     ]
+    return game_of(cards, decks, seed)
+
+
+def game_of(
+    cards: Sequence[Mapping[str, str]],
+    decks: Sequence[Sequence[str]],
+    seed: int,
+    above: Sequence[str] = (),
+) -> Any:
+    """Return a game with *decks* of *cards*, each named by its name; those *above* lie on top of
+    the others.
+    """
+    from phase import Engine, build_oracle_face  # noqa: PLC0415
+
+    faces = {card["name"].lower(): build_oracle_face(_atomic(card), None) for card in cards}
+    engine = Engine.from_json(json.dumps(faces))
     table: dict[str, Any] = {
         "player": decks[0], "opponent": decks[1], "extra_players": decks[2:] or None,
         "seed": seed, "first_player": 0, "format": _SEATS,
     }  # fmt: skip
     config = engine.new_game(**table).state()["state"]["format_config"]
-    return engine.new_game(**table, format_config={**config, "starting_life": _LIFE})
+    game = engine.new_game(**table, format_config={**config, "starting_life": _LIFE})
+    if not above:
+        return game
+    whole = game.state()
+    for player in whole["state"]["players"]:
+        player["library"].sort(key=lambda card: game.object(card)["name"] not in above)
+    return engine.load_game(whole)

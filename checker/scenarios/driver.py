@@ -20,8 +20,8 @@ class CannotError(Exception):
 class Driver(Protocol):
     """What plays on an engine, in the words of the ruleset."""
 
-    def fresh(self, players: int, table: frozenset[str]) -> None:
-        """Begin a game in which the cards can cause what *table* names."""
+    def fresh(self, players: int, steps: Sequence[ScenarioStep]) -> None:
+        """Begin a game in which the cards can cause what *steps* say. Raises `CannotError`."""
 
     def holder(self) -> int | None:
         """Return the seat that has priority, None if nobody has."""
@@ -59,29 +59,34 @@ class DriverFinding:
 def play_on(driver: Driver, scenarios: Sequence[Scenario], players: int) -> Iterator[DriverFinding]:
     """Play *scenarios* on an engine; yield the first thing that it does otherwise in each."""
     for one in scenarios:
-        driver.fresh(players, frozenset(title for step in one.steps for title in step.caused))
-        found = next(_played(driver, one), None)
+        found = next(_played(driver, one, players), None)
         if found is not None:
             yield found
 
 
-def _played(driver: Driver, one: Scenario) -> Iterator[DriverFinding]:
-    for number, step in enumerate(one.steps, 1):
-        if step.does is not None:
-            yield from _compared(driver, one.number, number, step)
-        try:
-            driver.do(step)
-        except CannotError as error:
-            yield DriverFinding(one.number, number, "", "not played", "", str(error))
-            return
-        seen = driver.seen()
-        if seen is not None and (other := _first_other(step.seen, seen)):
-            yield DriverFinding(one.number, number, step.by, "seen", *other)
-        wanted, found = min(step.receives, default=None), driver.holder()
-        if wanted != found:
-            yield DriverFinding(
-                one.number, number, step.by, "priority", _name(wanted), _name(found)
-            )
+def _played(driver: Driver, one: Scenario, players: int) -> Iterator[DriverFinding]:
+    number = 0
+    try:
+        driver.fresh(players, one.steps)
+        for number, step in enumerate(one.steps, 1):
+            yield from _step_played(driver, one.number, number, step)
+    except CannotError as error:
+        yield DriverFinding(one.number, number, "", "not played", "", str(error))
+
+
+def _step_played(
+    driver: Driver, scenario: int, number: int, step: ScenarioStep
+) -> Iterator[DriverFinding]:
+    """Yield what the engine does otherwise in *step*. Raises `CannotError`."""
+    if step.does is not None:
+        yield from _compared(driver, scenario, number, step)
+    driver.do(step)
+    seen = driver.seen()
+    if seen is not None and (other := _first_other(step.seen, seen)):
+        yield DriverFinding(scenario, number, step.by, "seen", *other)
+    wanted, found = min(step.receives, default=None), driver.holder()
+    if wanted != found:
+        yield DriverFinding(scenario, number, step.by, "priority", _name(wanted), _name(found))
 
 
 def _compared(

@@ -98,8 +98,8 @@ def _moments(
     number, ends = len(known), {_ending(one) for one in known}
     for verdict in verdicts:
         steps = verdict.trace.steps if verdict.trace else ()
-        if not steps:
-            continue
+        if not steps or verdict.scope.players != scope.players:
+            continue  # a promise about a larger table has no moment at this one
         name = verdict.property.name.rpartition(" ")[0]
         one = told.scenario(number + 1, told.to_rest(steps), (name,))
         if _ending(one) not in ends:

@@ -26,7 +26,7 @@ class MockDriver:
         self.at: Position = self.interpreter.initial()
         self._search = WindowSearch(self.showing, 2_000)
 
-    def fresh(self, players: int, table: frozenset[str]) -> None:  # noqa: ARG002 - it needs no cards
+    def fresh(self, players: int, steps: Sequence[ScenarioStep]) -> None:  # noqa: ARG002 - it needs no cards
         self.at = self.interpreter.initial()
 
     def holder(self) -> int | None:

@@ -48,11 +48,21 @@ def test_every_clause_and_way_is_there(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["zx", "yugioh"])
-def test_an_engine_that_keeps_the_rules_passes(game: str) -> None:
-    suite = suite_of(game)
+@pytest.mark.parametrize(
+    ("game", "sizes"), [("zx", {}), ("yugioh", {}), ("mtg", {"stack": 2})], ids=str
+)
+def test_an_engine_that_keeps_the_rules_passes(game: str, sizes: dict[str, int]) -> None:
+    suite = suite_of(game, **sizes)
     driver = MockDriver(load_rules(game))
     assert list(play_on(driver, suite.scenarios, suite.scope.players)) == []
+
+
+@pytest.mark.slow
+def test_all_plays_are_at_the_table_that_is_asked_for() -> None:
+    """117.4 speaks of three players: its moment is none of two."""
+    suite = suite_of("mtg", stack=2)
+    steps = [step for one in suite.scenarios for step in one.steps]
+    assert {seat for step in steps for seat in (step.holder, *step.receives)} <= {None, 0, 1}
 
 
 EDITS = [

@@ -1,0 +1,163 @@
+"""The driver of phase.rs: plays scenarios of Magic's short turn on it.
+
+Steps that the short turn leaves out are passed over. What triggers and what state-based actions do
+the engine does not tell: what comes onto the stack is seen by its looks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from stacklaw.checker.conform.events import LogEvent, event_of
+from stacklaw.checker.scenarios.driver import CannotError
+from stacklaw.checker.scenarios.steps import ScenarioStep
+
+from .driving import actor_of, lying
+from .engine import game_of
+from .recorder import STEPS, kind_of
+from .writing import ALWAYS, FLOOD, TOWER, written
+
+_SHORT = ("Draw", "PreCombatMain", "End")
+_MOST = 400
+_FLOODS = 80
+_SEEDS = 20
+
+
+class PhaseDriver:
+    """Plays on the engine, with cards that are written for the scenario."""
+
+    def __init__(self) -> None:
+        self.game: Any = None
+
+    def fresh(self, players: int, steps: Sequence[ScenarioStep]) -> None:
+        self.steps, self.number = steps, -1
+        self.names, decks, self.table = written(steps, players)
+        own = [[TOWER, *(card["name"] for card in deck)] for deck in decks]
+        cards = [*ALWAYS, *(card for deck in decks for card in deck)]
+        for seed in range(_SEEDS):
+            filled = [[*names, *[FLOOD] * _FLOODS] for names in own]
+            self.game = game_of(cards, filled, seed, sum(own, []))
+            if self._is_laid():
+                return
+        raise CannotError("the cards do not come to the table")
+
+    def _is_laid(self) -> bool:
+        """Let each player draw all cards and play those of the table, up to the end of a turn of
+        the last; return whether they lie there.
+        """
+        drawn, seats = set[int](), len(self.table)
+        last = seats - 1, (seats - 2) % seats  # the next pass ends the turn
+        while self.game.turn <= len(self.table):
+            active = self.game.turn - 1
+            if self.game.phase == "End" and (active, self._asked()) == last:
+                return len(drawn) == len(self.table)
+            name = None
+            if self.game.phase == "PreCombatMain" and self._asked() == active:
+                if not self.game.stack():
+                    wanted = [FLOOD] if active not in drawn else [TOWER, *self.table[active]]
+                    name = next((one for one in wanted if self._find(one, "CastSpell")), None)
+                    if name == FLOOD:
+                        drawn.add(active)
+            self._apply(self._find(name, "CastSpell") if name else None)
+        return False
+
+    # ------------------------------------------------------------------ what a driver does
+
+    def holder(self) -> int | None:
+        return self._asked()
+
+    def look(self) -> LogEvent:
+        stack = [lying(self.game, one) for one in self.game.stack()]
+        return event_of({
+            "event": "look", "active": (self.game.turn - 1) % len(self.table),
+            "step": STEPS[self.game.phase],
+            "stack": [[one["controller"], kind_of(one)] for one in stack], "holder": self._asked(),
+        })  # fmt: skip
+
+    def offers(self) -> None:
+        """The engine offers what the cards in a hand can do."""
+
+    def seen(self) -> None:
+        """It does not tell what triggers."""
+
+    def do(self, step: ScenarioStep) -> None:
+        self.number += 1
+        then = next((one.look for one in self.steps[self.number + 1 : self.number + 2]), None)
+        if step.does is None or step.does.clause == "117.3d":
+            self._apply(None)
+        else:
+            name = self.names.get(self.number)
+            action = self._find(name) or self._mana(name) if name else None
+            if action is None:
+                raise CannotError(f"no card for: {step.does.title}, {', '.join(step.caused)}")
+            self._apply(action)
+        self._settle()
+        if then and then.get("step") != step.look.get("step") and not then.get("stack"):
+            self._resolve_all()
+        if then:
+            wanted, found = (Counter(one.get("stack") or ()) for one in (then, self.look()))
+            if wanted != found:
+                raise CannotError(f"the cards do otherwise: {', '.join(step.caused) or 'nothing'}")
+
+    # ------------------------------------------------------------------ on the engine
+
+    def _asked(self) -> int | None:
+        """Return the seat that has priority."""
+        prompt = self.game.waiting_for()
+        return actor_of(prompt) if prompt["type"] == "Priority" else None
+
+    def _find(self, name: str, kind: str = "") -> Any:
+        """Return the action by which the holder plays the card of that *name*, or uses it; with
+        *kind* only one of that kind.
+        """
+        for one in self.game.actions():
+            if kind not in ("", one.kind):
+                continue
+            data = one.data or {}
+            card = data.get("object_id", data.get("source_id", data.get("card_id")))
+            if card is not None and self.game.object(card)["name"] == name:
+                return one
+        return None
+
+    def _mana(self, name: str) -> Any:
+        """Return the action that uses the mana ability of a card: the engine takes it, but does
+        not list it.
+        """
+        for one in self.game.battlefield():
+            card = self.game.object(one["id"])
+            if card["name"] == name and not card["tapped"]:
+                used = {"source_id": card["id"], "ability_index": 0}
+                return {"type": "ActivateAbility", "data": used}
+        return None
+
+    def _apply(self, action: Any) -> None:
+        """Let the player who is asked do *action*, or pass; and answer what that asks."""
+        actions = self.game.actions()
+        passes = next((one for one in actions if one.kind == "PassPriority"), None)
+        self._answer(action or passes or actions[0])
+        for _ in range(_MOST):
+            if self._asked() is not None:
+                return
+            actions = [one for one in self.game.actions() if one.kind != "CancelCast"]
+            if not actions:
+                return
+            self._answer(actions[0])
+
+    def _answer(self, action: Any) -> None:
+        self.game.apply(actor_of(self.game.waiting_for()), action)
+
+    def _settle(self) -> None:
+        """Pass over the steps that the short turn does not have."""
+        for _ in range(_MOST):
+            if self._asked() is None or self.game.phase in _SHORT:
+                return
+            self._apply(None)
+
+    def _resolve_all(self) -> None:
+        """Let what a card causes whenever a step begins resolve, where it is not wanted."""
+        for _ in range(_MOST):
+            if not self.game.stack() or self._asked() is None:
+                return
+            self._apply(None)
