@@ -10,10 +10,9 @@ from collections.abc import Callable
 from ...models.diagnostics import InputError
 from ...models.spelling import near
 from ...models.words import join_words
-from .conjugated import does
 from .question import not_understood
 from .vocabulary import GameWords
-from .words import content, stem, words_of
+from .words import content, does, stem, words_of
 
 _MOST = 4
 _RESPONDS = re.compile(r"(responds?|answers?|reacts?)(?: to (?!.+ (?:with|by) ).+)?")

@@ -13,8 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stacklaw.checker.measures.bounds import MeasureBound, find_bounds
-from stacklaw.checker.measures.candidates import LinearFormula, candidates_for
+from stacklaw.checker.measures.bounds import (
+    LinearFormula,
+    MeasureBound,
+    candidates_for,
+    find_bounds,
+)
 from stacklaw.checker.measures.measures import Extreme, MeasureKey, find_measures
 from stacklaw.checker.prover.kept import Attempt
 from stacklaw.checker.prover.prover import LARGE, ProofBudget, Prover

@@ -15,7 +15,7 @@ import z3
 
 from stacklaw.checker.explicit.emit import monitor as monitors
 from stacklaw.checker.explicit.emit.cut_moves import is_open
-from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of
+from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of, looks_back
 from stacklaw.checker.explicit.emit.enabled import EnabledWriter
 from stacklaw.checker.explicit.emit.groups import (
     Group,
@@ -28,7 +28,6 @@ from stacklaw.checker.explicit.emit.groups import (
     step_by_step,
     step_plan,
 )
-from stacklaw.checker.explicit.emit.steps import looks_back
 from stacklaw.checker.explicit.emit.watched import WatchHooks
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.moves.branching import most_moves
@@ -64,13 +63,13 @@ from stacklaw.checker.symbolic.encoding import features, formulas, statements
 from stacklaw.checker.symbolic.encoding.enabled import options
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.instances import renamed
-from stacklaw.checker.symbolic.explain.havoc import havocked_paths
+from stacklaw.checker.symbolic.explain.dependencies import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
 from stacklaw.checker.symbolic.position.frame import SymbolicFrame
 from stacklaw.checker.symbolic.position.layout import CellLayout as SymbolicLayout
 from stacklaw.checker.symbolic.position.sorts import constant_number, limits
-from stacklaw.checker.symbolic.safety import candidates
+from stacklaw.checker.symbolic.safety import suggest
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import Trace
@@ -333,7 +332,7 @@ OF_FORMULAS: dict[str, Reader] = {
     "lemmas": lambda: encode(GAME, asking(f.Gap(), asking(FORMULA)), PRECISE),
     "renamed": lambda: renamed(FORMULA, {"one": "other"}),
     "candidates": lambda: list(
-        candidates._candidates_of(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))
+        suggest._candidates_of(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))
     ),
     "ground": lambda: ground.ground(FORMULA, {}, interpreter().expressions),
     "reference monitor": lambda: ReferenceMonitor(FORMULA, interpreter()),

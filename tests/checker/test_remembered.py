@@ -15,8 +15,7 @@ import pytest
 
 from stacklaw.checker.replay import codec
 from stacklaw.checker.run.check import check
-from stacklaw.checker.run.engines import engine_named, remembering
-from stacklaw.checker.run.remembered import Remembering
+from stacklaw.checker.run.engines import Remembering, engine_named, remembering
 from stacklaw.checker.types import engine
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision, Engine

@@ -19,9 +19,8 @@ from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables import sampling, search
 from stacklaw.checker.tables.playback import play_back
-from stacklaw.checker.tables.reduced import reduced
 from stacklaw.checker.tables.sampling import sampled_table
-from stacklaw.checker.tables.search import Found
+from stacklaw.checker.tables.search import Found, reduced
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.scope import make_scope

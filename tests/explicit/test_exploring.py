@@ -16,7 +16,7 @@ from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.run.remembered import Remembering
+from stacklaw.checker.run.engines import Remembering
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.tuning import Tuning

@@ -9,7 +9,7 @@ from stacklaw.checker.diff.larger import difference_told
 from stacklaw.checker.diff.renaming import renaming_of
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.rulings.changed import ChangedRulings, changed_rulings
-from stacklaw.checker.situations.conjugated import does
+from stacklaw.checker.situations.words import does
 from stacklaw.checker.types.budget import Meter
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_source

@@ -12,8 +12,13 @@ from stacklaw.checker.symbolic.encoding.features import Feature
 from stacklaw.checker.symbolic.liveness.measures import Measure, measure_words
 from stacklaw.checker.symbolic.liveness.progress import progress
 from stacklaw.checker.symbolic.liveness.ranking import proposal
-from stacklaw.checker.symbolic.liveness.shorter import join_neighbours, shortened
-from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
+from stacklaw.checker.symbolic.liveness.termination import (
+    PRECISION,
+    Termination,
+    join_neighbours,
+    prove_progress,
+    shortened,
+)
 from stacklaw.checker.symbolic.prove import Unproved
 from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.models.load import load

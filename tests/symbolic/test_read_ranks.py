@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 import z3
 
-from stacklaw.checker.symbolic.certificate.read_ranks import NO_SUM, KnownFeatures
+from stacklaw.checker.symbolic.certificate.recheck import NO_SUM, KnownFeatures
 from stacklaw.checker.symbolic.certificate.smtlib import HEADER, UnreadableError
 from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.encoding.features import features

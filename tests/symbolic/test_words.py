@@ -14,8 +14,7 @@ from stacklaw.checker.symbolic.encoding.obligations import RECHECK, first_failur
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.checker.symbolic.explain.cells import CellWording, cells_in_words
 from stacklaw.checker.symbolic.explain.dependencies import havocked_rules, rests_on
-from stacklaw.checker.symbolic.explain.literals import formula, sentences
-from stacklaw.checker.symbolic.explain.words import in_words
+from stacklaw.checker.symbolic.explain.words import formula, in_words, sentences
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.symbolic.safety.core import InductiveCore, inductive_core
 from stacklaw.checker.symbolic.solver.terms import TRUE, both

@@ -2,7 +2,8 @@
 the marks of the move.
 
 What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step
-formulas that are watched together (`steps`); each says by itself where what is remembered lies.
+formulas that are watched together (`emit.steps_function`); each says by itself where what is
+remembered lies.
 """
 
 from __future__ import annotations

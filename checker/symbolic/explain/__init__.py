@@ -1,6 +1,6 @@
 """A proof in the ruleset's own words, and the clauses that it depends on.
 
-    Proof --words (literals, cells)--> sentences    Proof --dependencies (havoc)--> clauses
+    Proof --words (cells)--> sentences    Proof --dependencies--> clauses
 
 Begin with `words`.
 """

@@ -3,10 +3,15 @@
 To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a
 property needs of a clause is what the clause *demands and gives*: that only certain players may use
 it, and only when its conditions hold, what has to be done then, and with which items and values. So
-a clause is tried with havoc in all that (`havoc`). If the invariant of the proof is kept even so,
+a clause is tried with havoc in all that. If the invariant of the proof is kept even so,
 the clause can be rewritten at will, as far as it still touches the same zones, variables and
 stages: the property holds nevertheless, and does not rest on it. Otherwise the proof needs
 something of the clause, and it is named.
+
+With havoc everything that a clause demands or gives may be anything: its conditions may fail,
+whatever it does may be left undone, whoever there is may own it, what it puts or names may be any
+item, and what it sets any value of the type. What is left is its mode, its statements in their
+order, and what these *touch*: zones, variables, sequences, and the stages that it leads to.
 
 Of the invariant only the inductive core is asked for, which is what the proof needs. For this one
 invariant the clauses named are exactly those that it needs: each obligation is about one clause
@@ -17,17 +22,39 @@ it begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.ir.analysis import effect_of
+from ....models.ir.parts import statements
 from ....properties.parts import speaks_of
+from ...types.position import OVER
+from ..encoding.each import event_of
 from ..encoding.encode import Encoding, encoding
 from ..encoding.obligations import RECHECK, first_failure
+from ..encoding.statements import BlockPath, advance, change_step
 from ..encoding.system import Rule
+from ..position import sets
+from ..position.change import change_every, change_item
+from ..position.frame import (
+    Entries,
+    ItemTerm,
+    PlayerSet,
+    Run,
+    SymbolicEvent,
+    SymbolicFrame,
+    SymbolicValue,
+)
+from ..position.items import any_item_on, join, new_item, take_away
+from ..position.layout import CellLayout
+from ..position.players import NOBODY
+from ..position.sorts import fresh, in_range, type_of_attribute
+from ..position.sweep import sweep
 from ..prove import Proof
 from ..safety.core import InductiveCore, inductive_core
-from .havoc import havocked_paths
+from ..solver import terms as t
 
 
 def rests_on(proof: Proof, core: InductiveCore | None = None) -> tuple[str, ...] | None:
@@ -59,3 +86,296 @@ def havocked_rules(encoded: Encoding, stage: ir.Stage, clause: ir.Clause) -> Ite
     before = encoded.layout.frame(stage.name)
     for way in havocked_paths(stage, clause, encoded.layout):
         yield encoded.rule_of(stage, clause, before, way)
+
+
+# ------------------------------------------------------------------ havoc
+
+
+_Selection: TypeAlias = tuple[ir.OfItem | ir.OfState | ir.ForEach | ir.End, ...]
+"""What is done of a clause, in its order, up to an end."""
+
+
+def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> Iterator[BlockPath]:
+    """Yield every path through *clause* of *stage*, with havoc in it."""
+    frame = layout.frame(stage.name)
+    is_players = clause.mode == "may" and clause.owner != ir.Owner()
+    frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
+    yield from _Havoc(layout, clause).paths(frame)
+
+
+def _anybody_or_nobody(frame: SymbolicFrame) -> t.Integer:
+    """Return any player, or nobody: the rules, or the cards."""
+    owner = frame.context.fresh_number("anybody")
+    frame.assume(t.both(t.at_most(NOBODY, owner), t.less(owner, frame.context.players.count)))
+    return owner
+
+
+@dataclass(frozen=True)
+class _Havoc:
+    layout: CellLayout
+    clause: ir.Clause
+
+    @property
+    def program(self) -> ir.Program:
+        return self.layout.context.program
+
+    def paths(self, frame: SymbolicFrame) -> Iterator[BlockPath]:
+        """Yield every path through the clause from *frame*."""
+        for done in dict.fromkeys(self._selections(self.clause.body)):
+            yield from self._paths(done, frame.copy())
+
+    def _selections(self, block: ir.Block) -> Iterator[_Selection]:
+        """Yield what is done on the paths through *block*, up to its end.
+
+        A value may be given always: among all values is the one that is there.
+        """
+        first, rest = block[0], block[1:]
+        match first:
+            case ir.SimpleOfItem() | ir.Pass() | ir.Advance() | ir.StepTo():
+                for later in self._selections(rest):
+                    yield from ((first, *later), later)
+            case ir.Assign() | ir.ForEach():  # none of several may be meant
+                for later in self._selections(rest):
+                    yield (first, *later)
+            case ir.If(_, yes, no):
+                for branch in (yes, no):
+                    yield from self._selections((*branch, *rest))
+            case ir.Branch(options):
+                for _, option in options:
+                    yield from self._selections((*option, *rest))
+            case ir.Choose() | ir.Let() | ir.Require():
+                yield from self._selections(rest)  # whatever asks for it may ask for anything else
+            case ir.Go() | ir.GameOver():
+                yield (first,)
+            case _:
+                assert_never(first)
+
+    def _paths(self, done: _Selection, frame: SymbolicFrame) -> Iterator[BlockPath]:
+        """Yield every way to do what is *done* from *frame*, which is used up."""
+        if frame.is_impossible:
+            return
+        first, rest = done[0], done[1:]
+        match first:
+            case ir.Go() | ir.GameOver():
+                yield from self._ends(first, frame)
+            case ir.ForEach():
+                self._for_each(first, frame)
+                yield from self._paths(rest, frame)
+            case ir.Simple():
+                for other in self._done(first, frame):
+                    yield from self._paths(rest, other)
+            case _:
+                assert_never(first)
+
+    def _done(
+        self, statement: ir.OfItem | ir.OfState, frame: SymbolicFrame
+    ) -> Iterator[SymbolicFrame]:
+        """Yield *frame* after *statement*, in every way to do that."""
+        match statement:
+            case ir.Put(zone=zone):
+                other = frame.copy()
+                new = new_item(
+                    {name: self._attribute(name, other) for name in sorted(other.context.asked)},
+                    other,
+                )
+                join(new, zone, other)
+                other.events.append(SymbolicEvent("put", same=new.same, zone=zone))
+                yield other
+            case ir.Move(item, zone):
+                for other, held in self._held(item, frame):
+                    take_away(held, other)
+                    join(held, zone, other)
+                    other.events.append(
+                        SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone)
+                    )
+                    yield other
+            case ir.Leave(item, how):
+                for other, held in self._held(item, frame):
+                    take_away(held, other)
+                    other.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
+                    yield other
+            case ir.BeginResolving(item):
+                for other, held in self._held(item, frame):
+                    other.events.append(
+                        SymbolicEvent("begins resolving", same=held.same, zone=held.zone)
+                    )
+                    yield other
+            case ir.Alter(item, attribute):
+                for other, held in self._held(item, frame):
+                    if attribute in other.context.asked:
+                        change_item(held, attribute, self._attribute(attribute, other), other)
+                    yield other
+            case ir.Pass():
+                other = frame.copy()
+                other.events.append(SymbolicEvent("passes", player=other.owner))
+                yield other
+            case ir.Advance(name):
+                other = frame.copy()
+                advance(self._sequence(name), other)
+                yield other
+            case ir.StepTo(name):
+                yield self._at_any_step(self._sequence(name), frame.copy())
+            case ir.Assign():
+                yield self._assigned(statement, frame.copy())
+            case _:
+                assert_never(statement)
+
+    # ------------------------------------------------------------------ items
+
+    def _attribute(self, name: str, frame: SymbolicFrame) -> t.Term:
+        """Return any value of an attribute: of kinds also those that no clause puts on a zone, for
+        this one may be made to.
+        """
+        kinds = ir.EnumType(tuple(kind.name for kind in self.program.kinds))
+        return _any(
+            kinds if name == ir.KIND else type_of_attribute(frame.context, name), name, frame
+        )
+
+    def _held(
+        self, item: ir.Local | ir.EndOf, frame: SymbolicFrame
+    ) -> Iterator[tuple[SymbolicFrame, ItemTerm]]:
+        """Yield any item on a zone on which *item* may be, each in a frame of its own."""
+        for zone in dict.fromkeys(self._zones(item)):
+            other = frame.copy()
+            other.require(t.less(t.number(0), other.sizes[zone]))
+            yield other, any_item_on(zone, other)
+
+    def _zones(self, item: ir.Local | ir.EndOf) -> Iterator[str]:
+        """Yield the zones on which *item* may be: where it is chosen, and where the clause may have
+        moved it.
+        """
+        if isinstance(item, ir.EndOf):
+            yield item.zone
+            return
+        for statement in statements(self.clause.body):
+            done = effect_of(statement)
+            if done.among is not None and done.names == item.name:
+                yield done.among
+            elif done.joins is not None and done.item == item:
+                yield done.joins
+
+    def _for_each(self, each: ir.ForEach, frame: SymbolicFrame) -> None:
+        """Let *frame* do *each* for any items or players at all."""
+        for done in each.body:
+            match done:
+                case ir.Leave() | ir.Move():
+                    assert isinstance(each.domain, ir.ItemsOn)
+                    zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
+                    some = t.both(
+                        frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone])
+                    )
+                    leaves = sweep(zone, to, _any_of(some, frame), some, frame)
+                    frame.events.append(event_of(done, zone, some, leaves))
+                case ir.Alter(attribute=name):
+                    if name in frame.context.asked:
+                        assert isinstance(each.domain, ir.ItemsOn)
+                        change_every(
+                            each.domain.zone,
+                            name,
+                            lambda _: (
+                                frame.context.fresh_truth("is meant"),
+                                self._attribute(name, frame),
+                            ),
+                            frame,
+                        )
+                case ir.Assign(name):
+                    for variable in self.layout.variables:
+                        entries = frame.values[variable.name]
+                        if variable.name == name and isinstance(entries, Entries):
+                            frame.values[name] = Entries(
+                                tuple(self._any_or(old, variable, frame) for old in entries.values)
+                            )
+                case _:
+                    assert_never(done)
+
+    def _any_or(
+        self, old: t.Term, variable: ir.VariableDeclaration, frame: SymbolicFrame
+    ) -> t.Term:
+        """Return *old*, or any other value of *variable*."""
+        return t.choice(
+            frame.context.fresh_truth("is meant"), _any(variable.type, variable.name, frame), old
+        )
+
+    # ------------------------------------------------------------------ steps and variables
+
+    def _sequence(self, name: str) -> ir.Sequence:
+        return next(sequence for sequence in self.program.sequences if sequence.name == name)
+
+    def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
+        steps = [step.name for step in sequence.steps] + (
+            [] if sequence.name == ir.TURN else [ir.NO_STEP]
+        )
+        change_step(sequence, _any(ir.EnumType(tuple(steps)), "any step", frame), frame)
+        return frame
+
+    def _assigned(self, assign: ir.Assign, frame: SymbolicFrame) -> SymbolicFrame:
+        for variable in self.layout.variables:
+            if variable.name == assign.variable:
+                frame.values[variable.name] = self._any_value(variable, frame)
+        return frame
+
+    def _any_value(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
+        if not variable.each_player:
+            return _anything(variable.type, variable.name, frame)
+        entries = frame.values[variable.name]
+        who = frame.seat("anybody")
+        new = _any(variable.type, variable.name, frame)
+        assert isinstance(entries, Entries)
+        seats = frame.context.players.tracked
+        return Entries(
+            tuple(
+                t.choice(t.equal(who, known), new, old)
+                for known, old in zip(seats, entries.values, strict=True)
+            )
+        )
+
+    # ------------------------------------------------------------------ the end of a move
+
+    def _ends(self, statement: ir.Go | ir.GameOver, frame: SymbolicFrame) -> Iterator[BlockPath]:
+        match statement:
+            case ir.Go(name):
+                parameters = self.program.stage(name).parameters
+                yield BlockPath(
+                    frame,
+                    name,
+                    tuple(
+                        _anything(parameter.type, parameter.name, frame) for parameter in parameters
+                    ),
+                )
+            case ir.GameOver():
+                yield BlockPath(frame, OVER, ())
+            case _:
+                assert_never(statement)
+
+
+def _any_of(some: t.Bool, frame: SymbolicFrame) -> Callable[[ItemTerm], t.Bool]:
+    """Return the function that says of an item whether it is one of *some* that may be any."""
+    return lambda _: t.both(some, frame.context.fresh_truth("goes"))
+
+
+def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:
+    """Return any value of *type_*, a set of players among them."""
+    if not isinstance(type_, ir.PlayersType):
+        return _any(type_, what, frame)
+    context = frame.context
+    members = tuple(context.fresh_truth(f"in {what}") for _ in context.players.tracked)
+    run = None
+    if context.sets:
+        run = Run(
+            context.fresh_number(f"number of {what}"),
+            context.fresh_truth(f"{what} side by side"),
+            frame.seat(f"last of {what}"),
+        )
+    found = PlayerSet(members, None, run)
+    for fact in sets.always_true(found, context.players):
+        frame.assume(fact)
+    return found
+
+
+def _any(type_: ir.Type, what: str, frame: SymbolicFrame) -> t.Term:
+    """Return any value of *type_*, which is no set of players."""
+    value, fits = fresh(frame.context, what, type_)
+    frame.assume(fits)
+    if isinstance(type_, ir.NumberType):
+        frame.require(in_range(frame.context, value, type_))
+    return value

@@ -3,11 +3,17 @@ any size; or what resists.
 
 The proof is an invariant like any other, of a system whose bad moments are the ends at which the
 formula is true and the steps, none of which may fail to make a measure less.
+
+The measures are found one after the other, each for the steps that those before it have left
+(`ranking`). So a later one may do the work of an earlier one, which is then left out; and
+neighbours that tell the values of one thing apart become one. Nothing here is believed: the
+obligations are asked of what comes out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,12 +33,11 @@ from ..safety.houdini import always_true, simple_candidates
 from ..safety.suggest import NO_LEMMA, of_lemmas
 from ..solver import terms as t
 from ..solver.linear import linear
-from ..solver.units import metered, units_spent
-from .measures import Measure, in_order
+from ..solver.units import metered, solver_for, units_spent
+from .measures import Measure, grows_less, in_order
 from .progress import ProgressProblem, progress
 from .ranking import Ranked, Ranking
 from .recurrence import ways_to_ask
-from .shorter import shortened
 
 SPENT = "no measure was found within its budget"
 LEMMA = 5_000_000
@@ -243,3 +248,89 @@ def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Meter) -
         LEMMA,
         left,
     ).invariant
+
+
+# ------------------------------------------------------------------ fewer measures
+
+
+UNITS = 500_000
+"""How many units a solver may spend to see that one step does without a measure."""
+
+
+def shortened(
+    measures: Sequence[Measure],
+    steps: Sequence[Rule],
+    system: System,
+    invariant: Invariant,
+    meter: Meter,
+) -> tuple[Measure, ...]:
+    """Return measures that do for *steps* what *measures* do, where *invariant* holds of the
+    positions of each stage.
+
+    When what *meter* has is spent the rest stays as it is.
+    """
+    kept = list(measures)
+    with suppress(BudgetSpentError):
+        for measure in reversed(measures):
+            rest = [other for other in kept if other is not measure]
+            if all(_does_without(step, measure, rest, system, invariant, meter) for step in steps):
+                kept = rest
+    return tuple(join_neighbours(kept))
+
+
+def _does_without(
+    step: Rule,
+    measure: Measure,
+    rest: Sequence[Measure],
+    system: System,
+    invariant: Invariant,
+    meter: Meter,
+) -> bool:
+    """Return whether *step* makes the first of the *rest* less that it changes, or has nothing to
+    do with *measure*.
+    """
+    change = measure.change_by(step, system)
+    if t.value_of(change) == 0:
+        return True
+    solver = solver_for(meter, UNITS)
+    solver.add(
+        invariant[step.source],
+        step.condition,
+        change != 0,
+        t.negation(grows_less(step, system, rest)),
+    )
+    return bool(solver.check() == z3.unsat)
+
+
+def join_neighbours(measures: Sequence[Measure]) -> list[Measure]:
+    """Return *measures* with neighbours that are about the values of one thing as one measure."""
+    found: list[Measure] = []
+    for measure in measures:
+        if found and (family := _family(measure)) and family == _family(found[-1]):
+            found[-1] = _join(found[-1], measure)
+        else:
+            found.append(measure)
+    return found
+
+
+def _family(measure: Measure) -> str:
+    """Return whose values *measure* tells apart, empty if it is not about one thing's values
+    alone.
+    """
+    families = {feature.family for _, feature in measure.parts}
+    return families.pop() if len(families) == 1 else ""
+
+
+def _join(first: Measure, second: Measure) -> Measure:
+    """Return the measure that orders the values of one thing as *first* does and, where that makes
+    no difference, as *second* does.
+    """
+    features = {
+        feature.value: feature for measure in (first, second) for _, feature in measure.parts
+    }
+    times = [
+        {feature.value: times for times, feature in measure.parts} for measure in (first, second)
+    ]
+    orders = {value: tuple(of.get(value, 0) for of in times) for value in features}
+    ranks = {order: rank for rank, order in enumerate(sorted({(0, 0), *orders.values()}))}
+    return Measure(tuple((ranks[orders[value]], feature) for value, feature in features.items()))
