@@ -19,9 +19,9 @@ from ...models.options.configure import begins_in_range
 from ...reports.json import render_json
 from ...reports.telling.record import Record
 from ...reports.text.for_which import CaseTable, Known, render_for_which
-from ..output.certificates import write_certificates
 from ..output.exits import Exit
 from ..output.exits import interrupted as ended_by_somebody
+from ..output.files import write_certificates
 from ..output.notes import tell_notes
 from ..output.printing import print_found, say
 from .ask import Asked, ask

@@ -40,10 +40,9 @@ from ..asking.options import (
     scope_options,
     search_options,
 )
-from ..output.certificates import make_certificates, write_certificates
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
-from ..output.files import Reports, taken_from
+from ..output.files import Reports, make_certificates, taken_from, write_certificates
 from ..output.notes import tell_notes
 from ..output.printing import print_found, say
 from ..output.progress import hide_progress

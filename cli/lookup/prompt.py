@@ -1,27 +1,31 @@
-"""Prompt: questions asked one after the other in one situation, with the board in between."""
+"""Prompt: questions asked one after the other in one situation, with the board in between; and what
+the last word of a line may become.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, board
-from ...checker.situations.question import ASKING, read_question, spoken
+from ...checker.situations.question import ASKING, EXAMPLES, read_question, spoken
 from ...checker.situations.vocabulary import GameWords
 from ...checker.types.scope import Scope
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.storage.places import cache_folder
+from ...reports.naming import player_name
+from ...reports.rulings.asking import offered
 from ...reports.rulings.text import render_board, render_rulings
 from ...reports.rulings.told import tell_ruling
 from ..output.exits import Exit
 from ..output.printing import print_found, say
-from .completing import Completer, phrases_of
 
 _HELP = """\
 A casts an instant        say what happens or what is so; it stays
@@ -157,3 +161,69 @@ class _Editing:
             self.history.parent.mkdir(parents=True, exist_ok=True)
             readline.set_history_length(500)
             readline.write_history_file(self.history)
+
+
+# ------------------------------------------------------------------ completion
+
+
+_DELIMITERS = " \t"
+"""What stands between words; a name may have a hyphen, a slash or an apostrophe in it."""
+
+
+def phrases_of(program: ir.Program, players: int) -> list[str]:
+    """Return what can be said and asked of *players* at a prompt about *program*."""
+    return list(dict.fromkeys(_phrases(program, players)))
+
+
+def _phrases(program: ir.Program, players: int) -> Iterator[str]:
+    parts = offered(program)
+    names = [player_name(number) for number in range(players)]
+    for name in names:
+        yield f"{name} passes"
+        yield f"{name} has priority"
+        yield f"may {name} respond?"
+        for did, do in parts["acts"]:
+            yield from (
+                f"{name} {did}",
+                f"may {name} {do}?",
+                f"may {name} {do} before it resolves?",
+            )
+    yield "everybody passes"
+    yield from (f"in the {step}" for step in parts["steps"])
+    yield from parts["causes"]
+    yield from EXAMPLES
+
+
+def completions(line: str, phrases: Iterable[str], words: Iterable[str]) -> list[str]:
+    """Return what the last word of *line* may become with what follows it: by *phrases* that begin
+    as the line does since its last stop, else by *words*.
+    """
+    begun = re.split(r"[;:,] *", line)[-1]
+    head, last = begun[: begun.rfind(" ") + 1], begun[begun.rfind(" ") + 1 :]
+    fitting = [one[len(head) :] for one in phrases if one.lower().startswith(begun.lower())]
+    return fitting or [one for one in words if last and one.lower().startswith(last.lower())]
+
+
+class Completer:
+    """Completes lines at a terminal by *phrases* and *words*, as readline asks for it."""
+
+    def __init__(self, phrases: Iterable[str], words: Iterable[str]) -> None:
+        self.phrases, self.words = list(phrases), list(words)
+        self._found: list[str] = []
+
+    def restart(self) -> None:
+        """Let readline ask this; raises ImportError where there is none."""
+        import readline  # noqa: PLC0415 - not on every system
+
+        readline.set_completer_delims(_DELIMITERS)
+        readline.set_completer(self._complete)
+        is_edit = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if is_edit else "tab: complete")
+
+    def _complete(self, _begun: str, number: int) -> str | None:
+        import readline  # noqa: PLC0415 - not on every system
+
+        if not number:
+            line = readline.get_line_buffer()[: readline.get_endidx()]
+            self._found = completions(line, self.phrases, self.words)
+        return self._found[number] if number < len(self._found) else None

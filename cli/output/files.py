@@ -1,5 +1,5 @@
 """The files that options of ``check`` name: tried before the work and written after it. And
-annotations.
+annotations, and the certificates in the folder that ``--certificates`` names.
 
 A renderer is imported only where it is asked for.
 """
@@ -7,16 +7,16 @@ A renderer is imported only where it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ...models.diagnostics import Diagnostic, InputError
-from ...reports.files import check_writable, write_whole
-from ...reports.telling.record import Failed, Record
-from .drawing import check_drawable, draw_records, trace_records
+from ...reports.files import check_writable, make_folder, write_whole
+from ...reports.telling.record import Failed, ProofRecord, Record, Row
+from .drawing import check_drawable, draw_records, file_name, trace_records
 from .printing import say
 
 
@@ -114,3 +114,49 @@ def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
     """
     files = {name: path for name in FILES if (path := options.pop(name)) is not None}
     return Reports(files, options.pop("graph"), options.pop("itf"), options.pop("annotations"), err)
+
+
+# ------------------------------------------------------------------ certificates
+
+
+def make_certificates(folder: Path | None) -> None:
+    """Make the *folder* that certificates are to be written into, if there is to be one; raises
+    InputError.
+    """
+    if folder is not None:
+        make_folder(folder, "L105", "certificates")
+
+
+def write_certificates(record: Record, folder: Path | None) -> Record:
+    """Write the certificate of each proof of *record* into *folder*, if there is one; return the
+    record with the names of the files.
+    """
+    if folder is None:
+        return record
+    taken: set[str] = set()
+    return replace(
+        record, rows=tuple(_written(row, record.name, folder, taken) for row in record.rows)
+    )
+
+
+def _written(row: Row, game: str, folder: Path, taken: set[str]) -> Row:
+    return (
+        row
+        if row.proof is None
+        else replace(row, proof=write_certificate(row.proof, (game, row.name), folder, taken))
+    )
+
+
+def write_certificate(
+    proof: ProofRecord, names: Sequence[str], folder: Path, taken: set[str]
+) -> ProofRecord:
+    """Write the certificate of *proof* into *folder*, into a file called by *names* and not as one
+    *taken*; return it with that file.
+    """
+    name = ".".join(file_name(part) for part in names)
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    file = folder / f"{name}.smt2"
+    write_whole(file, proof.certificate)
+    return replace(proof, file=str(file))

@@ -15,7 +15,7 @@ from rich.text import Text
 from ...checker.types.scope import scope_words
 from ...models.words import counted, join_words
 from ..telling.record import Record, Row
-from ..text.columns import title_line
+from ..text.page import title_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -19,7 +19,7 @@ from ..naming import shown_path
 from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
 from ..telling.record import Record, Row
-from ..text.columns import facts, title_line
+from ..text.page import facts, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.smallest import render_smallest
 from ..text.verdicts import STATUS

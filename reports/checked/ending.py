@@ -16,8 +16,8 @@ from ...models.cleaning import clean_line
 from ...models.words import counted, join_words
 from ..rulings.changes import changed_words, since_words
 from ..telling.record import Record, Row
-from ..text.columns import facts
 from ..text.diagnostics import Diagnostics
+from ..text.page import facts
 from ..text.proofs import proved_words
 from ..text.verdicts import STATUS
 from .basis import Basis

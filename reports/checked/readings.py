@@ -17,8 +17,8 @@ from rich.text import Text
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
-from ..text.columns import columns, title_line
 from ..text.diagnostics import Diagnostics
+from ..text.page import columns, title_line
 from ..text.verdicts import STATUS
 from .rulings import render_rulings_of, rulings_summary
 

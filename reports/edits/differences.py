@@ -19,8 +19,7 @@ from ...models.words import counted, join_words
 from ..pictures.svg import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
-from ..text.columns import facts
-from ..text.page import plain
+from ..text.page import facts, plain
 from ..text.ruling import render_ruling
 from ..text.verdicts import OUTCOME_STYLE
 

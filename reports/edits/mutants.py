@@ -14,7 +14,7 @@ from rich.text import Text
 from ...models.words import counted, join_words
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, SurveyRecord
-from ..text.columns import title_line
+from ..text.page import title_line
 from ..text.ruling import render_ruling
 
 _STYLES = {

@@ -16,8 +16,8 @@ from rich.text import Text
 
 from ...models import ir
 from ...models.words import counted, settings_words
-from ..text.columns import columns, facts, title_line
 from ..text.listing import option_table
+from ..text.page import columns, facts, title_line
 from .graph import stage_graph, targets_of
 from .picture import write_picture
 from .scene import Scene, wrap

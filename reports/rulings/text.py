@@ -13,7 +13,7 @@ from ...checker.rulings.answer import Ruling
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted, join_words
 from ..naming import player_name
-from ..text.columns import columns
+from ..text.page import columns
 from .filed import RulingRow
 from .told import (
     AnswerTold,

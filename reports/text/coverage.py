@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ...models.words import counted
 from ..telling.coverage import Coverage
-from .columns import columns, facts, title_line
+from .page import columns, facts, title_line
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}
 

@@ -13,7 +13,7 @@ from ...models import ir
 from ...models.codes import Code
 from ...models.words import counted
 from ...properties.load import CatalogueEntry
-from .columns import columns, title_line
+from .page import columns, title_line
 
 
 def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) -> Group:

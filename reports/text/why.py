@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..plays.play import Barred, Denial, Finding, Ground, Play, Spared
-from .columns import columns
+from .page import columns
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

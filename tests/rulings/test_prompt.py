@@ -18,7 +18,7 @@ from time import monotonic
 import pytest
 
 from stacklaw.checker.situations.question import read_question, spoken
-from stacklaw.cli.lookup.completing import completions, phrases_of
+from stacklaw.cli.lookup.prompt import completions, phrases_of
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.load import load_game
 from stacklaw.models.shipped import example_names, game_names
