@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...checker.keeping.claims import kept_claim
+from ...checker.claims import kept_claim
 from ...checker.prover.prover import Prover
 from ...checker.rulings.answer import Ruling, RulingAnswer
 from ...models import ir

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import stacklaw
-from stacklaw.checker.keeping.claims import claims_for, property_of
+from stacklaw.checker.claims import claims_for, property_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.rulings.answer import Ruling, RulingAnswer
 from stacklaw.checker.rulings.ask import ask
