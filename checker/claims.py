@@ -20,8 +20,7 @@ from ..properties import formula as f
 from ..properties.load import typed_files
 from .prover.prover import Prover
 from .reference.semantics.interpreter import Interpreter
-from .rulings.answer import Ruling, RulingAnswer
-from .rulings.looked import AskedAct, Looked
+from .rulings.answer import AskedAct, Looked, Ruling, RulingAnswer
 from .run.check import check
 from .run.engines import engine_named
 from .situations.events import Happening

@@ -30,7 +30,7 @@ from ..diff.side import Positions, Side
 from ..explicit.edit_engine import EditEngine, KnownProgram
 from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
-from ..rulings.sourced import SourcedRulings
+from ..rulings.file import SourcedRulings
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter

@@ -1,5 +1,5 @@
 """Rulings: a question about a situation, put to the rules, and its answer.
 
-looked ◀─ answer ◀─ answering ◀─ permissions, outcomes ◀─ forms ◀─ ask ◀─ file, api          file ◀─
-sourced; readings ask ◀─ differing ◀─ changed
+answer ◀─ answering ◀─ permissions, outcomes ◀─ forms ◀─ ask ◀─ file, api
+readings ask ◀─ differing ◀─ changed
 """

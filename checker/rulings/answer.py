@@ -1,4 +1,4 @@
-"""Answers: what a question comes to, as data that is compared and told."""
+"""Answers: what a question comes to, as data that is compared and told, and what was looked at."""
 
 from __future__ import annotations
 
@@ -7,12 +7,40 @@ from typing import Literal
 
 from ...models import ir
 from ...models.syntax import NamedSizes
+from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.question import Inquiry
+from ..situations.vocabulary import Fit
 from ..situations.window import RESTING
 from ..situations.words import words_of
 from ..types.scope import Scope
-from .looked import Looked
+
+
+@dataclass(frozen=True)
+class AskedAct:
+    """What a player would do: the moves that *fit*, with the *others* they choose; if it is None
+    any *sort*: an act, one that puts something where it answers what waits, a pass, or any use of
+    priority.
+    """
+
+    fit: Fit | None = None
+    others: tuple[int, ...] = ()
+    sort: Literal["act", "answer", "pass", "priority"] = "act"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Whether the player at *seat* can be *doing* something where *line* ends, or from there on
+    before *end*.
+
+    With nothing to do it is asked who is the first to have priority after that.
+    """
+
+    line: Line
+    seat: int
+    doing: AskedAct | None
+    end: Happening | None = None
+
 
 RulingStatus = Literal["met", "not met", "undecided"]
 _WITH_MORE_ROOM = {

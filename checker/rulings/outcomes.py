@@ -19,9 +19,8 @@ from ..situations.strangers import unknown_words
 from ..situations.window import places_of
 from ..situations.wishes import zones_called
 from ..types.position import OVER, Move
-from .answer import RulingAnswer
+from .answer import Looked, RulingAnswer
 from .answering import Answering
-from .looked import Looked
 
 _MOST_QUIET = 1_000
 """So many moves are made while players only pass."""

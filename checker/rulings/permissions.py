@@ -24,8 +24,7 @@ from ..situations.wishes import is_in
 from ..situations.words import content, seats_in, stem, words_of
 from ..types.position import OVER, Move, Position
 from ..types.verdict import Outcome
-from .answer import RulingAnswer
-from .looked import AskedAct, Looked
+from .answer import AskedAct, Looked, RulingAnswer
 from .subjects import Subjects
 
 _MOST_IN_TURN = 1_500

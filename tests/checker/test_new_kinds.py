@@ -31,10 +31,9 @@ from stacklaw.checker.explicit.emit.groups import (
 from stacklaw.checker.explicit.emit.watched import WatchHooks
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.moves.branching import most_moves
-from stacklaw.checker.explicit.moves.continuation import Reading
 from stacklaw.checker.explicit.moves.hooks import MoveHooks
 from stacklaw.checker.explicit.moves.moves import ClauseWriter
-from stacklaw.checker.explicit.moves.state import EmitState
+from stacklaw.checker.explicit.moves.state import EmitState, Reading
 from stacklaw.checker.explicit.moves.values import Values
 from stacklaw.checker.explicit.moves.writer import FunctionWriter, Module
 from stacklaw.checker.explicit.moves.zones import Zones

@@ -10,7 +10,6 @@ slot uses.
   and how it accepts what others send, in memory or on disk; it runs wherever a crew puts it.
 - `distributed`: what happens layer by layer, and what happens when a worker is lost.
 - `crew`: what it asks its workers, wherever they are.
-- `barrier`: how far all shards were at the end of a layer, written down.
 - `ray_crew`: the workers themselves, on Ray.
 
 Begin with `distributed`.

@@ -31,8 +31,8 @@ from ...process.ray_start import another_version
 from ...types.budget import BudgetSpentError, Progress, memory_in_use
 from ..layout.layout import Words
 from ..native import kernel
+from ..native.journal import Barrier, read_barrier, saved_of
 from ..search.tier import SearchTask
-from .barrier import Barrier, read_barrier, saved_of
 from .crew import Crew, Row, Ticket, WorkerLostError
 from .shard import ShardCounts, ShardSpec
 

@@ -19,11 +19,10 @@ from ...slicing.sorts import player
 from ...types.position import OVER
 from ..layout.format import Format
 from ..layout.layout import Slots
-from .continuation import Continuation, Jump, Reading, seen
 from .each import one_by_one
 from .hooks import MoveHooks
 from .loops import each_element, each_seat
-from .state import BoundLocal, EmitState
+from .state import BoundLocal, Continuation, EmitState, Jump, Reading, seen
 from .statements import advance, assign, in_range, step_to
 from .writer import FunctionWriter
 from .zones import Zones

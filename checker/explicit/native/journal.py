@@ -6,8 +6,9 @@ depends on: its text, its starts, what it watches, the code of the engine, and t
 (`log`) has the positions found, in that order; the head says how many of them belong to which
 layer, and what was counted. The log only grows, and the head appears whole, by renaming, after what
 it speaks of is on the disk: so whenever the process is killed, the head before is good. A search
-that is finished leaves its result instead of both. Files that are damaged, not signed with the key,
-or those of another search, are not used.
+that is finished leaves its result instead of both. Of a search that is parted among shards the logs
+are written first, each by its shard, and then one head for all, the barrier. Files that are
+damaged, not signed with the key, or those of another search, are not used.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from ....models.storage.digests import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError
 from ..emit.emit import Emitted
 from ..layout.layout import Words
-from .finished import are_counts, is_by_bits
 from .layers import Layer, size_of
 from .log import Log
 
@@ -255,16 +255,12 @@ def as_saved(content: Mapping[str, Any]) -> Saved | None:
             return None
     if (
         rest
-        or not are_counts(layers)
+        or not _are_counts(layers)
         or len(layers) < 2
         or not isinstance(pending, list)
-        or not are_counts([moves, cut, bits])
-    ):
-        return None
-    if (
-        not is_by_bits(hits)
-        or not are_counts(list(hits.values()))
-        or not all(are_counts(part) and len(part) == 2 for part in pending)
+        or not _are_counts([moves, cut, bits])
+        or not _are_hits(hits)
+        or not all(_are_counts(part) and len(part) == 2 for part in pending)
     ):
         return None
     last = sum(layers[:-1])
@@ -300,3 +296,185 @@ def located(pending: Layer, layer: Layer) -> Layer:
             )
             part.at = whole.at + part.first - whole.first
     return pending
+
+
+# ------------------------------------------------------------------ all shards
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """The sizes of the *layers* in the log of each shard, up to the present one, and the *digests*
+    of these; the rest as in a `Saved`.
+    """
+
+    layers: Sequence[Sequence[int]]
+    digests: Sequence[str]
+    moves: int
+    cut: int
+    bits: int
+    hits: Mapping[int, int]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {**asdict(self), "hits": {str(bit): moves for bit, moves in self.hits.items()}}
+
+
+def read_barrier(journal: Journal, parts: int) -> Barrier:
+    """Return the last barrier in *journal*; raise `NotGoodError` if it is not of so many *parts*,
+    or says what no search has written.
+    """
+    match journal.parts_saved():
+        case {
+            "layers": [*layers],
+            "digests": [*digests],
+            "moves": moves,
+            "cut": cut,
+            "bits": bits,
+            "hits": hits,
+            **rest,
+        }:
+            pass
+        case _:
+            raise NotGoodError(
+                f"the checkpoint in {journal.folder} says what no search has written"
+            )
+    good = (
+        not rest
+        and all(map(_are_counts, layers))
+        and len({len(one) for one in layers}) == 1
+        and all(layers)
+    )
+    good &= (
+        len(digests) == len(layers)
+        and all(isinstance(one, str) for one in digests)
+        and _are_counts([moves, cut, bits])
+    )
+    if not good or not _are_hits(hits):
+        raise NotGoodError(f"the checkpoint in {journal.folder} says what no search has written")
+    if len(layers) != parts:
+        raise NotGoodError(f"the checkpoint in {journal.folder} is of {len(layers)} workers")
+    return Barrier(
+        layers, digests, moves, cut, bits, {int(bit): after for bit, after in hits.items()}
+    )
+
+
+def saved_of(barrier: Barrier, number: int) -> tuple[Saved, str]:
+    """Return what shard *number* goes on from, and the digest of its log. What was counted together
+    is counted on by the first.
+    """
+    layers = barrier.layers[number]
+    stop = sum(layers)
+    counted = (barrier.moves, barrier.cut, barrier.bits) if number == 0 else (0, 0, 0)
+    return Saved([*layers, 0], [[stop - layers[-1], stop]], *counted, {}), barrier.digests[number]
+
+
+# ------------------------------------------------------------------ a finished search
+
+
+WORD = 64
+"""How many bits a word has, and how many formulas are watched at most."""
+PackedPlay = tuple[Words, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a search found: the *counts* of positions, moves, layers and cut moves, and the rest as
+    in its result.
+
+    *lasso* is the way and the place where its loop begins, None if there is no loop.
+    """
+
+    counts: Sequence[int]
+    complete: int
+    tier: str
+    hits: Mapping[int, int]
+    plays: Mapping[int, PackedPlay]
+    lasso: tuple[PackedPlay, int | None] | None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "counts": list(self.counts),
+            "complete": self.complete,
+            "tier": self.tier,
+            "hits": {str(bit): moves for bit, moves in self.hits.items()},
+            "plays": {str(bit): play for bit, play in self.plays.items()},
+            "lasso": self.lasso,
+        }
+
+
+def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
+    """Return what is *said* of a search whose positions have so many *words*; None if no search can
+    have said it.
+    """
+    match said:
+        case {
+            "counts": counts,
+            "complete": complete,
+            "tier": "interpreted" | "compiled" as tier,
+            "hits": hits,
+            "plays": plays,
+            **rest,
+        }:
+            pass
+        case _:
+            return None
+    lasso = rest.pop("lasso", ())
+    if (
+        rest
+        or not _are_counts(counts)
+        or len(counts) != 4
+        or not _is_count(complete)
+        or not (_are_hits(hits) and _is_by_bits(plays))
+    ):
+        return None
+    ways = (
+        [*plays.values(), lasso[0]]
+        if isinstance(lasso, list) and len(lasso) == 2
+        else list(plays.values())
+    )
+    if not all(_is_play(way, words) for way in ways):
+        return None
+    if lasso is not None and not (
+        len(ways) > len(plays)
+        and (lasso[1] is None or (_is_count(lasso[1]) and lasso[1] < len(lasso[0])))
+    ):
+        return None
+    return Finished(
+        counts,
+        complete,
+        tier,
+        {int(bit): moves for bit, moves in hits.items()},
+        {int(bit): _as_play(play) for bit, play in plays.items()},
+        None if lasso is None else (_as_play(lasso[0]), lasso[1]),
+    )
+
+
+def _is_count(value: Any) -> bool:
+    """Whether *value* is a number that something can have been counted to, or a word."""
+    return value.__class__ is int and 0 <= value < 1 << WORD
+
+
+def _are_counts(values: Any) -> bool:
+    """Whether *values* are a list of such numbers."""
+    return isinstance(values, list) and all(map(_is_count, values))
+
+
+def _is_by_bits(value: Any) -> bool:
+    """Whether *value* says something of formulas by their numbers."""
+    return isinstance(value, dict) and all(
+        bit.isascii() and bit.isdigit() and len(bit) <= 2 and int(bit) < WORD for bit in value
+    )
+
+
+def _are_hits(value: Any) -> bool:
+    """Whether *value* says after how many moves formulas are true for the first time."""
+    return _is_by_bits(value) and _are_counts(list(value.values()))
+
+
+def _is_play(value: Any, words: int) -> bool:
+    return isinstance(value, list) and all(_are_counts(one) and len(one) == words for one in value)
+
+
+def _as_play(value: list[list[int]]) -> PackedPlay:
+    return tuple(map(tuple, value))

@@ -29,8 +29,7 @@ from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_words
 from ..native import kernel
-from ..native.finished import Finished, as_finished
-from ..native.journal import Journal, key_of
+from ..native.journal import Finished, Journal, as_finished, key_of
 from ..native.loading import machine_for, started
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from .compiled import Compiled
