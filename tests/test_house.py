@@ -269,6 +269,23 @@ def test_data_is_never_code(path: Path) -> None:
     assert words & UNSAFE <= allowed
 
 
+MOST_OF_A_NAME = 8
+"""In how many files a function of one name is defined at most: what is called like many others says
+nothing of itself.
+"""
+
+
+def test_no_function_is_called_as_many_others() -> None:
+    """Nor with a bar before its name; the names that Python gives are left out."""
+    defined: dict[str, set[Path]] = {}
+    for path in MODULES:
+        for node in nodes_of(path):
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"):
+                defined.setdefault(node.name.strip("_"), set()).add(path)
+    often = {name: len(places) for name, places in defined.items()}
+    assert not {name: n for name, n in often.items() if n > MOST_OF_A_NAME}
+
+
 MOST_FILES = 14
 """How many modules a room has at most."""
 ROOMS = sorted({path.parent for layer in LAYERS for path in (ROOT / layer).rglob("__init__.py")})

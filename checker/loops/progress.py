@@ -250,13 +250,13 @@ def _can_be_made_again(
     for time in range(1, TIMES + 1):
         reached = {growth.again(first, last, time - 1)}
         for move in moves:
-            reached = set(_made(roomy, reached, move))
+            reached = set(_led_to(roomy, reached, move))
         if growth.again(first, last, time) not in reached:
             return False
     return True
 
 
-def _made(interpreter: Interpreter, positions: set[Position], wanted: Move) -> Iterator[Position]:
+def _led_to(interpreter: Interpreter, positions: set[Position], wanted: Move) -> Iterator[Position]:
     """Yield where a move like the one *wanted* leads from *positions*: the same but for the places
     of the items that are chosen.
     """

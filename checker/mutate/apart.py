@@ -41,11 +41,11 @@ def told_apart(survey: Survey, meter: Meter) -> Mapping[int, ToldApart]:
     found = {}
     for one in survey.fated("unprotected"):
         try:
-            found[one.number] = _told(survey.program, one, meter)
+            found[one.number] = _told_apart(survey.program, one, meter)
         except KeyboardInterrupt:
             survey.stopped = INTERRUPTED
             meter.hurry()
-            found[one.number] = _told(survey.program, one, meter)
+            found[one.number] = _told_apart(survey.program, one, meter)
     survey.unsuggested = survey.unsuggested or ("" if survey.stopped else meter.why_over)
     return found
 
@@ -108,7 +108,7 @@ def _covering(noticed: Mapping[_Asked, set[int]]) -> Iterator[tuple[_Asked, int]
         left -= noticed[best]
 
 
-def _told(program: ir.Program, one: Judged, meter: Meter) -> ToldApart:
+def _told_apart(program: ir.Program, one: Judged, meter: Meter) -> ToldApart:
     its = difference_of(program, one.edit, one.telling, meter)
     question = None
     with meter.watching(), suppress(BudgetSpentError):

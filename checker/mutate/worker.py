@@ -54,14 +54,14 @@ def _serve() -> None:
     most = memory_in_use() + MOST_LITTER
     for content in requests():
         request = read_request(content)
-        answer = _answer(request, _judge_of(request.reading), _edits_of(request.reading.source))
+        answer = _reply_to(request, _judge_of(request.reading), _edits_of(request.reading.source))
         say(reply_of(answer))
         if memory_in_use() > most:
             gc.collect()
             most = memory_in_use() + MOST_LITTER
 
 
-def _answer(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:
+def _reply_to(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)

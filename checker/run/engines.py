@@ -218,13 +218,13 @@ class _Asked:
             return None
         try:
             return [
-                self._answer(question, *one)
+                self._answer_again(question, *one)
                 for question, one in zip(self.properties, kept, strict=True)
             ]
         except (ValueError, IndexError, ReplayError):
             return None
 
-    def _answer(
+    def _answer_again(
         self,
         question: Property,
         decision: Decision,

@@ -210,8 +210,11 @@ class _ClauseCheck:
                 else self._span(statement)
             )
             match statement:
-                case ir.Go() | ir.GameOver():
-                    self._end(statement, state)
+                case ir.Go(arguments=arguments):
+                    for argument in arguments:
+                        self._expression(argument, state)
+                    after = None
+                case ir.GameOver():
                     after = None
                 case ir.If(condition, then, otherwise):
                     self._expression(condition, state)
@@ -230,11 +233,6 @@ class _ClauseCheck:
                 return None
             state = after
         return state
-
-    def _end(self, statement: ir.Go | ir.GameOver, state: State) -> None:
-        if isinstance(statement, ir.Go):
-            for argument in statement.arguments:
-                self._expression(argument, state)
 
     def _simple(self, statement: _Plain, state: State) -> State:
         match statement:

@@ -181,7 +181,7 @@ class _Outliner:
         following = iter([*(indent for indent, piece in lines if piece.text), 0][1:])
         for indent, piece in lines:
             if piece.text:
-                self._add(indent, piece, next(following))
+                self._add_piece(indent, piece, next(following))
             else:
                 self.waiting.append((piece.comment, indent))
         tail = self._comments_above(0)
@@ -226,7 +226,7 @@ class _Outliner:
                 "indent with spaces, two for each level",
             )
 
-    def _add(self, indent: int, piece: Piece, following: int) -> None:
+    def _add_piece(self, indent: int, piece: Piece, following: int) -> None:
         above = self._comments_above(indent)
         while self.open[-1].indent >= indent:
             self.open.pop()

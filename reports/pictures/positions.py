@@ -37,7 +37,7 @@ def _node(number: int, position: ReachedPosition, link: str) -> DrawnNode:
     says = _says(position)
     ways = dict[int, list[str]]()
     for move in position.moves:
-        ways.setdefault(move.target, []).append(_made(move))
+        ways.setdefault(move.target, []).append(_move_words(move))
     leads = [
         f"{join_words(list(dict.fromkeys(made)))} to {target}" for target, made in ways.items()
     ]
@@ -61,7 +61,7 @@ def _node(number: int, position: ReachedPosition, link: str) -> DrawnNode:
     return DrawnNode(css, words, boxes, entry, link, label)
 
 
-def _made(move: ReachedMove) -> str:
+def _move_words(move: ReachedMove) -> str:
     clause = shortened(move.clause, LONGEST)
     return clause if move.who.startswith("the ") else f"{move.who} {clause}"
 

@@ -126,13 +126,13 @@ def tell_question(one: DifferingQuestion, clauses: tuple[str, ...] = ()) -> Chan
 
 def tell_ruling(ruling: Ruling) -> RulingTold:
     """Return *ruling* in words."""
-    told = tuple(_answer(ruling, answer) for answer in ruling.answers)
+    told = tuple(_answer_told(ruling, answer) for answer in ruling.answers)
     program = ruling.program
     scope = "; ".join(filter(None, [str(ruling.scope), roles_words(program)]))
     return RulingTold(program.name, program.title, ruling.text, scope, ruling.scope.players, told)
 
 
-def _answer(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
+def _answer_told(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
     clauses = {clause.id: clause for _, clause in ruling.program.clauses}
 
     def told(ids: Sequence[str]) -> tuple[ClauseTold, ...]:

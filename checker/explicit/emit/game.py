@@ -300,11 +300,11 @@ class GameHooks(WatchHooks):
             with function.block(f"if {here.threads[-2]} != 0:"):
                 self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT))
             with function.block("else:"):
-                self._end(function, here)
+                self._tell_end(function, here)
         else:
-            self._end(function, here)
+            self._tell_end(function, here)
 
-    def _end(self, function: FunctionWriter, here: EmitState) -> None:
+    def _tell_end(self, function: FunctionWriter, here: EmitState) -> None:
         past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
         if "past" in self.layout.extra:
             here = self.values.written(function, self.layout.extra["past"], past, here)

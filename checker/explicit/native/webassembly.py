@@ -46,12 +46,12 @@ def web_module(source: str, exported: Collection[str], level: int = BEST) -> byt
     file = cache_folder() / f"{name}.wasm"
     module = kept(file)
     if module is None:
-        module = _made(source, exported, level, llvm)
+        module = _module_of(source, exported, level, llvm)
         keep(file, module, "the page's compiled code")
     return module
 
 
-def _made(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
+def _module_of(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     try:
