@@ -26,8 +26,7 @@ from ..types.trace import Trace
 from ..types.tuning import Cluster, Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .abstraction import Abstractions
-from .emit.cache import Texts
-from .emit.emit import Emitted, emit_watched, layout_of
+from .emit.emit import Emitted, Texts, emit_watched, layout_of
 from .emit.groups import Abstraction, FormulaBatch, Group, groups_of, one_by_one, spotlight_numbers
 from .estimate.estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
 from .layout.layout import Layout, TooWideError, Words

@@ -21,10 +21,9 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
 from .formulas.signals import Signals
-from .formulas.watch import Watch
+from .formulas.watch import Watch, can_scan, scan
 from .future import FutureSearch
 from .lasso import LassoSearch
-from .scan import can_scan, scan
 from .semantics.explore import explore
 from .semantics.graph import Graph
 from .semantics.interpreter import Interpreter

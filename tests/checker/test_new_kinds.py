@@ -40,8 +40,7 @@ from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.endless import kind_of_moves, puts_without_end
 from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference import scan
-from stacklaw.checker.reference.formulas import classes, ground
+from stacklaw.checker.reference.formulas import classes, ground, watch
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.monitor import Monitor as ReferenceMonitor
 from stacklaw.checker.reference.formulas.signals import Signals
@@ -341,7 +340,7 @@ OF_FORMULAS: dict[str, Reader] = {
     "classes": lambda: classes.classify(
         signals().graph, FORMULA, with_items=False, asks_items=False
     ),
-    "scan": lambda: scan.can_scan(FORMULA, ()),
+    "scan": lambda: watch.can_scan(FORMULA, ()),
     "watch": lambda: Watch(signals(), FORMULA, (), Meter()),
     "evaluate": lambda: Evaluator(interpreter(), beginning()).holds(FORMULA, 0),
     "a round": lambda: check_same(Evaluator(interpreter(), beginning()), asking(FORMULA), 0, 0),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.explicit.abstraction import Abstractions
-from stacklaw.checker.explicit.emit import cache as texts
-from stacklaw.checker.explicit.emit.cache import Texts
+from stacklaw.checker.explicit.emit import emit as texts
+from stacklaw.checker.explicit.emit.emit import Texts
 from stacklaw.checker.explicit.emit.groups import Group, one_by_one
 from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, all_queries

@@ -1,7 +1,6 @@
 """The whole text of a search: the moves, and what formulas watch.
 
-    Program + Group --emit--> moves + watched (monitor, steps, conditions, enabled) --> Emitted,
-    kept by `cache`
+    Program + Group --emit--> moves + watched (monitor, steps, conditions, enabled) --> Emitted
 
 Begin with `emit`.
 """

@@ -8,6 +8,10 @@ once; an item spotlight turns to an item when that is put on a zone, or not, and
 What a move and a position do to a `MonitorState` depends on very little of them: moves fall into
 classes, positions into the rows of their signals, and the answer for each class and row is computed
 once. So the inner loop is a few look-ups.
+
+A formula without past and items is true or false of an edge and its target, whatever came before;
+and edges are in the order of the depths of their sources. So the first one of which it is true ends
+a shortest play, and is read off the graph.
 """
 
 from __future__ import annotations
@@ -19,13 +23,14 @@ from typing import NamedTuple, TypeAlias
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import expressions_in
+from ....properties.parts import expressions_in, speaks_of
 from ...questions.questions import SearchResult
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.position import Event, Item, Move
 from ...types.trace import SpotlitItem, Trace
 from ..semantics.events import follow
 from ..semantics.expressions import ItemPlace
+from ..semantics.graph import Graph
 from .classes import classify
 from .ground import ground
 from .monitor import Monitor, Now
@@ -376,3 +381,87 @@ def _follow(
                 concerned.append(event)
             place = follow(place, event)
     return place, tuple(concerned)
+
+
+# ------------------------------------------------------------------ without past and items
+
+
+def can_scan(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
+    """Whether *formula* has no past and speaks of no spotlit item."""
+    return not speaks_of(formula, "past") and not any(
+        spotlight.kind == "item" for spotlight in spotlights
+    )
+
+
+def scan(
+    signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter
+) -> Trace | None:
+    """Return a shortest play to a moment of which *formula* is true; None if the graph has none."""
+    graph = signals.graph
+    best: tuple[int, tuple[int, ...]] | None = None
+    if graph.expanded == 0:
+        return None
+    names = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
+    classes, moves = classify(graph, formula, with_items=False, asks_items=False)
+    for number, seats in enumerate(
+        product(range(graph.interpreter.scope.players), repeat=len(names))
+    ):
+        meter.check(1, len(graph.positions), number * len(graph.label))
+        monitor = Monitor(
+            ground(formula, dict(zip(names, seats, strict=True)), graph.interpreter.expressions),
+            graph.interpreter,
+        )
+        truth = _Truth(monitor, moves, signals)
+        if truth.at_start():
+            return Trace(graph.positions[0], (), tuple(zip(names, seats, strict=True)))
+        edge = next(truth.edges(graph, classes), None)
+        if edge is not None and (best is None or edge < best[0]):
+            best = edge, seats
+    if best is None:
+        return None
+    edge, seats = best
+    trace = graph.trace([*graph.way_to(graph.source(edge)), edge])
+    return Trace(trace.initial, trace.steps, tuple(zip(names, seats, strict=True)))
+
+
+class _Truth:
+    """The truth of one ground formula, by class of move and row of position."""
+
+    def __init__(self, monitor: Monitor, moves: list[Move], signals: Signals) -> None:
+        self.monitor, self.moves = monitor, moves
+        self.rows, self.values = signals.rows(tuple(monitor.signals))
+
+    def at_start(self) -> bool:
+        return self._is_true(None, self.rows[0])
+
+    def edges(self, graph: Graph, classes: list[int]) -> Iterator[int]:
+        """Return the edges of which the formula is true, in order."""
+        if len(self.values) == 1 and graph.expanded == len(graph.positions):
+            labels = {
+                label for label, kind in enumerate(classes) if self._is_true(self.moves[kind], 0)
+            }
+            return (
+                (edge for edge, label in enumerate(graph.label) if label in labels)
+                if labels
+                else iter(())
+            )
+        kinds = map(classes.__getitem__, graph.label)
+        rows = map(self.rows.__getitem__, graph.target)
+        met = {
+            pair
+            for pair in set(zip(kinds, rows, strict=True))
+            if self._is_true(self.moves[pair[0]], pair[1])
+        }
+        ends = zip(graph.label, graph.target, strict=True)
+        return (
+            (
+                edge
+                for edge, (label, target) in enumerate(ends)
+                if (classes[label], self.rows[target]) in met
+            )
+            if met
+            else iter(())
+        )
+
+    def _is_true(self, move: Move | None, row: int) -> bool:
+        return row >= 0 and self.monitor.step(0, Now(self.values[row], move, {}, {}))[0]
