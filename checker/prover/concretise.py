@@ -88,7 +88,7 @@ class _Concretiser:
             for stage, cells in unrolled.system.cells.items()
         }
         self.most_joining = {zone.name: _most_joining(program, zone.name) for zone in program.zones}
-        self.first = self._numeral(self._cell(program.start.stage, ir.ACTIVE, 0))
+        self.first = number_of(self._cell(program.start.stage, ir.ACTIVE, 0))
 
     def play(self, moves: int) -> ConcretePlay | None:
         """Return the play of so many *moves*, which decides the question, if the rules have it."""
@@ -131,12 +131,9 @@ class _Concretiser:
             self.unrolled.cell(self.cells[stage][name], layer), model_completion=True
         )
 
-    def _numeral(self, value: t.Term) -> int:
-        return number_of(value)
-
     def _room(self, zone: str, stages: list[str]) -> int:
         sizes = (
-            self._numeral(self._cell(stage, f"size of {zone}", layer))
+            number_of(self._cell(stage, f"size of {zone}", layer))
             for layer, stage in enumerate(stages)
         )
         return min(max(sizes, default=0) + ROOM_OF_MOVES * self.most_joining[zone], MOST_ITEMS)
@@ -157,7 +154,7 @@ class _Concretiser:
 
     def _says(self, stage: str, cell: t.Term, layer: int) -> bool | int:
         value = self._cell(stage, cell.decl().name(), layer)
-        return bool(z3.is_true(value)) if z3.is_bool(value) else self._numeral(value)
+        return bool(z3.is_true(value)) if z3.is_bool(value) else number_of(value)
 
     def _shown(self, position: Position) -> Iterator[tuple[t.Term, bool | int]]:
         """Yield the cells that say what *position* is like, each with what they say then."""
@@ -264,7 +261,7 @@ class _Concretiser:
         seen = [
             layer
             for layer, stage in enumerate(stages)
-            if self._numeral(self._cell(stage, f"where {name} is", layer)) != UNSEEN
+            if number_of(self._cell(stage, f"where {name} is", layer)) != UNSEEN
         ]
         since = seen[0] if seen else len(trace.steps)
         puts = [

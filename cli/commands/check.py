@@ -17,8 +17,8 @@ import click
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.workers import Workers
 from ...models.diagnostics import InputError
-from ...reports.checked.checked import render_record, render_short
-from ...reports.checked.ending import render_since
+from ...reports.checked.checked import render_record
+from ...reports.checked.ending import render_since, summary
 from ...reports.telling.record import Failed, Record
 from ..asking.ask import (
     FAIL_ON,
@@ -345,7 +345,7 @@ class _Run:
 
     def _tell(self, record: Record, *, is_later: bool) -> None:
         if self.is_short:
-            print_found(render_short(record))
+            print_found(summary(record))
             return
         if is_later:
             say()

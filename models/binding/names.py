@@ -132,12 +132,13 @@ def _speaks_of_a_play(node: object) -> bool:
 
 def terms_of_plays(terms: Iterable[syntax.Term]) -> frozenset[str]:
     """Return the names of those of *terms* that speak of a play, by way of others too."""
-    uses = {term.name: _used_in(term.meaning) for term in terms}
+    uses = {term.name: used_in(term.meaning) for term in terms}
     found = {term.name for term in terms if any(map(_speaks_of_a_play, ir.walk(term.meaning)))}
     while more := {name for name, used in uses.items() if name not in found and used & found}:
         found |= more
     return frozenset(found)
 
 
-def _used_in(meaning: syntax.Expr) -> set[str]:
+def used_in(meaning: syntax.Expr) -> set[str]:
+    """Return the names that stand in *meaning*."""
     return {node.name for node in ir.walk(meaning) if isinstance(node, syntax.Name | syntax.Call)}

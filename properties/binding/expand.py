@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from ...models import ir, syntax
-from ...models.binding.names import MOST_INLINED, terms_of_plays
+from ...models.binding.names import MOST_INLINED, terms_of_plays, used_in
 from ...models.diagnostics import Report
 from ...models.source import Span
 from ...models.words import counted
@@ -62,7 +62,7 @@ def _meanings_of(terms: tuple[syntax.Term, ...]) -> _Meanings:
     waiting = {term.name: term for term in terms if term.name in names}
     meanings: _Meanings = {}
     while ready := [
-        term for term in waiting.values() if not _used_in(term.meaning) & waiting.keys()
+        term for term in waiting.values() if not used_in(term.meaning) & waiting.keys()
     ]:
         for term in ready:
             mistakes: list[tuple[_Mistake, Span]] = []
@@ -77,10 +77,6 @@ def _meanings_of(terms: tuple[syntax.Term, ...]) -> _Meanings:
             "R112", f"The term `{name}` is explained by itself.", "say it without using the term"
         )
     return meanings
-
-
-def _used_in(meaning: syntax.Expr) -> set[str]:
-    return {node.name for node in ir.walk(meaning) if isinstance(node, syntax.Name | syntax.Call)}
 
 
 def _bearable(name: str, meaning: _Meaning) -> _Meaning | _Mistake:

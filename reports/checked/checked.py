@@ -70,11 +70,6 @@ def render_record(
     return Group(*parts)
 
 
-def render_short(record: Record) -> Text:
-    """Return how many claims are met, and which are not, in one line."""
-    return summary(record)
-
-
 _ORDER = ("not met", "undecided", "too small", "met", "answered")
 
 

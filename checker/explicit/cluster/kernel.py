@@ -152,7 +152,7 @@ def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | 
         "PARTS": PARTS,
         "MOST_LEAVING": MOST_LEAVING,
         "LEAVING": LEAVING,
-        "accepted": min(_ACCEPTED, most_accepted(emitted)),
+        "accepted": min(_ACCEPTED, batch_most(emitted)),
         "into": where["into"],
         "beginning": where["beginning"].rstrip(),
         "prefetching": indent(prefetching, " " * 16),
@@ -167,11 +167,6 @@ def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | 
         "accepted_words": ", ".join(f"positions[k * {size} + {n}]" for n in numbers),
         "accepting": entering(f"positions[k * {size} + {{}}]", 12),
     }
-
-
-def most_accepted(emitted: Emitted) -> int:
-    """Return how many positions a worker has always room for once it has any."""
-    return batch_most(emitted)
 
 
 def shard_machine(emitted: Emitted) -> Machine:

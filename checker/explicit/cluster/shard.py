@@ -40,7 +40,6 @@ from .kernel import (
     OWN,
     PARTS,
     SENT_LOG,
-    most_accepted,
     shard_disk_machine,
     shard_machine,
 )
@@ -98,7 +97,6 @@ class ShardWorker(SearchWorker):
     ) -> None:
         super().__init__(emitted, room, blocks, which)
         self.sending = Sending(room, blocks.size, number, parts, self.batch_most)
-        assert most_accepted(emitted) == self.batch_most
 
     def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
         """Expand *part* of a layer, as far as there is room; return the number of the first

@@ -70,8 +70,9 @@ class Patcher:
 
     def patch(self, edit: StageEdit) -> Patch | None:
         """Return the patch for *edit*; None if this text cannot be patched so."""
+        layout = self.written.emitted.layout
         changed = [
-            (old, new) for old, new in edit.clauses if self._rest_of(old) != self._rest_of(new)
+            (old, new) for old, new in edit.clauses if layout.left_of(old) != layout.left_of(new)
         ]
         if not all(self._can_replace(old, new) for old, new in changed):
             return None
@@ -85,7 +86,7 @@ class Patcher:
         if asks_priority:
             stages = [
                 edit.priority if stage.name == edit.stage.name else stage
-                for stage in self.written.emitted.layout.program.stages
+                for stage in layout.program.stages
             ]
             sources["priority"] = str(
                 self.written.enabled.priority_of([stage for stage in stages if stage is not None])
@@ -104,9 +105,6 @@ class Patcher:
             self.group.owed
         )
 
-    def _rest_of(self, clause: ir.Clause) -> ir.Clause:
-        return self.written.emitted.layout.left_of(clause)
-
     def _can_replace(self, old: ir.Clause, new: ir.Clause) -> bool:
         """Whether *new* can stand in the place of *old*: the text has as much room for its moves,
         and looks as far.
@@ -114,7 +112,7 @@ class Patcher:
         layout = self.written.emitted.layout
         if most_joining([new.body], self._sizes) - self._joining:
             return False
-        if is_open(self._rest_of(new), layout) and not self._fits_beyond(new):
+        if is_open(layout.left_of(new), layout) and not self._fits_beyond(new):
             return False
         if any(asks_of_conflicts(query.formula) for query in self.group.queries):
             return self.group.abstraction.roughly and old.mode == new.mode
@@ -150,7 +148,7 @@ class Patcher:
         """
         layout, name = self.written.emitted.layout, self.written.enabled.names[old.id]
         written = self.written.enabled.clause(
-            stage, new, to_its_end=is_open(self._rest_of(new), layout)
+            stage, new, to_its_end=is_open(layout.left_of(new), layout)
         )
         mine: dict[str, str] = {}
         self._take_functions(written, name, mine)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 
 import z3
 
@@ -103,14 +104,10 @@ def least_moves(
         found = _of_any(program, question, few.moves, left)
         if found.moves < few.moves:
             more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
-            found = max(found, more, key=_move_count)
+            found = max(found, more, key=attrgetter("moves"))
     except UnsupportedError:
         return Bound(0)
     return few if found.moves >= few.moves else replace(found, play=few.play)
-
-
-def _move_count(one: Bound) -> int:
-    return one.moves
 
 
 # ------------------------------------------------------------------ the fewest players

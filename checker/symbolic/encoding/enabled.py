@@ -121,7 +121,7 @@ def _chosen(path: BlockPath) -> Iterator[t.Term]:
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
-    what = _constant_name(constant).rpartition("!")[0]
+    what = t.name_of(constant).rpartition("!")[0]
     return (
         context.fresh_truth(what)
         if isinstance(constant, z3.BoolRef)
@@ -192,13 +192,8 @@ def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
     """Whether *constant* is chosen, or guessed after a choice."""
     if frame.chosen is None:
         return False
-    _, mark, number = _constant_name(constant).rpartition("!")
+    _, mark, number = t.name_of(constant).rpartition("!")
     return bool(mark) and int(number) >= frame.chosen
-
-
-def _constant_name(constant: t.Term) -> str:
-    """Return the name of *constant*; Z3's printer would take most of the time of a question."""
-    return t.name_of(constant)
 
 
 def possible(
