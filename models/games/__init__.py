@@ -1,1 +1,1 @@
-"""The six games, as rulesets."""
+"""The seven games, as rulesets."""
