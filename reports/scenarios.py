@@ -4,11 +4,11 @@ an exam for judges. In: `SuiteTold`. Out: text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from ..models.words import counted, join_words
 from .json import document, fields_of
+from .rulings.changes import toml_text
 from .rulings.scenarios import ScenarioTold, StepTold, SuiteTold
 
 
@@ -24,19 +24,15 @@ def scenarios_toml(suite: SuiteTold) -> str:
         for place, step in enumerate(one.steps, 1):
             if step.by and step.does:
                 lines = [
-                    f"[[{_quoted(step.by)}]]",
+                    f"[[{toml_text(step.by)}]]",
                     f"scenario = {one.number}",
                     f"step = {place}",
-                    f"situation = {_quoted('; '.join(_deeds(one.steps[:place])))}",
-                    f"receives = {_quoted(_receiver(step))}",
+                    f"situation = {toml_text('; '.join(_deeds(one.steps[:place])))}",
+                    f"receives = {toml_text(_receiver(step))}",
                 ]
                 by_clause.setdefault(step.by, []).append("\n".join(lines))
     blocks = [block for id_ in sorted(by_clause) for block in by_clause[id_]]
     return "\n\n".join([f"# {_head(suite)}", *blocks]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def _deeds(steps: Sequence[StepTold]) -> Iterator[str]:

@@ -85,7 +85,7 @@ class Answering:
         if self.referee.steps(begin) == self.referee.steps(end):
             return ""
         titles = [
-            next(step.title or step.name for step in sequence.steps if step.name == now)
+            sequence.title_of(str(now))
             for number, sequence in enumerate(self.program.sequences)
             if (now := end.values[number + 1]) != ir.NO_STEP
         ]

@@ -259,8 +259,7 @@ def statements_with_steps(referee: Referee, trace: Trace) -> list[str]:
 def _step_of(referee: Referee, position: Position) -> str:
     """Return in which step *position* is: ``in the main phase``; empty if that takes more words."""
     for number, name in reversed(referee.named_steps(position)):
-        sequence = referee.program.sequences[number]
-        title = next(step.title or step.name for step in sequence.steps if step.name == name)
+        title = referee.program.sequences[number].title_of(name)
         active = int(str(position.values[0]))
         whose = f"{player_name(active)}'s" if active else "the"
         return "" if "," in title else f"in {whose} {title.removeprefix('the ')}"

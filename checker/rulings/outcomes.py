@@ -407,7 +407,7 @@ class Outcomes(Answering):
             if was != now:
                 if now == ir.NO_STEP:
                     return f"{sequence.title or sequence.name} ends"
-                return f"{next(step.title or step.name for step in sequence.steps if step.name == now)} begins"
+                return f"{sequence.title_of(str(now))} begins"
         if after.position.stage == OVER:
             return "the game is over"
         if before.position.values[0] != after.position.values[0]:

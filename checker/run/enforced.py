@@ -58,10 +58,8 @@ def _stalling(
     acts = (f.PlayerEvent("acts", ir.Local(name)) for name in asked.coalition)
     finitely = tuple(f.Goal("finitely", one) for one in acts)
     stricter = replace(decision.question, enforced=replace(asked, goals=(*asked.goals, *finitely)))
-    room = Meter(replace(meter.left(), positions=_MOST), meter.on_progress)
-    found = decide_compactly(program, stricter, scope, room, sliced=sliced)
-    meter.interrupted |= room.interrupted
-    if found is None or found[0].outcome != Outcome.IMPOSSIBLE or found[0].reason:
+    found = _decided(program, stricter, scope, meter, sliced=sliced)
+    if found is None or found.outcome != Outcome.IMPOSSIBLE or found.reason:
         return decision
     return replace(decision, notes=(*decision.notes, STALLING))
 
@@ -80,15 +78,13 @@ def _with_more_room(
             if larger == before:
                 break
             first = first or larger_sizes(scope, larger)
-            room = Meter(replace(meter.left(), positions=_MOST), meter.on_progress)
-            found = decide_compactly(program, question, larger, room, sliced=sliced)
-            meter.interrupted |= room.interrupted
-            if found is None or found[0].outcome not in (Outcome.POSSIBLE, Outcome.IMPOSSIBLE):
+            found = _decided(program, question, larger, meter, sliced=sliced)
+            if found is None or found.outcome not in (Outcome.POSSIBLE, Outcome.IMPOSSIBLE):
                 break
             sizes = larger_sizes(scope, larger)
-            if found[0].outcome == Outcome.POSSIBLE:
+            if found.outcome == Outcome.POSSIBLE:
                 return _open(decision, f"it can be enforced with more room: ask with {asks(sizes)}")
-            if not found[0].reason:
+            if not found.reason:
                 return replace(decision, reason="")
     except BudgetSpentError:
         pass
@@ -97,6 +93,16 @@ def _with_more_room(
     if not sizes:
         return _open(decision, f"{why}; {cut_words(first)}")
     return replace(decision, reason=f"{why}; with more room ({asks(sizes)}) nobody can, either")
+
+
+def _decided(
+    program: Program, question: Property, scope: Scope, meter: Meter, *, sliced: bool
+) -> Decision | None:
+    """Return what `decide_compactly` finds of few positions; None if it cannot say."""
+    room = Meter(replace(meter.left(), positions=_MOST), meter.on_progress)
+    found = decide_compactly(program, question, scope, room, sliced=sliced)
+    meter.interrupted |= room.interrupted
+    return None if found is None else found[0]
 
 
 def _open(decision: Decision, reason: str) -> Decision:

@@ -312,7 +312,7 @@ class Slicer:
                 sight = {**sight, statement.variable: _VALUE}
 
     def _of_advance(self, needs: _Needs, name: str) -> None:
-        sequence = next(sequence for sequence in self.program.sequences if sequence.name == name)
+        sequence = self.program.sequence(name)
         if name != ir.TURN or ir.ACTIVE in needs.variables:
             needs.variables.add(sequence.variable)
 

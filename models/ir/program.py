@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Literal as OneOfWords
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from .. import syntax
 from ..node import node
@@ -106,6 +107,11 @@ class Sequence:
     variable: str
     title: str
     steps: tuple[Step, ...]
+
+    def title_of(self, step: str) -> str:
+        """Return the title of *step*, or its name if it has none."""
+        found = _called(self.steps, step)
+        return found.title or found.name
 
 
 @node
@@ -259,10 +265,19 @@ class Program:
 
     def stage(self, name: str) -> Stage:
         """Return the stage called *name*; KeyError if there is none."""
-        for stage in self.stages:
-            if stage.name == name:
-                return stage
-        raise KeyError(name)
+        return _called(self.stages, name)
+
+    def sequence(self, name: str) -> Sequence:
+        """Return the sequence called *name*, likewise."""
+        return _called(self.sequences, name)
+
+    def variable(self, name: str) -> VariableDeclaration:
+        """Return the variable called *name*, likewise."""
+        return _called(self.variables, name)
+
+    def attribute(self, name: str) -> Attribute:
+        """Return the attribute called *name*, likewise."""
+        return _called(self.attributes, name)
 
     @property
     def clauses(self) -> tuple[tuple[Stage, Clause], ...]:
@@ -283,3 +298,13 @@ class Program:
         """
         tagged = tuple(zone for zone in self.zones if role in zone.tags)
         return tagged or tuple(zone for zone in self.zones if zone.name == role)
+
+
+_Declared = TypeVar("_Declared", Attribute, Sequence, Stage, Step, VariableDeclaration)
+
+
+def _called(declared: Iterable[_Declared], name: str) -> _Declared:
+    for one in declared:
+        if one.name == name:
+            return one
+    raise KeyError(name)

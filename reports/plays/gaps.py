@@ -184,9 +184,7 @@ def _out_of_range(
     """Return which number *stop* would have made of its variable, and from where to where it
     goes.
     """
-    declared = next(
-        variable for variable in told.program.variables if variable.name == stop.variable
-    )
+    declared = told.program.variable(stop.variable)
     assert isinstance(declared.type, ir.NumberType)
     low, high = (
         told.interpreter.expressions.constant(bound)

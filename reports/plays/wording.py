@@ -121,7 +121,7 @@ class PlayWords:
                 assert_never(stop)
 
     def _out_of_range(self, variable: str) -> str:
-        declared = next(one for one in self.program.variables if one.name == variable)
+        declared = self.program.variable(variable)
         if not isinstance(declared.type, ir.NumberType):
             return ""  # it has no range that it could leave
         low, high = (

@@ -96,12 +96,13 @@ def accepted_words(row: ChangeRow, file: str) -> str:
 def to_accept(rows: Sequence[ChangeRow]) -> str:
     """Return what accepts *rows* in a file of rulings, but for who does so and why."""
     return "\n".join(
-        f'[[accepted]]\nask = {_text(row.ask)}\nanswer = {_text(row.after)}\nwho = ""\nwhy = ""\n'
+        f'[[accepted]]\nask = {toml_text(row.ask)}\nanswer = {toml_text(row.after)}\nwho = ""\nwhy = ""\n'
         for row in rows
     )
 
 
-def _text(text: str) -> str:
+def toml_text(text: str) -> str:
+    """Return *text* as TOML writes it: as JSON does, but for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ....models import ir
 from ....models.ir.parts import expressions, statements
 from ....properties.wording import expression_words
-from .edits import Edit, edits_of, is_known_in, parts_of, with_stage
+from .edits import Edit, edits_of, is_known_in, parts_of, with_clause
 from .precedence import as_written
 
 
@@ -43,13 +43,8 @@ def _all_additions(program: ir.Program) -> Iterator[Edit]:
                 *_conditions(clause, asked, program),
                 *_flags(clause, program),
             ):
-                clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
-                yield Edit(
-                    clause.id,
-                    kind,
-                    words,
-                    with_stage(program, number, replace(stage, clauses=clauses)),
-                )
+                edited = with_clause(program, number, stage, place, changed)
+                yield Edit(clause.id, kind, words, edited)
 
 
 def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:

@@ -90,13 +90,8 @@ def _all_edits(program: ir.Program) -> Iterator[Edit]:
     for number, stage in enumerate(map(as_written, program.stages)):
         for place, clause in enumerate(stage.clauses):
             for kind, words, changed in _of_clause(clause, stage, program):
-                clauses = (*stage.clauses[:place], changed, *stage.clauses[place + 1 :])
-                yield Edit(
-                    clause.id,
-                    kind,
-                    words,
-                    with_stage(program, number, replace(stage, clauses=clauses)),
-                )
+                edited = with_clause(program, number, stage, place, changed)
+                yield Edit(clause.id, kind, words, edited)
         yield from _exchanged(program, number, stage)
         if stage.priority is not None:
             for words, who in _other_players(stage.priority, stage, program):
@@ -127,6 +122,16 @@ def with_stage(program: ir.Program, number: int, stage: ir.Stage) -> ir.Program:
     """
     meant = as_meant(stage, program.stages[number])
     return replace(program, stages=(*program.stages[:number], meant, *program.stages[number + 1 :]))
+
+
+def with_clause(
+    program: ir.Program, number: int, stage: ir.Stage, place: int, clause: ir.Clause
+) -> ir.Program:
+    """Return *program* with *clause* at that *place* of its *stage* of that *number*, both as
+    written.
+    """
+    clauses = (*stage.clauses[:place], clause, *stage.clauses[place + 1 :])
+    return with_stage(program, number, replace(stage, clauses=clauses))
 
 
 _Changed = tuple[str, str, ir.Clause]

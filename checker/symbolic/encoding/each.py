@@ -62,11 +62,7 @@ def _of_items(each: ir.ForEach, done: ir.Leave | ir.Move, frame: SymbolicFrame) 
 
 def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
     assert isinstance(each.domain, ir.ItemsOn)
-    type_ = next(
-        attribute.type
-        for attribute in frame.context.program.attributes
-        if attribute.name == done.attribute
-    )
+    type_ = frame.context.program.attribute(done.attribute).type
     if done.attribute not in frame.context.asked:
         out_of_sight(done.attribute, done.value, type_, frame)
         return
@@ -114,9 +110,7 @@ def _with(
 
 def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None:
     assert isinstance(each.domain, ir.PlayersIn)
-    declared = next(
-        variable for variable in frame.context.program.variables if variable.name == done.variable
-    )
+    declared = frame.context.program.variable(done.variable)
     if done.variable not in frame.context.variables:
         out_of_sight(done.variable, done.value, declared.type, frame)
         return

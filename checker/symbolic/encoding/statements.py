@@ -129,9 +129,7 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
 def _change_attribute(
     what: ir.Local | ir.EndOf, name: str, value: ir.Expr, frame: SymbolicFrame
 ) -> None:
-    type_ = next(
-        attribute.type for attribute in frame.context.program.attributes if attribute.name == name
-    )
+    type_ = frame.context.program.attribute(name).type
     if name not in frame.context.asked:
         out_of_sight(name, value, type_, frame)
         return
@@ -173,10 +171,9 @@ def _of_state(statement: ir.OfState, frame: SymbolicFrame) -> None:
         case ir.Pass():
             frame.events.append(SymbolicEvent("passes", player=frame.owner))
         case ir.Advance(name):
-            advance(next(s for s in frame.context.program.sequences if s.name == name), frame)
+            advance(frame.context.program.sequence(name), frame)
         case ir.StepTo(name, step):
-            sequence = next(s for s in frame.context.program.sequences if s.name == name)
-            change_step(sequence, frame.context.code(step), frame)
+            change_step(frame.context.program.sequence(name), frame.context.code(step), frame)
         case ir.Assign():
             _assign(statement, frame)
         case _:
@@ -237,9 +234,7 @@ def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> 
 
 
 def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
-    declared = next(
-        variable for variable in frame.context.program.variables if variable.name == assign.variable
-    )
+    declared = frame.context.program.variable(assign.variable)
     if assign.variable not in frame.context.variables:
         out_of_sight(assign.variable, assign.value, declared.type, frame)
         return

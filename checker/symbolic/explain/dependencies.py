@@ -211,10 +211,10 @@ class _Havoc:
                 yield other
             case ir.Advance(name):
                 other = frame.copy()
-                advance(self._sequence(name), other)
+                advance(self.program.sequence(name), other)
                 yield other
             case ir.StepTo(name):
-                yield self._at_any_step(self._sequence(name), frame.copy())
+                yield self._at_any_step(self.program.sequence(name), frame.copy())
             case ir.Assign():
                 yield self._assigned(statement, frame.copy())
             case _:
@@ -297,9 +297,6 @@ class _Havoc:
         )
 
     # ------------------------------------------------------------------ steps and variables
-
-    def _sequence(self, name: str) -> ir.Sequence:
-        return next(sequence for sequence in self.program.sequences if sequence.name == name)
 
     def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
         steps = [step.name for step in sequence.steps] + (

@@ -176,9 +176,7 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
         value = entries.values[-1]
     else:
         frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
-        type_ = next(
-            variable.type for variable in frame.context.program.variables if variable.name == name
-        )
+        type_ = frame.context.program.variable(name).type
         value, fits = fresh(frame.context, f"another player's {name}", type_)
         frame.assume(fits)
     for who, entry in zip(known.tracked, entries.values, strict=True):

@@ -30,7 +30,7 @@ def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return the spotlit item *name*, which is on *zone*."""
     spot = frame.spots[name]
     same = {other: t.truth(other == name) for other in frame.spots}
-    place = spot.place if _is_ordered(zone, frame) else None
+    place = spot.place if is_ordered(zone, frame) else None
     forgotten = {
         key: unknown(zone, key, frame)
         for key in sorted(frame.context.asked - frame.context.attributes)
@@ -55,7 +55,7 @@ def item_at(zone: str, place: t.Integer, frame: SymbolicFrame) -> ItemTerm:
 def any_item_on(zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return some item on *zone*; if that is empty, something that means nothing."""
     size, place = frame.sizes[zone], None
-    if _is_ordered(zone, frame):
+    if is_ordered(zone, frame):
         place = frame.context.fresh_number(f"place on {zone}")
         frame.assume(in_range(place, frame))
         frame.assume(t.implies(t.less(NONE, size), has_place(place, size, frame)))
@@ -238,5 +238,6 @@ def join(item: ItemTerm, zone: str, frame: SymbolicFrame) -> ItemTerm:
     return replace(item, zone=zone, place=place)
 
 
-def _is_ordered(zone: str, frame: SymbolicFrame) -> bool:
+def is_ordered(zone: str, frame: SymbolicFrame) -> bool:
+    """Whether the items on *zone* have an order that is told."""
     return frame.context.orders[zone] != "unordered"

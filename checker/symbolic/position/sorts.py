@@ -159,4 +159,4 @@ def _type_of_attribute(program: ir.Program, name: str) -> ir.Type:
         )
     if name == ir.CONTROLLER:
         return ir.PlayerType()
-    return next(attribute.type for attribute in program.attributes if attribute.name == name)
+    return program.attribute(name).type

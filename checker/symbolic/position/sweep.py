@@ -15,7 +15,7 @@ from itertools import combinations
 from ..solver import terms as t
 from . import first_items
 from .frame import GONE, ItemTerm, Spot, SymbolicFrame
-from .items import LEFT, end_of, item_at, spotlit, unknown
+from .items import LEFT, end_of, is_ordered, item_at, spotlit, unknown
 from .places import NONE, SOME, any_place, in_order, one_less
 
 
@@ -81,7 +81,7 @@ def _swept(
         for place, there in first_items.places(zone, frame)
     )
     top_stays = t.FALSE
-    if _is_ordered(zone, frame) and not is_whole:
+    if is_ordered(zone, frame) and not is_whole:
         top_stays = t.both(is_there, t.negation(goes(end_of(zone, frame))))
         for name, spot in frame.spots.items():
             top_stays = t.choice(
@@ -141,7 +141,7 @@ def _agree(swept: _Sweep, frame: SymbolicFrame) -> t.Bool:
 
 
 def _leave(swept: _Sweep, frame: SymbolicFrame, *, is_whole: bool) -> None:
-    zone, is_ordered = swept.zone, _is_ordered(swept.zone, frame)
+    zone, has_order = swept.zone, is_ordered(swept.zone, frame)
     if is_whole:
         frame.sizes[zone] = NONE
     elif frame.context.counting:
@@ -152,12 +152,12 @@ def _leave(swept: _Sweep, frame: SymbolicFrame, *, is_whole: bool) -> None:
         )
     before = dict(frame.spots)
     for name, spot in before.items():
-        place = _closer(swept, name, spot, frame) if is_ordered and not is_whole else spot.place
+        place = _closer(swept, name, spot, frame) if has_order and not is_whole else spot.place
         went = swept.leaves[name]
         frame.spots[name] = Spot(
             t.choice(went, t.number(GONE), spot.where), t.choice(went, NONE, place), spot.attributes
         )
-    if not is_ordered:
+    if not has_order:
         return
     for one, other in combinations(before, 2):
         both_stay = t.both(swept.stays[one], swept.stays[other])
@@ -373,10 +373,6 @@ def _revealed(
     value = unknown(zone, name, frame)
     first_items.known_of_spotlit(zone, name, place, value, frame, unless=known)
     return value
-
-
-def _is_ordered(zone: str, frame: SymbolicFrame) -> bool:
-    return frame.context.orders[zone] != "unordered"
 
 
 def _count(truths: Iterable[t.Bool]) -> t.Integer:
