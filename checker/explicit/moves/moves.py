@@ -78,25 +78,25 @@ class ClauseWriter:
     def _of_one_owner(self, clause: ir.Clause, here: EmitState) -> None:
         with self.function.block(f"if {self.values.condition(clause.guard, here)}:"):
             if clause.owner.player is None:
-                self._begin(clause, here, "-1")
+                self._begin_clause(clause, here, "-1")
                 return
             owner = self.values.code(clause.owner.player, here)
             sort = self.values.sort(clause.owner.player, here)
             asked = owner if clause.id in self.layout.slice.owners else "-1"
             if sort is None or not sort.is_optional:
-                self._begin(clause, here, asked)
+                self._begin_clause(clause, here, asked)
                 return
             with self.function.block(f"if {owner} != {self.layout.players}:"):
-                self._begin(clause, here, asked)
+                self._begin_clause(clause, here, asked)
 
     def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitState) -> None:
         for seat in each_seat(self.values, self.function, here):
             inside = here.bind(variable, BoundLocal(seat, player(self.layout.players)))
             condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
             with self.function.block(f"if {condition}:"):
-                self._begin(clause, inside, seat)
+                self._begin_clause(clause, inside, seat)
 
-    def _begin(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
+    def _begin_clause(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
         threads = self.hooks.on_begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
 
