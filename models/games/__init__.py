@@ -1,1 +1,1 @@
-"""The seven games, as rulesets."""
+"""The games, as rulesets."""
