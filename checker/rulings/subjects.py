@@ -56,8 +56,9 @@ class Subjects(Answering):
                 else None
             )
         at = acts[-1]
-        put = [number for number, one in enumerate(line.items) if one.since == at]
         before, then = line.before(at).items, line.before(at + 1).items
+        # What resolves as it is put was never where it could be answered.
+        put = [number for number, one in enumerate(then) if one.since == at and one.place]
         moved = [
             number
             for number, one in enumerate(before)

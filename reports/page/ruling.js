@@ -337,7 +337,9 @@ class Answers {
       const isMoved = ({ place }, number) =>
         place && then[number].place && place[0] !== then[number].place[0];
       const moved = [...before.keys()].filter((number) => isMoved(before[number], number));
-      const put = numbers.filter((number) => line.items[number].since === acts.at(-1));
+      // What resolves as it is put was never where it could be answered.
+      const isPut = ({ since, place }) => since === acts.at(-1) && place;
+      const put = [...then.keys()].filter((number) => isPut(then[number]));
       return [...moved, ...put].at(-1) ?? null;
     }
     if (numbers.filter((number) => line.items[number].place).length > 1)

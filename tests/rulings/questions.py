@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stacklaw.checker.rulings.file import read_rulings, rulings_beside
 
-GAMES = ("mtg", "fftcg", "zx", "fow", "stack", "netrunner")
+GAMES = ("mtg", "fftcg", "zx", "fow", "stack", "netrunner", "riftbound")
 
 
 def judges(game: str) -> list[tuple[str, str]]:
