@@ -50,6 +50,7 @@ PROVED = {
     ],
     "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:2], *ROUNDS[3:]],
     "netrunner": ["single_holder"],
+    "riftbound": ["single_holder", "settled_before_priority", "step_waits_for_stack", "slow_needs_empty_stack", "lifo", "complete"],
     "stack": [*EVERYWHERE, *RESPONSES, "window_in_every_step", "useful_priority", "complete"],
     "stack@triggers=no": [*EVERYWHERE, *RESPONSES[:3], "slow_needs_empty_stack", "step_waits_for_stack", "hold_priority"],
     "stack@step4=next": ["response_window", "own_window"],
