@@ -32,13 +32,15 @@ class PhaseDriver:
         self.game: Any = None
 
     def fresh(self, players: int, steps: Sequence[ScenarioStep]) -> None:
+        """Begin a game whose decks have the cards for *steps*."""
         self.steps, self.number = steps, -1
         self.names, decks, self.table = written(steps, players)
         own = [[TOWER, *(card["name"] for card in deck)] for deck in decks]
         cards = [*ALWAYS, *(card for deck in decks for card in deck)]
+        above = [name for names in own for name in names]
         for seed in range(_SEEDS):
             filled = [[*names, *[FLOOD] * _FLOODS] for names in own]
-            self.game = game_of(cards, filled, seed, sum(own, []))
+            self.game = game_of(cards, filled, seed, above)
             if self._is_laid():
                 return
         raise CannotError("the cards do not come to the table")
@@ -54,21 +56,23 @@ class PhaseDriver:
             if self.game.phase == "End" and (active, self._asked()) == last:
                 return len(drawn) == len(self.table)
             name = None
-            if self.game.phase == "PreCombatMain" and self._asked() == active:
-                if not self.game.stack():
-                    wanted = [FLOOD] if active not in drawn else [TOWER, *self.table[active]]
-                    name = next((one for one in wanted if self._find(one, "CastSpell")), None)
-                    if name == FLOOD:
-                        drawn.add(active)
+            is_free = self.game.phase == "PreCombatMain" and not self.game.stack()
+            if is_free and self._asked() == active:
+                wanted = [FLOOD] if active not in drawn else [TOWER, *self.table[active]]
+                name = next((one for one in wanted if self._find(one, "CastSpell")), None)
+                if name == FLOOD:
+                    drawn.add(active)
             self._apply(self._find(name, "CastSpell") if name else None)
         return False
 
     # ------------------------------------------------------------------ what a driver does
 
     def holder(self) -> int | None:
+        """Return the seat that has priority."""
         return self._asked()
 
     def look(self) -> LogEvent:
+        """Return how things are."""
         stack = [lying(self.game, one) for one in self.game.stack()]
         return event_of({
             "event": "look", "active": (self.game.turn - 1) % len(self.table),
@@ -77,12 +81,13 @@ class PhaseDriver:
         })  # fmt: skip
 
     def offers(self) -> None:
-        """The engine offers what the cards in a hand can do."""
+        """Say nothing: the engine offers what the cards in a hand can do."""
 
     def seen(self) -> None:
-        """It does not tell what triggers."""
+        """Say nothing: the engine does not tell what triggers."""
 
     def do(self, step: ScenarioStep) -> None:
+        """Let the holder do what *step* says. Raises `CannotError` if the cards do otherwise."""
         self.number += 1
         then = next((one.look for one in self.steps[self.number + 1 : self.number + 2]), None)
         if step.does is None or step.does.clause == "117.3d":
@@ -96,10 +101,15 @@ class PhaseDriver:
         self._settle()
         if then and then.get("step") != step.look.get("step") and not then.get("stack"):
             self._resolve_all()
-        if then:
-            wanted, found = (Counter(one.get("stack") or ()) for one in (then, self.look()))
-            if wanted != found:
-                raise CannotError(f"the cards do otherwise: {', '.join(step.caused) or 'nothing'}")
+        if then and (step.caused or step.does is None or step.does.kind):
+            self._need_the_same(then, step)
+
+    def _need_the_same(self, wanted: LogEvent, step: ScenarioStep) -> None:
+        """See whether the cards caused what *step* says: the items are there, in any order."""
+        found = self.look()
+        stacks = [Counter(one.get("stack") or ()) for one in (wanted, found)]
+        if stacks[0] != stacks[1] or wanted.get("step") != found.get("step"):
+            raise CannotError(f"the cards do otherwise: {', '.join(step.caused) or 'nothing'}")
 
     # ------------------------------------------------------------------ on the engine
 

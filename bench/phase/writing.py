@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stacklaw.checker.conform.events import LogEvent
 from stacklaw.checker.scenarios.driver import CannotError
 from stacklaw.checker.scenarios.steps import ScenarioStep
 
@@ -18,7 +17,16 @@ Whose = tuple[int, ...]
 
 COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 SUBTYPES = {
-    "Artifact": ("Clue", "Food", "Treasure", "Blood", "Vehicle", "Map", "Powerstone", "Fortification"),
+    "Artifact": (
+        "Clue",
+        "Food",
+        "Treasure",
+        "Blood",
+        "Vehicle",
+        "Map",
+        "Powerstone",
+        "Fortification",
+    ),
     "Land": ("Gate", "Desert", "Cave", "Sphere", "Lair", "Locus"),
 }
 """By these others hear of a card."""
@@ -41,12 +49,13 @@ ALWAYS: list[Card] = [
 
 @dataclass(frozen=True)
 class Effect:
-    """What an item does when it resolves: who of the players chooses, whose abilities trigger,
-    whether something leaves.
+    """What an item does when it resolves, in which step: who of the players chooses, whether
+    abilities trigger, whether something leaves.
     """
 
+    number: int = 0
     asks: Whose = ()
-    triggers: Whose = ()
+    triggers: bool = False
     counters: bool = False
 
     def words(self, controller: int) -> str:
@@ -54,16 +63,15 @@ class Effect:
         text = ["Counter target spell or ability."] if self.counters else []
         text += [_ASKED[who == controller] for who in self.asks]
         if self.triggers:
-            text.append(_GAINED[frozenset(who == controller for who in self.triggers)])
+            text.append(f"Create a 0/1 white {heard_of(self.number)} creature token.")
         return " ".join(text or ["You lose 1 life."])
 
 
 _ASKED = {True: "Scry 1.", False: "Each opponent discards a card."}
-_GAINED = {
-    frozenset({True}): "You gain 1 life.",
-    frozenset({False}): "Each opponent gains 1 life.",
-    frozenset({True, False}): "Each player gains 1 life.",
-}
+_CREATURES = (
+    "Wall", "Cat", "Dog", "Elk", "Fox", "Goat", "Rat", "Bear", "Bird", "Boar", "Crab", "Frog", "Ox",
+    "Wolf", "Horse", "Snake", "Spider", "Squirrel", "Turtle", "Whale",
+)  # fmt: skip
 _STEPS = {"first_main": "first main phase", "end_step": "end step"}
 Written = tuple[dict[int, str], list[list[Card]], list[list[str]]]
 """The name of the card for a step, the cards of each player, and which lie on the table."""
@@ -82,7 +90,6 @@ class _Writer:
         self.table: list[list[str]] = [[] for _ in range(players)]
         self.colors = iter(COLORS)
         self.subtypes = {types: iter(names) for types, names in SUBTYPES.items()}
-        self.gained = dict[int, list[str]]()
 
     def all(self) -> Written:
         for number, step in enumerate(self.steps):
@@ -99,7 +106,7 @@ class _Writer:
         by, name = step.holder or 0, f"Card{number}"
         card = {"name": name, "types": TYPES[clause], "cost": "{0}"}
         height = len(step.look.get("stack") or ())
-        text = effect_of(self.steps[number + 1 :], height).words(by) if step.does.kind else ""
+        text = effect_of(self.steps, number + 1, height).words(by) if step.does.kind else ""
         own = "".join(self._heard(number, step, by, card))
         match clause:
             case "117.1b":
@@ -119,7 +126,7 @@ class _Writer:
         height = len(step.look.get("stack") or ()) + bool(step.does and step.does.kind)
         whose = [one.get("by") for one in step.seen if one.name == "trigger"]
         for at, who in enumerate(whose):
-            words = effect_of(self.steps[number + 1 :], height + at).words(who)
+            words = effect_of(self.steps, number + 1, height + at).words(who)
             if card["types"] in ("Instant", "Sorcery") and step.does and step.does.kind:
                 color = next(self.colors, None)
                 if color is None:
@@ -142,24 +149,18 @@ class _Writer:
                 )
 
     def _by_itself(self, number: int, step: ScenarioStep) -> None:
-        """Let what triggers when an item resolves listen to lives that are gained, and what does
-        when a step begins to that. A play in which they hear too much comes to no further.
+        """Let what triggers when an item resolves listen to a creature that this brings, and what
+        does when a step begins to that.
         """
         whose = [one.get("by") for one in step.seen if one.name == "trigger"]
-        later, left = self.steps[number + 1 :], sum(one.name == "leave" for one in step.seen)
+        left = sum(one.name == "leave" for one in step.seen)
         is_resolving = any(one.name == "resolve" for one in step.seen)
         height = len(step.look.get("stack") or ()) - left - 1 if is_resolving else 0
-        for who in dict.fromkeys(whose):
-            texts = [
-                _small(effect_of(later, height + at).words(who))
-                for at, one in enumerate(whose)
-                if one == who
-            ]
-            if is_resolving and self.gained.setdefault(who, texts) is not texts:
-                continue
-            when = "Whenever you gain life" if is_resolving else _beginning(later, who)
-            for text in texts:
-                self._listen(who, f"{when}, {text}")
+        for at, who in enumerate(whose):
+            text = _small(effect_of(self.steps, number + 1, height + at).words(who))
+            heard = f"Whenever a {heard_of(number)} enters"
+            when = heard if is_resolving else _beginning(self.steps[number + 1 :], who)
+            self._listen(who, f"{when}, {text}")
 
     def _listen(self, who: int, text: str) -> None:
         name = f"Listener{sum(map(len, self.decks))}"
@@ -167,13 +168,21 @@ class _Writer:
         self.table[who].append(name)
 
 
-def effect_of(later: Sequence[ScenarioStep], at: int) -> Effect:
-    """Return what the item that lies *at* so high does in *later* steps, when it resolves."""
-    for step in later:
+def heard_of(number: int) -> str:
+    """Return the creature that comes when something resolves in step *number*."""
+    return _CREATURES[number % len(_CREATURES)]
+
+
+def effect_of(steps: Sequence[ScenarioStep], first: int, at: int) -> Effect:
+    """Return what the item that lies *at* so high does when it resolves, in step *first* or
+    later.
+    """
+    for number, step in enumerate(steps[first:], first):
         names = [one.name for one in step.seen]
         top = len(step.look.get("stack") or ()) - 1
         if "resolve" in names and top == at:
-            return Effect(_seats(step.seen, "choice"), _seats(step.seen, "trigger"), "leave" in names)
+            asks = tuple(one.get("by") for one in step.seen if one.name == "choice")
+            return Effect(number, asks, "trigger" in names, "leave" in names)
         if "leave" in names and "resolve" in names:
             if at == top - 1:
                 break  # it leaves without
@@ -185,11 +194,9 @@ def _beginning(later: Sequence[ScenarioStep], who: int) -> str:
     """Return when it is that the first of *later* steps has begun, as a card of *who* says it."""
     look = later[0].look if later else None
     whose = "your" if look and look.get("active") == who else "each opponent's"
-    return f"At the beginning of {whose} {_STEPS.get(look.get('step') if look else '', 'draw step')}"
-
-
-def _seats(seen: Sequence[LogEvent], name: str) -> Whose:
-    return tuple(one.get("by") for one in seen if one.name == name)
+    return (
+        f"At the beginning of {whose} {_STEPS.get(look.get('step') if look else '', 'draw step')}"
+    )
 
 
 def _small(text: str) -> str:
