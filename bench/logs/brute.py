@@ -43,7 +43,7 @@ class Brute:
     def __init__(self, program: ir.Program, players: int) -> None:
         self.interpreter = Interpreter(program, make_scope(program, players))
         self.showing = Showing(self.interpreter)
-        self.initial = frozenset({(self.interpreter.initial(), ())})
+        self.initial: frozenset[_Explains] = frozenset({(self.interpreter.initial(), ())})
 
     def after(self, states: frozenset[_Explains], event: LogEvent) -> frozenset[_Explains]:
         """Return what explains *event* after *states*."""

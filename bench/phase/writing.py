@@ -106,7 +106,11 @@ class _Writer:
         by, name = step.holder or 0, f"Card{number}"
         card = {"name": name, "types": TYPES[clause], "cost": "{0}"}
         height = len(step.look.get("stack") or ())
-        text = effect_of(self.steps, number + 1, height).words(by) if step.does.kind else ""
+        text = (
+            effect_of(self.steps, number + 1, height).words(by)
+            if step.does and step.does.kind
+            else ""
+        )
         own = "".join(self._heard(number, step, by, card))
         match clause:
             case "117.1b":
