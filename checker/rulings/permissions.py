@@ -211,10 +211,8 @@ class Permissions(Subjects):
         said = [at for at, how in enumerate(line.how) if how == "said"]
         stage = line.before(said[-1]).position.stage if said else rest.position.stage
         ways = self._ways(rest.position, seat, doing) if said else ()
-        if ways and self._passed_on(line, rest):
-            return self.shown_answer(
-                question, line, "no", rest, "play goes on to another step first"
-            )
+        if ways and (beyond := self._gone_on(line, rest, said[-1])):
+            return self.shown_answer(question, line, "no", rest, f"play goes on to {beyond} first")
         if not ways and rest.position.stage != stage and self._is_deed(line.steps[said[-1]].move):
             return self._window(
                 question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
@@ -244,15 +242,16 @@ class Permissions(Subjects):
         """Whether *move* is made by a player: what the rules and the cards do is not answered."""
         return isinstance(move.owner, int) or any(isinstance(c.by, int) for c in move.choices)
 
-    def _passed_on(self, line: Line, rest: Line) -> bool:
-        """Whether it was a pass that was said last, and *rest* is in another step than that was
-        made in.
+    def _gone_on(self, line: Line, rest: Line, said: int) -> str:
+        """Return to what play has gone on at *rest* from the move that was *said* last: to another
+        turn, or, if nobody did more than pass, to another step; nothing if to neither.
         """
-        if line.how[-1:] != ("said",) or not self.referee.is_pass(line.steps[-1].move):
-            return False
-        return self.referee.steps(line.before(len(line.steps) - 1).position) != self.referee.steps(
-            rest.position
-        )
+        begun = line.before(said).position
+        if begun.values[0] != rest.position.values[0]:
+            return "another turn"
+        is_pass = said == len(line.steps) - 1 and self.referee.is_pass(line.steps[said].move)
+        is_there = self.referee.steps(begun) == self.referee.steps(rest.position)
+        return "another step" if is_pass and not is_there else ""
 
     def _doing_of(self, question: Inquiry) -> AskedAct:
         what = re.sub(r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", question.what)

@@ -15,8 +15,9 @@ _DOES = r"(casts|plays|activates|uses)"
 _KIND = r"((?:[\w-]+ |\w+-)?)"
 _STOPS = r"(?=\s*[;:.,?]|\s+(?:and|then|in|on|during)\b|\s*$)"
 _ACTS = "cast|play|activat|us(?:e|ing)|pass|put|call|attack|block|declar|announc|begin|began|start|tap|buy|bought|conced"
-_TOGETHER = r"\1's \3ability triggers together with \2's \3ability"
-_BOTH_OF = r"\1's \2ability triggers together with \1's \2ability"
+_ABILITY = r"(abilit(?:y|ies)|effects?)"
+_TOGETHER = r"\1's \3\4 triggers together with \2's \3\4"
+_BOTH_OF = r"\1's \2\3 triggers together with \1's \2\3"
 
 PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b[Pp]layer ([A-P])\b", r"\1"),
@@ -71,14 +72,14 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
     (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ resolves|it resolves)\b", r"\1\3; \2"),
     (r",? (?:at the same time|simultaneously)\b", ""),
-    (rf"\b([A-P])'s and ([A-P])'s {_KIND}abilit(?:y|ies) (?:(?:both|each) )?triggers?\b", _TOGETHER),
-    (rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}ability(?: that)? triggers?\b", _TOGETHER),
-    (rf"\b[Aa]n? {_KIND}ability of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?ability|one) of ([A-P]) (?:each |both )?triggers?\b",
-     r"\2's \1ability triggers together with \3's \1ability"),
-    (rf"\b(?:[Tt]wo|2|[Bb]oth) of ([A-P])'s {_KIND}abilities trigger\b", _BOTH_OF),
-    (rf"\b([A-P])'s two {_KIND}abilities trigger\b", _BOTH_OF),
-    (rf"\b([A-P]) has two {_KIND}abilities(?: that)? trigger(?:ing)?\b", _BOTH_OF),
-    (rf"\b(?:[Tt]wo|2) {_KIND}abilities of ([A-P]) trigger\b", r"\2's \1ability triggers together with \2's \1ability"),
+    (rf"\b([A-P])'s and ([A-P])'s {_KIND}{_ABILITY} (?:(?:both|each) )?triggers?\b", _TOGETHER),
+    (rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}{_ABILITY}(?: that)? triggers?\b", _TOGETHER),
+    (rf"\b[Aa]n? {_KIND}{_ABILITY} of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?\2|one) of ([A-P]) (?:each |both )?triggers?\b",
+     r"\3's \1\2 triggers together with \4's \1\2"),
+    (rf"\b(?:[Tt]wo|2|[Bb]oth) of ([A-P])'s {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
+    (rf"\b([A-P])'s two {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
+    (rf"\b([A-P]) has two {_KIND}{_ABILITY}(?: that)? trigger(?:ing)?\b", _BOTH_OF),
+    (rf"\b(?:[Tt]wo|2) {_KIND}{_ABILITY} of ([A-P]) trigger\b", r"\3's \1\2 triggers together with \3's \1\2"),
     # What is asked.
     (r"\b([Ww]ho (?!or\b)[a-z ]+), (?:[A-P](?:, | or |, or ))+[A-P]\?", r"\1?"),
     (rf"\b[Ww]hy (?:can't|cannot|can not|may not) {_WHO} ", r"may \1 "),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stacklaw.checker.rulings.file import read_rulings, rulings_beside
 
-GAMES = ("mtg", "fftcg", "zx", "fow", "stack", "netrunner", "riftbound")
+GAMES = ("mtg", "fftcg", "zx", "fow", "stack", "netrunner", "riftbound", "flesh")
 
 
 def judges(game: str) -> list[tuple[str, str]]:

@@ -27,7 +27,16 @@ from stacklaw.properties.formula import Property
 
 from .questions import GAMES, asked_of
 
-LEAST = {"mtg": 80, "fftcg": 45, "zx": 36, "fow": 44, "stack": 42, "netrunner": 68, "riftbound": 60}
+LEAST = {
+    "mtg": 80,
+    "fftcg": 45,
+    "zx": 36,
+    "fow": 44,
+    "stack": 42,
+    "netrunner": 68,
+    "riftbound": 60,
+    "flesh": 54,
+}
 """So many answers stand for a formula at least."""
 
 
