@@ -56,6 +56,7 @@ PROVED = {
     "stack@step4=next": ["response_window", "own_window"],
     "mtg@payment=announced": ["response_window", "full_round", "nobody_while_resolving"],
     "fow@resolution=whole": ["one_chance"],
+    "flesh": ["single_holder", "settled_before_priority", "useful_priority", "no_lost_triggers", "turn_player_after_resolution"],
 }  # fmt: skip
 
 
