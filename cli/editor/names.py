@@ -26,7 +26,7 @@ _MEANS = {
     "attribute_line": "=attribute", "zone_line": "=zone", "step_line": "=step", "state_line": "=state", "clause_head": "=clause",
     "tags": "=tag", "enum_type": "=value", "parameter": "+line", "spotlight": "+above", "let": "+clause", "choose": "+clause",
     "by_any": "+clause", "some": "+line", "no_such": "+line", "every": "+line", "some_wide": "+line", "no_such_wide": "+line",
-    "every_wide": "+line", "every_place": "state +line", "move_every": "+line zone", "remove_every": "+line zone",
+    "every_wide": "+line", "every_place": "any +line", "move_every": "+line zone", "remove_every": "+line zone",
     "resolve_every": "+line zone", "left_out_line": "clause", "cites": "clause", "uses": "clause", "clause_fires": "clause",
     "clause_possible": "clause", "put": "kind zone", "setting": "attribute", "move": "zone", "advance": "sequence",
     "begin": "sequence", "end": "sequence", "skip": "step", "do": "stage", "go_target": "stage", "at_stage": "stage", "call": "term",

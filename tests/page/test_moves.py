@@ -237,7 +237,7 @@ def domain_words(program: ir.Program, clause: str, variable: str, value: Any) ->
 def test_it_tells_the_moves_of_the_interpreter(name: str) -> None:
     program = load_game(name)
     scope = make_scope(program)
-    assert played(program, scope, portable(program, scope), 10, 40) > 400
+    assert played(program, scope, portable(program, scope), 11, 40) > 400
 
 
 @pytest.mark.long
