@@ -35,7 +35,13 @@ def test_without_pygls_one_sentence_says_so(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 @pytest.mark.parametrize(("sent", "code"), [(None, 0), (signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_it_ends_with_its_editor(sent: signal.Signals | None, code: int, tmp_path: Path) -> None:
-    with Client(tmp_path).server as server:
+    # A run in the background ignores Ctrl-C, and so would what it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        client = Client(tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with client.server as server:
         assert server.stdin is not None
         if sent is None:
             server.stdin.close()
