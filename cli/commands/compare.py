@@ -105,10 +105,14 @@ def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, *
         )
         if format_ != "json":
             tell_notes(matrix.notes)
-        if folder is not None:
-            _write_pages(folder, matrix, names, records, whole)
     if is_interrupted:
         return interrupted()
+    if folder is not None:
+        try:
+            _write_pages(folder, matrix, names, records, whole)
+        except KeyboardInterrupt:
+            say("interrupted", err=True)
+            return interrupted()
     undecided = any(
         row.outcome in ("BOUNDED", "UNKNOWN") for record in records for row in record.rows
     )
@@ -118,14 +122,18 @@ def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, *
 def _write_pages(
     folder: Path, matrix: Matrix, games: Sequence[str], records: Sequence[Record], asked: Asked
 ) -> None:
-    """Write *matrix* into *folder*, and a page for each of *games* that has a record."""
+    """Write *matrix* into *folder*, and a page of each of *games*, of which there are *records*.
+    Raises KeyboardInterrupt; the table is written last, so it leads nowhere that is not there.
+    """
     from ...reports.page.side_by_side import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
     from ..exploring.making import board_page  # noqa: PLC0415
 
-    pages = {record.name: f"{file_name(record.name)}.html" for record in records}
-    for game, record in zip(games, records, strict=False):
+    pages = list[str]()
+    for game, record in zip(games, records, strict=True):
         program = read_target(game, asked.settings, (), asked.files, with_claims=False)[0]
-        write_whole(folder / pages[record.name], board_page(game, program, record, asked.budget))
-    addresses = {name: quote(page) for name, page in pages.items()}
-    write_whole(folder / _TABLE, render_side_by_side(matrix, addresses, __version__))
+        page = f"{len(pages) + 1}-{file_name(record.name)}.html"
+        write_whole(folder / page, board_page(game, program, record, asked.budget))
+        INTERRUPTS.check()
+        pages.append(page)
+    write_whole(folder / _TABLE, render_side_by_side(matrix, list(map(quote, pages)), __version__))
     tell_written(folder / _TABLE)

@@ -4,7 +4,7 @@ its game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from importlib import resources
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -14,13 +14,12 @@ from ...models.cleaning import clean
 from ..markdown.matrix import MEANINGS, Matrix, MatrixCell, bounds_note, differs
 
 
-def render_side_by_side(matrix: Matrix, pages: Mapping[str, str], version: str) -> str:
+def render_side_by_side(matrix: Matrix, pages: Sequence[str], version: str) -> str:
     """Return *matrix* as a page; *pages* are the addresses of those of its games."""
 
     def address(at: int, cell: MatrixCell, name: str) -> str:
-        # A link to a verdict opens it; that to its play puts it on the board, too.
-        page = pages.get(matrix.games[at].name, "")
-        return f"{page}#show={name}" if page and cell.moves is not None else ""
+        """Return what puts the play of *cell* on its board; empty if it has none."""
+        return "" if cell.moves is None else f"{pages[at]}#show={name}"
 
     environment = Environment(
         loader=PackageLoader(__package__, ""), autoescape=True, undefined=StrictUndefined

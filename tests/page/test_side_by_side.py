@@ -42,7 +42,7 @@ def test_an_answer_leads_to_its_play(browser: Browser, folder: Path) -> None:
 
 def test_a_name_that_no_verdict_has_is_nothing(browser: Browser, folder: Path) -> None:
     for link in ("#show=nothing", "#show=%E0%A4%A", "#show="):
-        with opened(browser, folder / "zx.html", link) as page:
+        with opened(browser, folder / "2-zx.html", link) as page:
             ready(page)
             assert page.is_hidden(".because")
 
