@@ -66,8 +66,6 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (rf"\b([A-P]) {_DOES} (an? [\w -]+?),? (?:while )?holding priority\b", r"\1 \2 \3; \1 holds priority"),
     (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
      r"\1 holds priority and \2 another \3"),
-    (r"(^|[.;:,] +)(?:[Ii]f |[Ww]hen |[Oo]nce |[Aa]fter )?[Aa]n? ([\w-]+(?: [\w-]+)?) is (cast|played|activated|used)"
-     r"(?=[,:;]| (?:may|can|who|what|which|does)\b)", r"\1A \3 a \2"),
     # What triggers at once.
     (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
     (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ resolves|it resolves)\b", r"\1\3; \2"),

@@ -7,26 +7,19 @@ from __future__ import annotations
 import re
 
 from ...models import ir, syntax
-from ...models.ir.parts import statements
+from ...models.ir.analysis import unchanged
 from ...models.words import join_words, player_name
 
 
 def roles_of(program: ir.Program) -> dict[str, int]:
     """Return the seat of each role of *program*, by what it is called, without an article."""
-    changed = {
-        one.variable
-        for _, clause in program.clauses
-        for one in statements(clause.body)
-        if isinstance(one, ir.Assign)
-    }
+    players = {one.name for one in program.variables if one.type == ir.PlayerType(optional=False)}
+    if players == {ir.ACTIVE}:
+        return {}
     seats = {
-        one.name: one.initial.value
-        for one in program.variables
-        if one.type == ir.PlayerType(optional=False)
-        and one.name not in changed | {ir.ACTIVE}
-        and not one.each_player
-        and isinstance(one.initial, ir.Literal)
-        and isinstance(one.initial.value, int)
+        name: initial.value
+        for name, initial in unchanged(program).items()
+        if name in players and isinstance(initial, ir.Literal) and isinstance(initial.value, int)
     }
     called = {one.name: _without_article(one.title) for one in program.variables if one.title}
     for term in program.terms:

@@ -163,27 +163,33 @@ class GameWords:
         """What somebody does by each clause in which nobody decides: "the turn owner draws a card",
         "the Runner approaches ice"; the verb, and all words.
         """
-        somebody = "|".join(
-            ["(?:turn|active) (?:player|owner)", *map(re.escape, roles_of(self.program))]
-        )
         return {
-            clause.id: [
-                (_verb(does), content(does))
-                for title in (clause.title, *clause.also)
-                for does in re.findall(rf"(?i)\bthe (?:{somebody}) ([^,;:()]+)", title)
-            ]
-            for clause in self.clauses.values()
-            if clause.mode == "must" and clause.id not in self.asking
+            clause: [(_verb(does), content(does)) for _, does in deeds]
+            for clause, deeds in self._deeds.items()
         }
 
     @cached_property
     def doers(self) -> dict[str, int]:
-        """Who does what a clause says in which nobody decides, if it says so by a role."""
+        """Who does what is done by each clause in which nobody decides, where it names a role."""
+        roles = {role.lower(): seat for role, seat in roles_of(self.program).items()}
+        named = {
+            clause: roles.get(deeds[0][0].lower()) for clause, deeds in self._deeds.items() if deeds
+        }
+        return {clause: seat for clause, seat in named.items() if seat is not None}
+
+    @cached_property
+    def _deeds(self) -> dict[str, list[tuple[str, str]]]:
+        """Who does what by each clause in which nobody decides, in the words of its titles."""
+        roles = map(re.escape, roles_of(self.program))
+        somebody = "|".join(["(?:turn|active) (?:player|owner)", *roles])
         return {
-            id_: seat
-            for role, seat in roles_of(self.program).items()
-            for id_, deeds in self.turn_deeds.items()
-            if deeds and re.search(rf"(?i)\bthe {re.escape(role)} ", self.clauses[id_].title)
+            clause.id: [
+                deed
+                for title in (clause.title, *clause.also)
+                for deed in re.findall(rf"(?i)\bthe ({somebody}) ([^,;:()]+)", title)
+            ]
+            for clause in self.clauses.values()
+            if clause.mode == "must" and clause.id not in self.asking
         }
 
     @cached_property

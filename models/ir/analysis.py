@@ -293,3 +293,20 @@ def _sizes_after(block: ir.Block, sizes: Counter[str]) -> Counter[str]:
         if done.joins is not None:
             sizes = sizes + Counter({done.joins: 1})
     return sizes
+
+
+def unchanged(program: ir.Program) -> dict[str, ir.Expr]:
+    """Return the initial values of the variables that no clause of *program* changes, but for those
+    with an entry for each player, and whose turn it is.
+    """
+    changed = {
+        one.variable
+        for _, clause in program.clauses
+        for one in statements(clause.body)
+        if isinstance(one, ir.Assign)
+    }
+    return {
+        one.name: one.initial
+        for one in program.variables
+        if not one.each_player and one.name not in changed | {ir.ACTIVE}
+    }

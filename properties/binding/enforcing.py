@@ -13,7 +13,8 @@ from dataclasses import replace
 from ...models import ir, syntax
 from ...models.binding.typed import PLAYER
 from ...models.diagnostics import Report
-from ...models.ir.parts import expressions, statements
+from ...models.ir.analysis import unchanged
+from ...models.ir.parts import expressions
 from ...models.printing.show_expressions import show_expression
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
@@ -72,16 +73,9 @@ def _role(expr: syntax.Expr, typer: FormulaTyper) -> ir.Expr | None:
     typed = silent.typed(expr, PLAYER)
     if typed is None or typed.type != PLAYER:
         return None
-    program = typer.program
-    changed = {
-        one.variable
-        for _, clause in program.clauses
-        for one in statements(clause.body)
-        if isinstance(one, ir.Assign)
-    } | {ir.ACTIVE}
-    initial = {one.name: one.initial for one in program.variables if not one.each_player}
+    initial = unchanged(typer.program)
     asked = {one.name for one in expressions(typed.expression) if isinstance(one, ir.Variable)}
-    if asked & changed or not asked <= initial.keys():
+    if not asked <= initial.keys():
         return None
     constant: ir.Expr = ir.rewrite(
         typed.expression, lambda part: initial[part.name] if isinstance(part, ir.Variable) else part
