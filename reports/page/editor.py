@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ...models.cleaning import clean
 from ...models.read import MAX_BYTES
 from ..colours import textmate
-from .pieces import CONNECTS, data_of, environment, page_file, policy_of
+from .pieces import CONNECTS, data_of, environment, page_file, page_style, policy_of
 
 _SCRIPTS = "dom", "colours", "pane", "drafts", "follow", "editor"
 
@@ -24,7 +24,7 @@ def render_editor(names: Sequence[str], again: str) -> str:
     again.
     """
     script = "\n".join(page_file(f"{name}.js") for name in _SCRIPTS)
-    style = page_file("editor.css")
+    style = page_style("editor.css")
     data = {
         "files": [[name, PurePath(name).name] for name in names],
         "again": again,

@@ -32,7 +32,16 @@ from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
 from ..telling.state_space import ReachedPosition
 from .obstacles import obstacles_of
-from .pieces import CONNECTS, as_json, data_of, environment, packed, page_file, policy_of
+from .pieces import (
+    CONNECTS,
+    as_json,
+    data_of,
+    environment,
+    packed,
+    page_file,
+    page_style,
+    policy_of,
+)
 from .rows import by_heading, page_rows, position_key, row_data
 from .rulebook import Usage, rulebook_of
 from .switches import Switched, questions_table
@@ -144,7 +153,7 @@ def render_page(
         "\n".join(page_file(f"{name}.js") for name in names)
         for names in (SERVED if served else SCRIPTS, WORKER)
     )
-    style = page_file("page.css")
+    style = page_style("page.css")
     text = environment().get_template("page.html.jinja").render(
         record=record,
         rows=rows,

@@ -34,6 +34,11 @@ def page_file(name: str) -> str:
     return (resources.files(__package__) / name).read_text(encoding="utf-8")
 
 
+def page_style(*names: str) -> str:
+    """Return the colours of all pages, and what the style sheets of these *names* say."""
+    return "".join(map(page_file, ("palette.css", *names)))
+
+
 def policy_of(script: str, style: str, *more: str) -> str:
     """Return the content security policy of a page with that *script* and *style*, which allows
     nothing *more* than that.
