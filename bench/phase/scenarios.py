@@ -3,7 +3,7 @@
 usage: python -m bench.phase.scenarios
 
 The plays are made from the rules alone, before the engine is asked anything. Prints the first thing
-in each that the engine does otherwise, and how far they came. It takes two minutes.
+in each that the engine does otherwise, and how far they came. It takes half a minute.
 """
 
 from __future__ import annotations
