@@ -59,7 +59,7 @@ class CertificateHeading:
 
 @dataclass(frozen=True)
 class Certified:
-    """What came of it: so many *obligations* are met, or what is *wrong*."""
+    """What came of it: *obligations* obligations are met, or what is *wrong*."""
 
     obligations: int
     wrong: str = ""

@@ -16,7 +16,7 @@ from .spelling import did_you_mean
 MAX_ERRORS = 100
 """More mistakes are not told."""
 MOST_HINTS = 30
-"""After so many mistakes nobody looks for the words that were meant."""
+"""After how many mistakes nobody looks for the words that were meant."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from functools import lru_cache
 LONGEST = 40
 """Longer words are not compared."""
 MOST_COMPARED = 200
-"""With so many words one is compared at most, those that begin alike before others."""
+"""With how many words one is compared at most, those that begin alike before others."""
 _LIKENESS = 0.7
 _NUMBER = re.compile(r"(\d+)")
 _HINT_LIKENESS = 0.6

@@ -54,7 +54,7 @@ class TermNames:
     def term_for_first(
         self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]
     ) -> tuple[TermFound, int] | None:
-        """Return the term that means the first so many of *parts*, more than one, when they are
+        """Return the term that means the first of *parts*, more than one, when they are
         *joined*; None if there is none.
         """
         for number in range(len(parts), 1, -1):

@@ -67,7 +67,7 @@ def attribute_words(name: str, value: object, words: str) -> str:
 
 
 def value_words(value: object, kind: ir.Type, players: int) -> str:
-    """Return *value* of type *kind* as words, at a table of so many *players*."""
+    """Return *value* of type *kind* as words, at a table of *players* players."""
     match kind:
         case ir.FlagType():
             return "yes" if value else "no"

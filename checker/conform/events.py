@@ -63,7 +63,7 @@ def made(name: str, /, **said: Any) -> LogEvent:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def turned_event(event: LogEvent, by: int, players: int) -> LogEvent:
-    """Return *event* as it is when everyone of so many *players* moves *by* seats towards seat
+    """Return *event* as it is when everyone of *players* players moves *by* seats towards seat
     0.
     """
 
@@ -285,7 +285,7 @@ def _plain_value(value: Any, field: str) -> Any:
 
 
 class Dictionary:
-    """What the events of a log can speak of in *program*, at a table of so many *players*."""
+    """What the events of a log can speak of in *program*, at a table of *players* players."""
 
     def __init__(self, program: ir.Program, players: int) -> None:
         self.players = players

@@ -16,9 +16,9 @@ from .showing import Showing
 from .standing import Standing
 
 MOST = 20_000
-"""So many positions are taken up at most; where more fit, nothing is known."""
+"""How many positions are taken up at most; where more fit, nothing is known."""
 _MOST_UNSEEN = 2
-"""So many items may lie on a zone that no look shows: fewer, where too many positions fit."""
+"""How many items may lie on a zone that no look shows: fewer, where too many positions fit."""
 
 
 class Fitting:

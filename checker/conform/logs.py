@@ -20,7 +20,7 @@ OTHERS: DeviationClass = ("", "", "")
 
 @dataclass(frozen=True)
 class LogQuestion:
-    """How logs are looked at: at a table of so many *players* unless they say it, without what is
+    """How logs are looked at: at a table of *players* players unless they say it, without what is
     *hidden*, looking at *most* positions a window; which deviations are waived. A foreign log is
     read by a *map*.
     """

@@ -25,7 +25,7 @@ from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of
 _MOST_RULES = 1_000
 _MOST_HELD = 64
 _MOST_KEPT = 10_000
-"""So many things of a list are kept, those that were said last."""
+"""How many things of a list are kept, those that were said last."""
 _SEGMENT = re.compile(r"([^.\[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?(?:\.|$)")
 _KEYS = {
     "line": {"each", "when", "unless", "say"},

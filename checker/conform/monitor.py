@@ -137,7 +137,7 @@ class ProgramMonitor:
         self._deal(make_scope(program, players))
 
     def _deal(self, scope: Scope) -> None:
-        """Begin with so many players."""
+        """Begin with *players* players."""
         self.scope = scope
         self._names = Dictionary(self.program, scope.players)
         self._search, self._fitting = _searching(self.program, scope, self._hidden, self._most)

@@ -32,7 +32,7 @@ class LogStyle:
 
 _LONGEST_GAP = 12
 _SHOWN = 3
-"""So many edits of a clause does a hint name."""
+"""How many edits of a clause does a hint name."""
 
 
 def played_log(

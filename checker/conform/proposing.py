@@ -120,7 +120,7 @@ def _sounds_like(text: str) -> str:
 
 
 def _line(said: _Said, number: int, event: str, example: dict[str, Any]) -> str:
-    """Return a `[[line]]` for what is *said* so many times."""
+    """Return a `[[line]]` for what is *said*, with how often."""
     each, at, text = said
     say = [f'event = "{event}"']
     field = _FIELDS.get(event, "by")

@@ -18,7 +18,7 @@ _SHOWN_AS = {"put": "trigger", "resolves": "resolve", "is removed": "leave"}
 
 
 class Spare(NamedTuple):
-    """How many items may come to wait: in *total*, *of* each player, and so many *others*."""
+    """How many items may come to wait: in *total*, *of* each player, and *others* of others."""
 
     total: int
     of: Mapping[int | None, int] | None = None

@@ -78,7 +78,7 @@ class Compared:
 
 _LEAST_MORE = 2_000
 _TIMES_MORE = 2
-"""Once a side does something more, so many pairs are compared at least, and so many times those
+"""Once a side does something more, this many pairs are compared at least, and this many times those
 that it took, for what the other does.
 """
 _Pair = tuple[Cloud, Cloud]

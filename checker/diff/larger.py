@@ -18,7 +18,7 @@ from .renaming import NameMap
 from .side import unsaid
 
 _MOST_PAIRS = 20_000
-"""So many pairs of positions are compared in each larger scope."""
+"""How many pairs of positions are compared in each larger scope."""
 _LEAST_PAIRS = 5_000
 """Where what players are said to do tells two apart, as many pairs are compared without it, and so
 many at least.

@@ -21,7 +21,7 @@ from .side import Cloud, Holders, Rest, Side, gets_first
 
 
 class _At(NamedTuple):
-    """A position by its number, after so many observations."""
+    """A position by its number, and how many observations came before."""
 
     position: int
     seen: int

@@ -364,7 +364,7 @@ def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
 
 def starts_of(layout: Layout, query: Query, players: int | None = None) -> list[Words]:
     """Return the variables at first, with every choice of players where these have fields; as
-    `Layout.initial` with so many *players*.
+    `Layout.initial` with *players* players.
     """
     words = []
     seats = [

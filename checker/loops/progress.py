@@ -187,7 +187,7 @@ class _Growth:
         return tuple(more)
 
     def again(self, first: Position, last: Position, times: int) -> Position:
-        """Return *last* with so many *times* more of what it has more than *first*."""
+        """Return *last* with *times* times more of what it has more than *first*."""
         values: list[Value] = []
         for is_number, one, other in zip(self._is_number, first.values, last.values, strict=True):
             if is_number:

@@ -44,7 +44,7 @@ class MeasureBound:
     """A *formula* that fits: a bound of every play at every size if it *is_proved*; else *reason*
     says why that is not known.
 
-    *attained* are the numbers of players with which a play was found that has exactly so many.
+    *attained* are the numbers of players with which a play was found that has exactly that many.
     """
 
     formula: LinearFormula
@@ -180,7 +180,7 @@ class LinearFormula:
     plus: int
 
     def for_players(self, players: int) -> int:
-        """Return what it comes to for so many *players*."""
+        """Return what it comes to for *players* players."""
         return self.times * players + self.plus
 
     @property

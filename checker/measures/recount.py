@@ -125,7 +125,7 @@ def _followed(trace: Trace, what: Counted) -> tuple[list[_Place], int, int]:
 
 
 def _windows(interpreter: Interpreter, trace: Trace, since: int, player: int, moments: int) -> int:
-    """Return how often it becomes the turn of *player* at so many *moments*, the first of them
+    """Return how often it becomes the turn of *player* at *moments* moments, the first of them
     *since*.
     """
     count = 0

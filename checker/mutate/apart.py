@@ -52,7 +52,7 @@ def told_apart(survey: Survey, meter: Meter) -> Mapping[int, ToldApart]:
 
 @dataclass(frozen=True)
 class KeptQuestion:
-    """A *question* to ask in *reading*, whose answer so many *edits* change that no question before
+    """A *question* to ask in *reading*, whose answer *edits* edits change that no question before
     it notices.
     """
 
@@ -87,7 +87,7 @@ def questions_to_keep(
 
 _Asked: TypeAlias = tuple[JudgedReading, str]
 _MOST_ASKED = 5_000
-"""So many times questions are asked of edits whose own they are not."""
+"""How many times questions are asked of edits whose own they are not."""
 
 
 def _notices(question: DifferingQuestion, edited: ir.Program) -> bool:

@@ -42,12 +42,12 @@ from .equivalent import Unchanged
 
 MutantFate = Literal["absent", "refused", "noticed", "same", "unprotected", "undecided", "mended"]
 MOST_POSITIONS = 400_000
-"""So many positions a mutant may have, for a claim or for what tells it apart, before it is
+"""How many positions a mutant may have, for a claim or for what tells it apart, before it is
 undecided.
 """
 
 FEW_POSITIONS = 2_000
-"""So many are looked at for what tells a mutant apart that a claim notices anyhow, unless every
+"""How many are looked at for what tells a mutant apart that a claim notices anyhow, unless every
 claim is asked.
 """
 LIKELIER, TO_THE_END = 4, 3
@@ -55,7 +55,7 @@ LIKELIER, TO_THE_END = 4, 3
 it costs to search to the end.
 """
 MOST_KEPT = 200_000
-"""When so many positions of the original and of its mutants are known, all that is known is
+"""When this many positions of the original and of its mutants are known, all that is known is
 forgotten.
 """
 

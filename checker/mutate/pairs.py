@@ -25,9 +25,9 @@ from .edits.edits import Edit
 from .judge import MOST_POSITIONS, Judge, Judgement
 
 MOST_FIRST = 40
-"""To so many edits a second one is added: to those first after which the property breaks latest."""
+"""How many edits get a second one: those first after which the property breaks latest."""
 MOST_SECOND = 60
-"""So many second edits are tried for each."""
+"""How many second edits are tried for each."""
 
 
 @dataclass(frozen=True)

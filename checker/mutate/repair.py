@@ -36,7 +36,7 @@ class Mending:
 
 @dataclass(frozen=True)
 class Repairs:
-    """What mends a property, of so many edits and *pairs* of them that were *tried*, those first
+    """What mends a property, of the edits and *pairs* of them that were *tried*, those first
     that players notice latest.
 
     *undecided* is of how many edits it is not known whether they do. *stopped* says why not all

@@ -36,9 +36,9 @@ from .request import (
 )
 
 MOST_LIKELY = 4
-"""So many claims are asked first, those that noticed other edits of the clause last."""
+"""How many claims are asked first, those that noticed other edits of the clause last."""
 MOST_LITTER = 256
-"""By so many mebibytes memory may grow before the collector looks for what nobody can reach."""
+"""By how many mebibytes memory may grow before the collector looks for what nobody can reach."""
 
 
 def main() -> None:

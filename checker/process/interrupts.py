@@ -27,7 +27,7 @@ it is.
 """
 _LOOK = 0.1
 _OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
-"""So many seconds of processor time between two looks show that something is done; a process that
+"""How many seconds of processor time between two looks show that something is done; a process that
 does nothing for so many seconds, or something else for so many of processor time, does not heed a
 signal. A busy machine may take longer.
 """

@@ -67,7 +67,7 @@ def ray_at(address: str, workers: int | None) -> tuple[Any, int]:
 
 
 def most_on_one(ray: Any, workers: int) -> int:
-    """Return how many of so many *workers* may be on one machine of *ray*."""
+    """Return how many of *workers* workers may be on one machine of *ray*."""
     return min(
         workers,
         max(
@@ -140,7 +140,7 @@ _BEGUN: dict[str, int] = {}
 
 
 def _begun(address: str, workers: int) -> int:
-    """Have this process speak to the Ray at *address*, or to one begun here for so many *workers*;
+    """Have this process speak to the Ray at *address*, or to one begun here for *workers* workers;
     return how many processors it has.
     """
     address = os.environ.get("RAY_ADDRESS") or "local" if address == "auto" else address

@@ -36,7 +36,7 @@ zone has in the solver's play: the last move of the play, and one after it, of w
 may be whether there is one.
 """
 MOST_WAYS = 100
-"""So many ways to make the moves are followed where the encoding does not tell them apart."""
+"""How many ways to make the moves are followed where the encoding does not tell them apart."""
 
 
 def decoded(
@@ -47,7 +47,7 @@ def decoded(
     model: z3.ModelRef,
     moves: int,
 ) -> ConcretePlay | None:
-    """Return the play of so many *moves* that *model* has among those of *unrolled*, if the rules
+    """Return the play of *moves* moves that *model* has among those of *unrolled*, if the rules
     of *program* have it, too.
 
     *program*, which *encoded* is about, is for a known number of players.
@@ -91,7 +91,7 @@ class _Concretiser:
         self.first = number_of(self._cell(program.start.stage, ir.ACTIVE, 0))
 
     def play(self, moves: int) -> ConcretePlay | None:
-        """Return the play of so many *moves*, which decides the question, if the rules have it."""
+        """Return the play of *moves* moves, which decides the question, if the rules have it."""
         stages = [self._stage(layer) for layer in range(moves)]
         sizes = {zone.name: self._room(zone.name, stages) for zone in self.program.zones}
         scope = Scope(self.players, tuple(sizes.items()))

@@ -117,7 +117,7 @@ def _rechecked(what: ToRecheck) -> Rechecked:
 
 @contextmanager
 def _ended_after(seconds: int) -> Iterator[None]:
-    """Let the system end this process if it takes more than so many *seconds* of processor time
+    """Let the system end this process if it takes more than *seconds* seconds of processor time
     meanwhile, where it can.
     """
     if sys.platform == "win32":

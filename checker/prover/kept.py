@@ -70,7 +70,7 @@ class Proofs:
         self._depends = name_of(FORMAT, engine_digest(), repr(rules))
 
     def kept_attempt(self, question: Property, units: int) -> Attempt | None:
-        """Return what came of trying to prove *question* with so many *units*, or of any proof that
+        """Return what came of trying to prove *question* with *units* units, or of any proof that
         was found; None if nobody tried.
         """
         return self._stored_attempt(question, None) or self._stored_attempt(question, units)

@@ -60,7 +60,7 @@ _WRITING = 250_000
 
 @dataclass(frozen=True)
 class ProofBudget:
-    """How much is tried: *each* question with so many units, and *all* of a run with so many (None:
+    """How much is tried: the units of *each* question, and of *all* of a run (None:
     no bound).
 
     A question that must be tried, since no search can decide it, has units of its own: *own*, or
@@ -98,7 +98,7 @@ class Prover:
     cache folder). Those *beside* the rules are checked before any is looked for, whatever the
     budget, and take nothing from it. If *only* some are to be tried, by name, of others only what
     no search decides is. Whoever is there to *hear* it gets the verdicts of the search
-    while proofs are still looked for: once, or in so many *parts* of the questions, each time
+    while proofs are still looked for: once, or in *parts* parts of the questions, each time
     another is known.
     """
 
@@ -312,7 +312,7 @@ class Attempts:
 
     def _took(self, seconds: float, most: int) -> bool:
         """Let so many workers be busy at *most*, and return whether one has replied, at the latest
-        after so many *seconds*.
+        after *seconds* seconds.
         """
         while self._waiting and self._workers.busy < most:
             place = self._waiting.popleft()

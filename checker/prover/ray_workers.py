@@ -126,7 +126,7 @@ class RayWorkers:
     """Workers of *cluster* that do what the ``main`` of *module* does, as a `workers.Pool`; raises
     InputError if it cannot be used.
 
-    Who hangs is waited for, but given up, with its request, when that has had so many *seconds*
+    Who hangs is waited for, but given up, with its request, when that has had *seconds* seconds
     (None: never).
     """
 
@@ -174,7 +174,7 @@ class RayWorkers:
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
         """Return the place of a request that was given and the next reply; None if there is none in
-        so many *seconds*.
+        *seconds* seconds.
 
         Raises InputError if a worker has other code, or none can begin.
         """

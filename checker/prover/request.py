@@ -26,7 +26,7 @@ from .kept import Attempt
 
 @dataclass(frozen=True)
 class ToProve:
-    """Whether *question* holds of *program* at every size, with so many *units* of the solver.
+    """Whether *question* holds of *program* at every size, with *units* units of the solver.
 
     To *explain* says what it rests on; *second* says that a second solver is to see what comes of
     it. A *whole* certificate is written for those who read it; an excerpt is enough to check the

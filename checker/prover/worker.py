@@ -17,7 +17,7 @@ from importlib import import_module
 from ..process.serving import Reply, requests, say
 
 _RARELY = 100_000
-"""After so many new objects a fork looks for those that nobody has: the terms of a proof are none
+"""After how many new objects a fork looks for those that nobody has: the terms of a proof are none
 of them.
 """
 

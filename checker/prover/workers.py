@@ -51,7 +51,7 @@ TICK = 0.1
 
 
 class Pool(Protocol):
-    """Who does requests, so many of them at once (*number*), on this machine or elsewhere."""
+    """Who does requests, *number* of them at once, on this machine or elsewhere."""
 
     number: int
     on_one_machine: int
@@ -70,7 +70,7 @@ class Pool(Protocol):
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
         """Return the place of a request that was given and the next reply; None if there is none in
-        so many *seconds*.
+        *seconds* seconds.
         """
 
     def last_words(self) -> Iterator[tuple[int, Reply]]:
@@ -159,7 +159,7 @@ class Workers:
 
     def reply(self, seconds: float) -> tuple[int, Reply] | None:
         """Return the place of a request that was given and the next reply; None if there is none in
-        so many *seconds*.
+        *seconds* seconds.
         """
         try:
             worker, line = self._said.get(timeout=seconds) if seconds else self._said.get_nowait()

@@ -23,7 +23,7 @@ from .room import fitting
 
 @dataclass(frozen=True)
 class EncodedTrace:
-    """A play within a scope of so many *players* and zones of such *sizes*: the *numbers* of its
+    """A play within a scope of *players* players and zones of such *sizes*: the *numbers* of its
     moves, who is spotlit, and the moment that it goes back to, if it does.
 
     A *player* is told by its seat, an *item* by the moment at which it was put on a zone and the

@@ -237,7 +237,7 @@ def _of_event(event: Event) -> Event:
 
 
 def _with_more(program: ir.Program, trace: Trace, position: Position, times: int) -> Position:
-    """Return *position*, one of the stretch of *trace*, with what the stretch adds so many *times*
+    """Return *position*, one of the stretch of *trace*, with what the stretch adds *times* times
     more.
     """
     assert trace.growth is not None

@@ -47,7 +47,7 @@ def used(program: Program, trace: Trace) -> NamedSizes:
 
 
 def fitting(program: Program, players: int, trace: Trace) -> Scope:
-    """Return the scope of so many *players* with just enough room for *trace*."""
+    """Return the scope of *players* players with just enough room for *trace*."""
     return Scope(players, tuple((zone, max(size, 1)) for zone, size in used(program, trace)))
 
 

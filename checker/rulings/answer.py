@@ -136,7 +136,7 @@ class Ruling:
     """A question with its *answers*, one for each thing asked, in the game *program* within
     *scope*.
 
-    For them the moves of so many positions were *looked_at*.
+    For them the moves of *looked_at* positions were looked at.
     """
 
     text: str

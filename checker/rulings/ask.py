@@ -168,7 +168,7 @@ def _by_each_rule(
 
 
 def _with_seats(program: ir.Program, scope: Scope, text: str, players: int) -> Scope:
-    """Return *scope* with so many *players*; if that is 0, with as many as *text* names."""
+    """Return *scope* with *players* players; if that is 0, with as many as *text* names."""
     seats = {*seats_in(text)}
     if _NINTH in seats and _NINTH - 1 not in seats:
         raise not_understood(

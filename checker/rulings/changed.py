@@ -21,9 +21,9 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .differing import DifferingQuestion, Sides, differing_question
 
 _MOST_ALONE = 12
-"""So many clauses of an edit are looked at alone."""
+"""How many clauses of an edit are looked at alone."""
 _MOST_NAMED = 4
-"""So many clauses are named that change an answer only together."""
+"""How many clauses are named that change an answer only together."""
 
 
 @dataclass(frozen=True)

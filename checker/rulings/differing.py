@@ -27,7 +27,7 @@ from .ask import answer_in, situation_of
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"
 _PLAINER = 2
-"""A question of these forms is taken if it needs so many statements more at most."""
+"""How many statements more a question of these forms may need."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .answer import Looked, RulingAnswer
 from .answering import Answering
 
 _MOST_QUIET = 1_000
-"""So many moves are made while players only pass."""
+"""How many moves are made while players only pass."""
 _MOST_WAYS = 24
 _OPEN = "the rules do not say which"
 

@@ -28,7 +28,7 @@ from .answer import AskedAct, Looked, RulingAnswer
 from .subjects import Subjects
 
 _MOST_IN_TURN = 1_500
-"""So many positions of a turn are looked at one by one: about a second."""
+"""How many positions of a turn are looked at one by one: about a second."""
 _THIS_TURN = re.compile(r" (?:later )?(?:in )?this turn$")
 _ANYBODY = re.compile(r"^(?:any|some|every)(?:body|one)$|^a player$")
 

@@ -32,15 +32,15 @@ from ..types.verdict import Outcome, Verdict
 from .engines import engine_named
 
 _FEW = 1_000
-"""In so many positions it is looked up which zones are too small."""
+"""In how many positions it is looked up which zones are too small."""
 _MOST = 5_000
-"""So many positions are looked at in each larger scope: as many as are found before anything is
+"""How many positions are looked at in each larger scope: as many as are found before anything is
 compiled.
 """
 _LARGER = 3
-"""So many larger scopes are looked at, one after the other."""
+"""How many larger scopes are looked at, one after the other."""
 _EACH = 4
-"""Of so many clauses that are never used each is tried for every size by itself, and all of them
+"""Of how many clauses that are never used each is tried for every size by itself, and all of them
 together.
 """
 

@@ -23,10 +23,10 @@ from ..types.verdict import Counts, Outcome
 from .cuts import asks, cut_words, larger_sizes, with_more_room
 
 _MOST = 400_000
-"""So many packed positions are looked at in each larger scope."""
+"""How many packed positions are looked at in each larger scope."""
 STALLING = "It takes acting for ever: with `acts only finitely often` beside the goal nobody can."
 _LARGER = 2
-"""So many larger scopes are looked at, one after the other."""
+"""How many larger scopes are looked at, one after the other."""
 
 
 def enforced(

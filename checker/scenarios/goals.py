@@ -20,7 +20,7 @@ ScenarioGoalKind = Literal["clause", "way", "hand-over"]
 Role = Literal["active", "another", "nobody"]
 _FAR = 1 << 30
 _CAUSED = 5
-"""What the cards cause on the way to a goal is as far as so many moves."""
+"""What the cards cause on the way to a goal counts as this many moves."""
 
 
 class WindowDeed(NamedTuple):

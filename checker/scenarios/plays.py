@@ -11,11 +11,11 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .goals import ScenarioGoal, WindowGraph
 
 MOST_WINDOWS = 16
-"""A play has so many windows at most, so that it can be read."""
+"""How many windows a play has at most, so that it can be read."""
 
 
 class CoveringPlays(NamedTuple):
-    """The *plays*, as ways of a `WindowGraph`, that reach so many *goals* between them; *least* is
+    """The *plays*, as ways of a `WindowGraph`, that reach *goals* goals between them; *least* is
     how many windows that takes at least. *stopped* says why some goals are missing.
     """
 

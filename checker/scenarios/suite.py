@@ -22,7 +22,7 @@ from .steps import Scenario, Telling
 
 @dataclass(frozen=True)
 class Suite:
-    """Scenarios of *program* within *scope*, which reach so many *goals*; no plays with fewer than
+    """Scenarios of *program* within *scope*, which reach *goals* goals; no plays with fewer than
     *least* windows do. *stopped* says why some are missing, empty if none are.
     """
 

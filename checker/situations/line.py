@@ -27,7 +27,7 @@ itself.
 _MOST_LINES = 24
 _MOST_QUIET = 200
 _MOST_KEPT = 50_000
-"""The moves of so many positions are kept."""
+"""Of how many positions the moves are kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ RESTING: tuple[AnswerHead, ...] = ("yes, in every play", "no")
 """The answers that rest on what no play shows."""
 MOST = 40_000
 _MOST_LARGER = 400
-"""So many positions are looked at in a larger scope: a play of few decisions that shows otherwise
+"""How many positions are looked at in a larger scope: a play of few decisions that shows otherwise
 is among them.
 """
 

@@ -35,7 +35,7 @@ _LITTLE = 1_000_000
 something is left of it.
 """
 _REST = 8
-"""An encoding may take one part in so many of the units, whatever those before it have taken."""
+"""An encoding may take this fraction of the units, whatever those before it have taken."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Unproved:
 
 def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof | Unproved:
     """Return a proof that *question* holds (or that what it calls possible is not), or why none was
-    found with so many *units*.
+    found with *units* units.
     """
     meter = Meter(Budget(units=max(units, 1)))  # with none there would be no bound
     attempts = attempts_at(question, units)

@@ -23,7 +23,7 @@ INTERRUPTED = "it was interrupted"
 """The reason of a search that somebody ended."""
 PROGRESS_SECONDS = 0.1
 GRACE, SPARE = 0.6, 64
-"""So many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then
+"""How many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then
 what it does is ended.
 """
 HURRY = 0.7
@@ -186,7 +186,7 @@ class Meter:
         return self.most_units - self.units
 
     def allow(self, units: int) -> int:
-        """Return how many of so many *units* a question may take; raise `BudgetSpentError` if none
+        """Return how many of *units* units a question may take; raise `BudgetSpentError` if none
         are left.
         """
         if self.units_left <= 0:
@@ -194,14 +194,14 @@ class Meter:
         return min(units, self.units_left)
 
     def charge(self, units: int) -> None:
-        """Count so many *units* as spent that no clock of this meter has counted."""
+        """Count *units* units as spent that no clock of this meter has counted."""
         self._charged += units
         if self.whole is not None:
             self.whole.charge(units)
 
     @contextmanager
     def part(self, units: int, clock: Callable[[], int] | None = None) -> Iterator[Meter]:
-        """Measure a part that may take so many *units*, at least 1: a budget of 0 would mean no
+        """Measure a part that may take *units* units, at least 1: a budget of 0 would mean no
         bound.
         """
         part = Meter(Budget(units=max(units, 1)), clock=clock, whole=self)
@@ -243,7 +243,7 @@ class Meter:
         return INTERRUPTED if self.interrupted else ""
 
     def count(self, done: int, of: int, waits_for: str = "", open_: Sequence[str] = ()) -> None:
-        """Tell that so many parts are *done*, *of* so many, which are *open_*, and who is waited
+        """Tell that *done* parts of *of* are done, which are *open_*, and who is waited
         for.
 
         Raises `BudgetSpentError` if the time is up.
@@ -318,7 +318,7 @@ class Meter:
             _INSIDE.meter = before
 
     def grow(self, positions: int, what: str = "positions") -> None:
-        """Let a search know so many *positions*; raise `BudgetSpentError` if that is more than it
+        """Let a search know *positions* positions; raise `BudgetSpentError` if that is more than it
         may.
         """
         most = self.budget.positions
@@ -331,7 +331,7 @@ class Meter:
         return None if self.budget.mebibytes is None else self.budget.mebibytes * self.share
 
     def rest(self, parts: int = 1) -> Budget:
-        """Return the budget with one of so many *parts* of the time that is left of it, next to
+        """Return the budget with one of *parts* parts of the time that is left of it, next to
         none if it is up.
         """
         budget = self.budget

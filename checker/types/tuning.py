@@ -23,7 +23,7 @@ class Cluster:
     """The workers of a cluster: at the *address* of its head, or with ``auto`` on this machine
     unless RAY_ADDRESS names one.
 
-    There are so many *workers*, by default one for each processor. A search goes there that has
+    There are *workers* workers, by default one for each processor. A search goes there that has
     found more than *beyond* positions. Raises InputError if there can be none.
     """
 

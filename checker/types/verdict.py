@@ -74,7 +74,7 @@ NOT_EXPLORED = Counts(0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Proved:
-    """What a proof for every size comes with: its *certificate*, a text of so many *obligations*
+    """What a proof for every size comes with: its *certificate*, a text of *obligations*
     that any solver can check.
 
     It is empty where nobody is to read it.
@@ -105,7 +105,7 @@ class Smallest:
     """The smallest *scope* with a play that breaks a property (or shows what it calls possible):
     fewest players, then smallest zones.
 
-    The shortest play there has so many *moves*; one that goes round for ever has no length.
+    The shortest play there has *moves* moves; one that goes round for ever has no length.
     *without* are the scopes of fewer players that were searched to their end: there is no such
     play. *goes_on* says that there is one with one player more, too; nothing is known of more
     players than that.
@@ -144,7 +144,7 @@ class Smallest:
 
 
 def _items(zone: str, size: int, room: int) -> str:
-    """Return that there are so many items on *zone*, and that there has to be *room* for more if it
+    """Return that *size* items are on *zone*, and that there has to be *room* for more if it
     has.
     """
     said = f"{counted(size, 'item')} on {zone}"

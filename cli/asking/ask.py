@@ -198,7 +198,7 @@ def ask(
     are looked for by *standing* workers.
 
     How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to
-    *hear* it gets the record of the search while proofs are still looked for, in so many *parts*.
+    *hear* it gets the record of the search while proofs are still looked for, in *parts* parts.
     The rulings beside the rules are asked, *too*, unless nobody is to read them.
     """
     begun = monotonic()

@@ -53,7 +53,7 @@ def asked_of_each(
     named, each of several goes to a worker.
 
     Else *meter* has the time for all games: each takes an equal part of what is left, of which
-    there are so many *parts* for each. Raises InputError; KeyboardInterrupt comes after all that
+    there are *parts* parts for each. Raises InputError; KeyboardInterrupt comes after all that
     was found before.
     """
     cluster = questions[0].tuning.cluster if len(games) > 1 else None

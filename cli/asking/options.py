@@ -103,7 +103,7 @@ scope_options = all_of(
 )
 """The options that say how large the plays are and which variant of the rules is meant."""
 budget_options = all_of(
-    click.option("--time", "seconds", type=float, metavar="S", help="Stop after so many seconds."),
+    click.option("--time", "seconds", type=float, metavar="S", help="Stop after S seconds."),
     click.option(
         "--memory",
         type=int,
@@ -221,7 +221,7 @@ def pool_at(
     """Let the workers of *cluster* do what the ``main`` of *module* does; yield None if there is no
     cluster. Raises InputError.
 
-    A worker that hangs is waited for no longer when what it does has had so many *seconds*, if that
+    A worker that hangs is waited for no longer when what it does has had *seconds* seconds, if that
     is not None.
     """
     if cluster is None:

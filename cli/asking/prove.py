@@ -47,7 +47,7 @@ OTHER_QUESTION = "it is of a property that is not asked of these rules"
 
 @dataclass(frozen=True)
 class Proven:
-    """What came of it: so many *proofs* are in the *file*, so many of them *new*.
+    """What came of it: *proofs* proofs are in the *file*, so many of them *new*.
 
     Of what holds and is *unproved* it has the reading, the name and the reason.
     *ended* says that the time was up, *is_written* that the file was.
@@ -65,7 +65,7 @@ class Proven:
 
 @dataclass(frozen=True)
 class CheckedProofs:
-    """What came of a *file* of so many *proofs*: what is *wrong*, each with the line of the entry
+    """What came of a *file* of *proofs* proofs: what is *wrong*, each with the line of the entry
     and the name of the property.
     """
 

@@ -38,7 +38,7 @@ from . import ask as asking
 from .ask import Asked, ask, unanswered
 
 PARTS = 4
-"""In so many parts somebody who waits is told of proofs."""
+"""In how many parts somebody who waits is told of proofs."""
 READING = f"{__package__}.reading_worker"
 """The module of such a worker."""
 SentTexts: TypeAlias = Mapping[str, str | None]

@@ -33,9 +33,9 @@ from .symbols import folds, symbols
 from .texts import OpenTexts, uri_of
 
 PAUSE = 0.4
-"""After so many seconds without a key the claims are typed."""
+"""After how many seconds without a key the claims are typed."""
 _LOOK = 0.2
-"""Every so many seconds somebody looks whether the background has found something."""
+"""After how many seconds somebody looks whether the background has found something."""
 
 
 class EditorServer(LanguageServer):

@@ -27,11 +27,11 @@ EDITED = ("/files", "/disk", "/check", "/save", EDITED_BOARD)
 _SECONDS = 120.0
 """So long the verdicts of a text are looked for, where nobody says how long."""
 _WINDOWS = 4
-"""So many pages are made at once."""
+"""How many pages are made at once."""
 _WAIT = 3.0
 _PATIENCE = 0.3
 _BEAT = 0.5
-"""Every so many seconds something is said: so a window that is closed, or types on, is noticed."""
+"""After how many seconds something is said: so a window that is closed, or types on, is noticed."""
 
 
 class EditedPages:

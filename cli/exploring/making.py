@@ -33,16 +33,16 @@ from ..output.bounded import why_ended, within
 
 _COUNTING = 10
 _PARTS = 2
-"""One of so many parts of the time is for the verdicts of a page; the rest is for its board."""
+"""The fraction of the time that is for the verdicts of a page; the rest is for its board."""
 _COUNTED = Budget(positions=100_000, seconds=_COUNTING)
-"""In so many positions it is counted how often clauses are used: a second or two, if there are few
+"""In how many positions it is counted how often clauses are used: a second or two, if there are few
 moves in each.
 """
 
 _DRAWN = 150
-"""So many positions are drawn at most."""
+"""How many positions are drawn at most."""
 _TOLD = 4
-"""In so many parts the proofs are written into a page that is not complete."""
+"""In how many parts the proofs are written into a page that is not complete."""
 _SEARCHED = "its verdicts are searched for now"
 _COMPILED = "what it searches again with is compiled now"
 

@@ -27,7 +27,7 @@ _PATIENCE = 1.5
 _LAST_WORDS = 5.0
 """How many seconds a search that was stopped may take to say what it has found."""
 _BEAT = 0.5
-"""Every so many seconds something is said, also where there is nothing new: so a page that is
+"""After how many seconds something is said, also where there is nothing new: so a page that is
 closed is noticed.
 """
 CHANGED = "The ruleset has changed since this page was made: begin `stacklaw explore` anew."

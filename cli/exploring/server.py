@@ -40,7 +40,7 @@ MOST_BYTES = 4096
 MOST_TEXT = 2_000_000
 """So large is what says the texts of files at most."""
 _PAGES = 8
-"""So many pages of texts that are edited are served, those that were made last."""
+"""How many pages of texts that are edited are served, those that were made last."""
 _METHODS = {"/": "GET", "/ask": "POST", "/ruling": "POST", "/stop": "POST"}
 _OF_PAGE = re.compile(r"/([0-9]{1,9})(/[a-z]*)")
 _SECONDS = 10
@@ -86,7 +86,7 @@ class PageServer(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = (
-        256  # so many clients may come at once; others are not refused but have to try again
+        256  # clients that may come at once; others are not refused but have to try again
     )
     allow_reuse_address = sys.platform != "win32"  # there it would let others take the port
 

@@ -19,7 +19,7 @@ _UNKNOWN = re.compile(
     r"Nothing here is called `(\w+)`|There is no (?:zone|kind of item) called `(\w+)`"
 )
 _FEWEST = 2
-"""So many uses outvote a declaration."""
+"""How many uses outvote a declaration."""
 _SHOWN = 3
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from .. import ir
 
 MOST_NUMBERS = 16
-"""An option that is a number is looked at with each of so many values; of one with more, with the
+"""An option that is a number is looked at with each of this many values; of one with more, with the
 least and the greatest.
 """
 
@@ -19,7 +19,7 @@ def other_readings(
     program: ir.Program, fixed: Collection[str] = (), at_once: int = 1
 ) -> Iterator[Mapping[str, str]]:
     """Yield the settings that differ from *program*'s in one option, then those that do in two, up
-    to so many *at_once*.
+    to *at_once*.
 
     Options that are *fixed* are left as they are.
     """

@@ -68,7 +68,7 @@ def asks_what_is_possible(formula: f.Formula) -> bool:
 
 
 def _after(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, int]:
-    """Return what *formula* is so many *moments* after the last, as a formula of the last one, and
+    """Return what *formula* is *moments* moments after the last, as a formula of the last one, and
     how many parts it has.
     """
     key = id(formula), moments

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 MANY = 12
-"""So many claims that are met are listed, each in a line or two; more are counted."""
+"""How many claims that are met are listed, each in a line or two; more are counted."""
 _SAID = {
     "PROVED": "PROVED",
     "HOLDS": "HOLDS within the scope only:",
@@ -39,7 +39,7 @@ _WIDTH = 28
 
 
 def counted_rows(record: Record) -> list[Row]:
-    """Return the claims of *record* that are met, if they are so many that they are counted, and
+    """Return the claims of *record* that are met, if there are enough of them to be counted, and
     nobody named one.
     """
     met = [row for row in record.claims if row.status == "met"]

@@ -39,7 +39,7 @@ def render_readings(
     """Return what is not as claimed in *records*, of which there is at least one, and how many
     readings are all in all.
 
-    Beside them so many readings *failed*, so many were *left* when somebody ended it, and so many
+    Beside them *failed* readings failed, *left* were left when somebody ended it, and so many
     are *without* what was asked. If it *is_short* it is one line.
     """
     if is_short:

@@ -134,7 +134,7 @@ def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:
 
 _WIDTH, _MOST_LETTERS = 100, 300
 _MOST_ROWS, _AT_ONCE = 50, 3
-"""So many answers are told, and so many rulings before a reader unfolds the others."""
+"""How many answers are told, and how many rulings before a reader unfolds the others."""
 
 
 def changed_lines(changes: Mapping[str, ChangesSince]) -> Iterator[str]:

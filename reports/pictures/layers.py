@@ -27,7 +27,7 @@ _BELOW, _APART, _CLEAR, _AHEAD = 24.0, 6.0, 10.0, 26.0
 lines to the next layer.
 """
 LONGEST = 300
-"""A text has so many characters at most."""
+"""How many characters a text has at most."""
 
 
 class DrawnText(NamedTuple):

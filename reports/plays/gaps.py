@@ -19,7 +19,7 @@ from .annotated import AnnotatedTrace
 from .wording import comes_first
 
 _MOST = 3
-"""So many clauses are named at most."""
+"""How many clauses are named at most."""
 _FAR = ir.Literal(1_000_000)
 
 

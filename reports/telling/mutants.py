@@ -43,7 +43,7 @@ class MutantRow:
 
 @dataclass(frozen=True)
 class RulingToPaste:
-    """A ruling that would notice so many *edits* that nothing protects: the *answer* of the rules
+    """A ruling that would notice *edits* edits that nothing protects: the *answer* of the rules
     as they are, without a source.
     """
 

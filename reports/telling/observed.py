@@ -12,7 +12,7 @@ from ...models.words import join_words
 from ..naming import attribute_words, kind_title, owner_name, player_name
 
 MOST_NAMED = 4
-"""So many of what is possible are named; how many more there are is said."""
+"""How many of what is possible are named; how many more there are is said."""
 _HAPPENS = {
     "resolves": "resolves",
     "is removed": "is removed",

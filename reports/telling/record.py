@@ -171,7 +171,7 @@ class Record:
     value of one option. *roots* say why rows say nothing (`roots`), *command* what to run to ask
     the same again, empty if nobody knows. *warnings* are what is no mistake in the ruleset, and
     hardly meant. *telling* is the number of the row whose play says most where nobody claimed or
-    named anything, -1 if there is none. It took so many *milliseconds*, None if nobody has
+    named anything, -1 if there is none. It took *milliseconds* milliseconds, None if nobody has
     measured. *rulings* are those of the file beside the ruleset, each asked in its own reading;
     *changes* what changed for players since a revision.
     """

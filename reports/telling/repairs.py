@@ -27,7 +27,7 @@ class RepairRow:
     """One edit that mends the property, or two that do so together: the *clause* and *line* of
     each, what it does in *words*.
 
-    Players notice after so many *observations*.
+    Players notice after *observations* observations.
     """
 
     edits: tuple[EditWords, ...]

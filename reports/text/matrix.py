@@ -82,7 +82,7 @@ def _number_text(cell: MatrixNumber) -> str:
 
 
 def _tables(matrix: Matrix, lines: Sequence[_Line], width: int) -> Iterator[Text]:
-    """Yield *lines* below the names of the games, so many games at a time as have room."""
+    """Yield *lines* below the names of the games, as many games at a time as have room."""
     beside = max(cell_len(name) for name, _ in lines)
     heads = [game.name.replace("@", "\n@").replace(",", ",\n").split("\n") for game in matrix.games]
     widths = [

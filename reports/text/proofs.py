@@ -41,7 +41,7 @@ def proved_words(rows: Sequence[Row]) -> str:
 
 
 def _untried_words(reason: str, number: int) -> str:
-    """Return what there is to say of so many that nobody has tried, for this *reason*."""
+    """Return what there is to say of those that nobody has tried, for this *reason*."""
     if reason == STILL:
         return STILL
     return f"not tried ({reason.replace(' it', ' them') if reason == WITH_PROVE and number > 1 else reason})"
@@ -99,7 +99,7 @@ def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
 
 
 def _hanging(sentence: str, indent: int) -> RenderableType:
-    """Return *sentence* so many columns from the left; its further lines are under what follows its
+    """Return *sentence*, indented; its further lines are under what follows its
     number, or its places.
     """
     mark = _MARK.match(sentence)

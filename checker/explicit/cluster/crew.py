@@ -24,7 +24,7 @@ class WorkerLostError(Exception):
 
 
 class Crew(Protocol):
-    """So many *parts* workers, each with a `Shard`, and what they are asked."""
+    """How many *parts* workers, each with a `Shard`, and what they are asked."""
 
     parts: int
 
@@ -43,7 +43,7 @@ class Crew(Protocol):
         """Have a worker make a step (`Shard.take_step`)."""
 
     def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
-        """Return those of *tickets* that have an answer, waiting so many *seconds* for the
+        """Return those of *tickets* that have an answer, waiting *seconds* seconds for the
         first.
         """
 

@@ -16,7 +16,7 @@ from .distributed import Distributed
 from .shard import Shard, ShardCounts
 
 _FEW = 4
-"""Of so many tickets it costs less to ask for one answer after the other than for all that there
+"""Of how many tickets it costs less to ask for one answer after the other than for all that there
 are.
 """
 
@@ -74,7 +74,7 @@ class RayCrew:
         return ticket
 
     def ready(self, tickets: Collection[Any], seconds: float) -> list[Any]:
-        """Return those of *tickets* that have an answer, waiting so many *seconds* for the
+        """Return those of *tickets* that have an answer, waiting *seconds* seconds for the
         first.
         """
         _need_there()

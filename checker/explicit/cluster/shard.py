@@ -54,7 +54,7 @@ more.
 
 
 class Sending:
-    """What part *number* of so many *parts* sends, in rows, each with room for what a batch of so
+    """What part *number* of *parts* parts sends, in rows, each with room for what a batch of so
     many (*batch_most*) finds at least.
     """
 
@@ -90,7 +90,7 @@ class Sending:
 
 
 class ShardWorker(SearchWorker):
-    """The one worker of part *number* of so many *parts*."""
+    """The one worker of part *number* of *parts* parts."""
 
     def __init__(
         self, number: int, parts: int, emitted: Emitted, room: Room, blocks: Blocks, which: int
@@ -153,10 +153,10 @@ STEP = 1 << 18
 
 @dataclass(frozen=True)
 class ShardSpec:
-    """What a shard is to do: part *number* of so many *parts* of the search in *emitted* that
+    """What a shard is to do: part *number* of *parts* parts of the search in *emitted* that
     watches the formula of number *which*.
 
-    It may have so many *mebibytes* (None: any). Layers are kept if *keep*, and written to the file
+    It may have *mebibytes* MiB (None: any). Layers are kept if *keep*, and written to the file
     *log* if there is one. *expected* is an estimate of its positions, 0 if there is none. What it
     has no memory for goes on in the folder *disk* (None: it ends).
     """
@@ -270,7 +270,7 @@ class Shard:
     def take_step(
         self, earlier: int, advances: bool, expands: bool, *rows: bytes
     ) -> tuple[Any, ...]:
-        """Accept so many *earlier* ones of *rows*, go to the next layer if this *advances*, accept
+        """Accept the first *earlier* of *rows*, go to the next layer if this *advances*, accept
         the others, go on if it *expands*.
 
         Return how far it is with the numbers of bytes of the rows that leave, and then these, one

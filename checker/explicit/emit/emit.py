@@ -302,7 +302,7 @@ class _Steps(Conditions):
     """The number of truths of the position left that earlier formulas have."""
 
     def of_any_players(self, query: Query, truths: int) -> ExitStack:
-        """Open a loop over the choices of players for *query*, which has so many *truths* of the
+        """Open a loop over the choices of players for *query*, which has *truths* truths of the
         position left for each choice.
         """
         stack, players = ExitStack(), self.layout.players

@@ -89,7 +89,7 @@ def write_game(
     word: int = WORD,
 ) -> GameText:
     """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if
-    there is no room in words of so many bits.
+    words of *word* bits have no room.
 
     If *roomy* words have room for what the scope cuts, and each such move is made to its end to see
     whether the rules allow it. With wider words than `WORD` it is a text for telling plays: it says
@@ -111,7 +111,7 @@ def _written(
     roomy: bool,
     word: int,
 ) -> GameText:
-    """Return the text, in which a choice may be between so many *ways*; raise `_TooManyWaysError`
+    """Return the text, in which a choice may be between *ways* ways; raise `_TooManyWaysError`
     if one is between more.
     """
     queries = tuple(_query(goal, question) for goal in goals_of(question))
@@ -314,7 +314,7 @@ class GameHooks(WatchHooks):
         """Write that the scope cuts a move."""
         with function.block(
             f"if out[{CUT}] < {self.most}:"
-        ):  # so many have room beside those that end
+        ):  # these have room beside those that end
             self._tell(
                 function,
                 here,

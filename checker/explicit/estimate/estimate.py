@@ -73,7 +73,7 @@ class SearchPlan:
 
 @dataclass(frozen=True)
 class Estimate:
-    """About so many *positions*, very likely between *low* and *high*; all three are the same if
+    """About *positions* positions, very likely between *low* and *high*; all three are the same if
     they were counted.
     """
 
@@ -101,7 +101,7 @@ def estimated(
     moves: int = MOST_MOVES,
     look: OnPause = nobody_looks,
 ) -> Estimate | None:
-    """Return how many positions a search of *scope* finds, after so many *moves* in smaller scopes;
+    """Return how many positions a search of *scope* finds, after *moves* moves in smaller scopes;
     None if these say nothing.
 
     Without a *plan* nothing is sliced, turned or watched. *look* is called often, and may raise
@@ -141,7 +141,7 @@ def _power(logarithm: float) -> float:
 def _samples(
     program: ir.Program, scope: Scope, plan: SearchPlan, moves: int, named: float, look: OnPause
 ) -> list[TableSamples]:
-    """Return what can be measured with so many *moves*: tables with fewer players, from one player
+    """Return what can be measured with *moves* moves: tables with fewer players, from one player
     on where their number is not fixed.
     """
     low, high = program.players

@@ -93,7 +93,7 @@ class GameCode:
 class PackedArena:
     """The nodes and edges of a game, see `kernel`.
 
-    The positions were found in so many *layers*. *entries* has the node at which it begins for each
+    The positions were found in *layers* layers. *entries* has the node at which it begins for each
     choice of seats, *starts* the edge that leaves each of these nodes.
     """
 

@@ -46,9 +46,9 @@ else.
 WHOSE_MASK = (1 << WHOSE_BITS) - 1
 """The bits that say whose a node is."""
 PLACE = 20
-"""Above so many bits of a node stands which position it is."""
+"""Above how many bits of a node stands which position it is."""
 LABEL, SOURCE = 31, (1 << 31) - 1
-"""Above so many bits of the source of an edge stands its label; and the bits that are the
+"""Above how many bits of the source of an edge stands its label; and the bits that are the
 source.
 """
 

@@ -378,7 +378,7 @@ class Layout:
         """Return the variables as they are at first, all zones empty and the game not begun; raise
         InputError where one does not fit.
 
-        Where the number of players is left open there are so many *players*.
+        Where the number of players is left open there are *players* players.
         """
         words, present = [0] * self.words, players or self.players
         self.stage.write(words, self.stages[OVER])

@@ -3,7 +3,7 @@ those that there may be.
 
 In comes an `ir.ForEach`, out go statements, one for every place of its zone or every seat. Before
 these is written, and read, which of them are meant, and what is assigned: the text has a local for
-each. A scope has so many places and seats and no more.
+each. A scope has a fixed number of places and seats.
 """
 
 from __future__ import annotations

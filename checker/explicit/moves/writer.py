@@ -79,7 +79,7 @@ class Module:
         return function.name
 
     def taken_back(self, number: int) -> list[FunctionWriter]:
-        """Return the functions after so many, which are not there any more."""
+        """Remove the functions after the first *number*, and return them."""
         taken, self.functions[number:] = self.functions[number:], []
         self._shared -= {function.name for function in taken}
         return taken

@@ -47,7 +47,7 @@ _ATOMIC = frozenset({"fetched", "published", "swapped"})
 _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
 _CALLED = re.compile(r"call fastcc i64 @(\w+)\(")
 _MOST_ASSEMBLED = 4096
-"""So many functions are remembered with their assembly; a text has some two hundred."""
+"""How many functions are remembered with their assembly; a text has some two hundred."""
 _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 

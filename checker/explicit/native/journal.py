@@ -320,7 +320,7 @@ class Barrier:
 
 
 def read_barrier(journal: Journal, parts: int) -> Barrier:
-    """Return the last barrier in *journal*; raise `NotGoodError` if it is not of so many *parts*,
+    """Return the last barrier in *journal*; raise `NotGoodError` if it is not of *parts* parts,
     or says what no search has written.
     """
     match journal.parts_saved():
@@ -404,7 +404,7 @@ class Finished:
 
 
 def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
-    """Return what is *said* of a search whose positions have so many *words*; None if no search can
+    """Return what is *said* of a search whose positions have *words* words; None if no search can
     have said it.
     """
     match said:

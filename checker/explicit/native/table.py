@@ -60,14 +60,14 @@ class Table:
 
 
 def table_for(room: Room, size: int, positions: int) -> Table:
-    """Return an empty table with room for so many *positions* of *size* words; raise
+    """Return an empty table with room for *positions* positions of *size* words; raise
     `BudgetSpentError` if there is no room.
     """
     return Table(room, size, log_for(positions))
 
 
 def log_for(positions: int) -> int:
-    """Return the logarithm of the number of slots of a table with room for so many *positions*."""
+    """Return the logarithm of the number of slots of a table with room for *positions*."""
     log = kernel.SLOTS_LOG
     while positions > int(LOAD * (1 << log)):
         log += 1

@@ -33,7 +33,7 @@ from .asked import askable, why_left
 from .tables import asked_table, halves, layout_table, numbers_of_players, options_table, told_table
 
 MORE = 2, 1, 0
-"""So many items more than the scope's have room on each zone, and so many more players: the first
+"""How many items more than the scope's have room on each zone, and so many more players: the first
 of these that words have room for.
 """
 LONG = 400_000
@@ -41,7 +41,7 @@ LONG = 400_000
 for half as much again in one stage.
 """
 MOST = 20_000_000
-"""All texts together have at most so many characters: they take a minute to compile."""
+"""How many characters all texts together may have: these take a minute to compile."""
 _SEARCHES = ("start", "expand", "insert", "lead", "make")
 _MARKED = "marked"
 _READ = f"""

@@ -67,7 +67,7 @@ def numbers_of_players(layout: Layout) -> Sequence[int]:
 
 def options_table(layout: Layout, options: Sequence[str], players: int) -> list[dict[str, Any]]:
     """Return the values of each of *options*, variables of *layout*, and which it has on the page,
-    where there are so many *players*.
+    where there are *players* players.
     """
     first = layout.initial(players)
 

@@ -25,7 +25,7 @@ from ..moves.hooks import BITS, CUT, FIRST, NUMBER, WHICH
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
 _MOST_COMPILED = 8192
-"""So many functions are remembered with their code; a text has some three hundred."""
+"""How many functions are remembered with their code; a text has some three hundred."""
 _FORMAT = "1"
 """Part of the name of code that is kept: to be changed when the same text should give other
 code.

@@ -263,7 +263,7 @@ class Disk:
         self.tally.numbers[kernel.MOST_FOUND] = GATHERED
 
     def fit(self, candidates: int) -> None:
-        """Let *fresh*, which is empty, be no larger than so many *candidates* need: all of it is
+        """Let *fresh*, which is empty, be no larger than *candidates* candidates need: all of it is
         looked at when they are gathered.
         """
         log = log_for(min(candidates, 1 << self.log_most))

@@ -109,7 +109,7 @@ PAYING = 60
 compiled again, as well as can be: about what that costs.
 """
 _CROWDED = 1 << 14
-"""A position that may have so many moves is left to compiled code."""
+"""A position that may have this many moves is left to compiled code."""
 _NEVER = 1 << 62
 _LAST = 63
 
@@ -368,7 +368,7 @@ class _Search:
         return compiled
 
     def _seen(self, bits: int, moves: int) -> bool:
-        """Note that *bits* have been seen after so many *moves*; return True if nothing more is
+        """Note that *bits* have been seen after *moves* moves; return True if nothing more is
         wanted.
         """
         for bit in range(bits.bit_length()):

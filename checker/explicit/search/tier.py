@@ -31,7 +31,7 @@ def nothing_foreseen(_: OnPause) -> int:
 
 
 class Tier(Protocol):
-    """A search that is under way: so many *layers* are known, the last of them being expanded;
+    """A search that is under way: *layers* layers are known, the last of them being expanded;
     *note* is what there is to say of it.
     """
 

@@ -39,7 +39,7 @@ from .expressions import (
 Action: TypeAlias = Callable[[Frame], None]
 _MOST_RANKED = 4096
 _LOOK_AFTER = 4096
-"""After so many choices in the moves of one position it is asked whether the budget allows more."""
+"""After how many choices in the moves of one position the budget is asked."""
 
 
 class Statements:
@@ -428,7 +428,7 @@ class Statements:
 
 
 def _try(found: Any, choices: int) -> None:
-    """Note that so many *choices* are tried; look now and then whether there is time for so
+    """Note that *choices* choices are tried; look now and then whether there is time for so
     many.
     """
     found.tried += choices

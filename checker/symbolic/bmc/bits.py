@@ -1,4 +1,4 @@
-"""Bits: a System whose numbers are small -> the same one over numbers of so many bits, which a SAT
+"""Bits: a System whose numbers are small -> the same one over numbers of a fixed width, which a SAT
 solver decides much faster.
 
 In plays of so many moves no zone holds more items than they put there, and every other number is at

@@ -41,13 +41,13 @@ UNITS = 100_000_000
 _OF_ANY = 30_000_000
 """How much besides for any number of players."""
 LISTED = (2, 3, 4, 6)
-"""So many items of each zone are remembered one by one, more and more until a play of the encoding
+"""How many items of each zone are remembered one by one, more and more until a play of the encoding
 is one of the rules.
 """
 _SHORT = 10
-"""So many moves are few."""
+"""How many moves are few."""
 _COARSE = 2
-"""It may take one part in so many of the units to know sooner that there is no play of many
+"""It may take this fraction of the units to know sooner that there is no play of many
 moves.
 """
 _OTHER = "other player "
@@ -67,7 +67,7 @@ class ConcretePlay:
 Decode = Callable[
     [ir.Program, f.Property, Encoding, Unrolled, z3.ModelRef, int], ConcretePlay | None
 ]
-"""Makes the play of so many moves that a solver found in an encoding on the interpreter; None if
+"""Makes the play of that many moves that a solver found in an encoding on the interpreter; None if
 the rules have no such play.
 """
 
@@ -88,7 +88,7 @@ class Bound:
 def least_moves(
     program: ir.Program, question: f.Property, most: int, decode: Decode, units: int = UNITS
 ) -> Bound:
-    """Return how many moves it takes at least, up to *most*, with so many *units* of the solver at
+    """Return how many moves it takes at least, up to *most*, with *units* units of the solver at
     most.
 
     The fewest players, of whom all are known, are asked for by themselves; then any number of them,
@@ -270,7 +270,7 @@ def _precisions(program: ir.Program, question: f.Property) -> list[Precision]:
 # for shorter ones.
 
 _LONGER_BY = 4
-"""Plays are asked for that are so many moves longer at least than those that are known."""
+"""By how many moves the plays that are asked for are longer than those that are known."""
 _OF_BITS = (
     "simplify",
     "propagate-values",

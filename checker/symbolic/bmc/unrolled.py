@@ -1,4 +1,4 @@
-"""Unrolled: a System -> the plays of up to so many moves, as one formula (Biere, Cimatti, Clarke
+"""Unrolled: a System -> the plays of up to *n* moves, as one formula (Biere, Cimatti, Clarke
 and Zhu, 1999).
 
 Layer 0 is the position at which a play begins, layer k the one after its k-th move: as the moments

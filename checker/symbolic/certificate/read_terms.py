@@ -18,7 +18,7 @@ from .smtlib import Expression, UnreadableError, symbol
 
 MOST_DIGITS = 18
 MOST_STEPS = 2_000_000
-"""So many words and parentheses may be read of one term."""
+"""How many words and parentheses may be read of one term."""
 _RESERVED = {"let", "true", "false"}
 Bindings: TypeAlias = dict[str, list[t.Term]]
 """What each name stands for; of several the last one, as an inner `let` hides what is outside."""
@@ -122,14 +122,14 @@ Made: TypeAlias = "t.Term | None"
 def _truths(
     make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
 ) -> Callable[[list[t.Term]], Made]:
-    """Return an operator of so many truths."""
+    """Return an operator on truths."""
     return lambda found: make(found) if _are(found, z3.BoolRef, least, most) else None
 
 
 def _numbers(
     make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
 ) -> Callable[[list[t.Term]], Made]:
-    """Return an operator of so many numbers."""
+    """Return an operator on numbers."""
     return lambda found: make(found) if _are(found, z3.ArithRef, least, most) else None
 
 

@@ -65,7 +65,7 @@ def is_there() -> bool:
 
 
 def opinion(certificate: str, units: int = UNITS, seconds: float = _SECONDS) -> Opinion | None:
-    """Return what cvc5 says of *certificate*, with so many *units* for each question; None if it is
+    """Return what cvc5 says of *certificate*, with *units* units for each question; None if it is
     not installed.
     """
     if not is_there():

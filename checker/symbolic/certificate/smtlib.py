@@ -20,7 +20,7 @@ PATIENCE = 300
 OBLIGATION = "; obligation: "
 DIGEST = "; sha256: "
 MOST_DEPTH = 2_000
-"""So many parentheses may be open at once; what Z3 writes has some tens."""
+"""How many parentheses may be open at once; what Z3 writes has some tens."""
 COMMANDS = {
     "set-logic": 2,
     "declare-const": 3,

@@ -1,6 +1,6 @@
 """Features: what of a position can grow less, as numbers that are never below 0.
 
-A measure adds up features, each so many times; so it is never below 0 either. Every feature is a
+A measure is a sum of features with factors from 0 on, so never below 0. Every feature is a
 term over the cells of each stage that depends on nothing but the position of the rules: none speaks
 of a seat by its number, which is counted from the first spotlit player, nor of who is spotlit, nor
 of what a cell holds that means nothing there. So a position has the same measure whoever the
@@ -26,7 +26,7 @@ PLACE = "the stage"
 WITH = " with "
 """Between a stage and what a position has there, in the name of a value."""
 MOST_PLACES = 8
-"""A stage is told apart by its parameters into at most so many places."""
+"""Into how many places a stage is told apart by its parameters at most."""
 
 
 @dataclass(frozen=True)

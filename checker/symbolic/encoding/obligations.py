@@ -172,7 +172,7 @@ def first_failure(
 
 
 def ask_solver(query: t.Bool, units: int) -> z3.CheckSatResult:
-    """Return what a fresh plain solver says of *query* with so many *units*."""
+    """Return what a fresh plain solver says of *query* with *units* units."""
     solver = z3.SimpleSolver()
     solver.set("rlimit", units)
     solver.add(query)

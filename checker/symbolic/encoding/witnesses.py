@@ -24,7 +24,7 @@ from ....properties.wording import written_name
 from .instances import renamed
 
 MOST = 2
-"""So many witnesses are watched at most: each makes every question larger."""
+"""How many witnesses are watched at most: each makes every question larger."""
 MOST_ITEMS = 4
 """There are none where with them more items than this would be watched."""
 
@@ -62,7 +62,7 @@ def _names_for(program: ir.Program, question: f.Property) -> tuple[str, ...]:
 
 @dataclass
 class _Said:
-    """Says formulas of *items*, for up to so many *most* quantifiers; *replaced* are the names that
+    """Says formulas of *items*, for at most *most* quantifiers; *replaced* are the names that
     those give.
     """
 

@@ -21,7 +21,7 @@ from ..solver import terms as t
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum of features, each so many times."""
+    """A sum of features, each with its factor."""
 
     parts: tuple[tuple[int, Feature], ...]
     _changes: dict[int, tuple[Rule, t.Integer]] = field(

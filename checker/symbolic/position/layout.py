@@ -288,7 +288,7 @@ class CellLayout:
         return parts
 
     def with_bits(self, number: int) -> CellLayout:
-        """Return the layout with so many bits of a monitor."""
+        """Return the layout with *number* bits of a monitor."""
         return replace(self, bits=tuple(z3.Bool(f"bit {place}") for place in range(number)))
 
 

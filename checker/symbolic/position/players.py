@@ -16,7 +16,7 @@ from ..solver import terms as t
 from .weakenings import Weakening
 
 MOST_EXACT = 4
-"""Up to so many players, if the game has a fixed number, every seat is tracked."""
+"""Up to how many players, if the game has a fixed number, every seat is tracked."""
 NOBODY: t.Integer = t.number(-1)
 
 

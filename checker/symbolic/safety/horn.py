@@ -184,7 +184,7 @@ def _as_clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]
 def _spacer(
     asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, seed: int
 ) -> z3.Solver:
-    """Return Spacer, which is to solve the clauses *asked* and may spend so many *units*."""
+    """Return Spacer, which is to solve the clauses *asked* and may spend *units* units."""
     context = z3.Context()  # of its own, so that no earlier question has any influence
     solver = z3.SolverFor("HORN", ctx=context)
     solver.set("rlimit", units)

@@ -25,7 +25,7 @@ from .horn import BROKEN, HornResult
 MOST = 8
 """How many moves are looked ahead at most."""
 _SHARE = 4
-"""Of what Spacer may do, one part in so many is done here."""
+"""The fraction of what Spacer may do that is done here."""
 _UNDECIDED = "k-induction has not decided it within its budget"
 
 

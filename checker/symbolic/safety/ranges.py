@@ -26,7 +26,7 @@ MOST = 32
 
 @dataclass(frozen=True)
 class _Cell:
-    """A *cell* that has one of so many *values*."""
+    """A *cell* that has one of *values* values."""
 
     cell: t.Term
     values: tuple[t.Term, ...]

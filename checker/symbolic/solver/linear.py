@@ -16,7 +16,7 @@ import z3
 from . import terms as t
 
 MOST_SUMMANDS = 5_000
-"""So many parts of a sum are looked at; those of rankings have some hundreds."""
+"""How many parts of a sum are looked at; those of rankings have some hundreds."""
 _ONE = t.number(1)
 
 

@@ -24,7 +24,7 @@ def units_spent() -> int:
 
 
 def metered(units: int) -> Meter:
-    """Return a meter for so many *units*, which counts what all solvers of the common context do
+    """Return a meter for *units* units, which counts what all solvers of the common context do
     from now on.
     """
     return Meter(
