@@ -48,7 +48,7 @@ def load(
 
 @lru_cache(maxsize=32)
 def opened(source: Source) -> ir.Program:
-    """Return the Program of *source* with every option open, kept for whoever asks again. Raises
+    """Return the Program of *source* with every option open, kept for later callers. Raises
     InputError as `load` does.
     """
     ruleset, mistakes = parsed(source)

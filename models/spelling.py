@@ -69,7 +69,7 @@ def _with_numbers(name: str) -> list[tuple[int, str]]:
 @lru_cache(maxsize=256)
 def _alike(word: str, known: tuple[str, ...], most: int, likeness: float) -> tuple[str, ...]:
     """Return the words of *known* that are so much like *word*, *most* of them, the likeliest
-    first; kept for whoever asks again.
+    first; kept for later callers.
     """
     # Two words are never more alike than the shorter, twice, in both together.
     candidates = [

@@ -46,7 +46,7 @@ class Trees:
         """Return *value*, a node, a word of an enumeration, or a tuple or a dict of such, as data;
         raise TypeError if it has something else in it.
 
-        The nodes *given* are those that whoever reads it has already; they are only numbered.
+        The nodes *given* are those that its reader has already; they are only numbered.
         """
         numbers = {id(node): place for place, node in enumerate(given)}
         types: dict[type[Any], int] = {}

@@ -206,7 +206,7 @@ class _Deciding:
         )
 
     def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
-        """Return a play of the whole game from *entry* that whoever wins there wins."""
+        """Return a play of the whole game from *entry* that the winner there wins."""
         play = play_of(self.arena, won, entry, self._look_at_meter)
         trace = lifted(
             self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope)

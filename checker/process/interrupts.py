@@ -4,7 +4,7 @@ found.
 Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that
 comes in a callback) it is raised once more a second later, and if that is of no use either, the
 process ends as it is. While something is told, or written down, a first one waits until that is
-done. Nothing happens here unless a command says `begin`: a library leaves signals to whoever uses
+done. Nothing happens here unless a command says `begin`: a library leaves signals to its user
 it.
 
 This is imported before anything else, so it imports little.
@@ -140,7 +140,7 @@ class Interrupts:
     @contextmanager
     def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
         """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why:
-        whoever searches asks too seldom.
+        the search asks too seldom.
 
         Nothing is ended where somebody else takes the signals of this process.
         """

@@ -46,7 +46,7 @@ def serve(answer: Callable[[bytes], Reply]) -> None:
 
 
 def say(reply: Reply) -> None:
-    """Say *reply* to whoever asked."""
+    """Say *reply* to the client."""
     sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
     sys.stdout.buffer.flush()
 

@@ -97,7 +97,7 @@ class Prover:
     command, which whoever gave it those closes. *folder* is where proofs are kept (None: the user's
     cache folder). Those *beside* the rules are checked before any is looked for, whatever the
     budget, and take nothing from it. If *only* some are to be tried, by name, of others only what
-    no search decides is. Whoever is there to *hear* it gets the verdicts of the search
+    no search decides is. *hear* gets the verdicts of the search
     while proofs are still looked for: once, or in *parts* parts of the questions, each time
     another is known.
     """
@@ -184,7 +184,7 @@ class Attempts:
         """Let *question* be tried, too, if it *must* be with *units* of its own (None: what the
         budget says).
 
-        While others are still to come one processor is left to whoever looks for them.
+        While others are still to come one processor is left to the search.
         """
         place = len(self.questions)
         self.questions.append(question)

@@ -51,7 +51,7 @@ def play_of(arena: Arena, solution: Solution, meter: Meter, *, ours: bool) -> Tr
     if lasso is None:  # from there it comes to an end
         before = []
         lasso = _lasso(arena, ways, edges, calm=True) or _lasso(arena, ways, edges, calm=False)
-    assert lasso is not None  # whoever wins does so at an end or by going round
+    assert lasso is not None  # the winner does so at an end or by going round
     way, loop = lasso
     return _trace_along(arena, [*before, *way, *loop], len(before) + len(way))
 

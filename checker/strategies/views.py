@@ -1,7 +1,7 @@
 """Views: what of positions a game for some goals has to tell apart, and how that is said.
 
 A goal speaks only of what its slice keeps and of the events of moves, so an objective remembers the
-same of positions that look alike, and whoever wins from one of them wins from the other, by doing
+same of positions that look alike, and the winner from one of them wins from the other, by doing
 the same (`sliced.interpreter`). Goals with items are not sliced, as they follow those anywhere, nor
 those about conflicts, as a slice does not tell where two moves lead, nor about who chooses, as one
 may drop choices.

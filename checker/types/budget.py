@@ -1,7 +1,7 @@
 """Budgets: how much a question may cost, in time, memory, positions and units of a solver, and who
 counts what was spent of it.
 
-Whoever searches or proves asks its `Meter` now and then. When the budget is spent, or somebody
+A search or a proof asks its `Meter` now and then. When the budget is spent, or somebody
 presses Ctrl-C, it ends with what it has found; nothing is lost and nothing dies. A proof is given
 units and no time: so it ends at the same place on every machine.
 """
@@ -23,7 +23,7 @@ INTERRUPTED = "it was interrupted"
 """The reason of a search that somebody ended."""
 PROGRESS_SECONDS = 0.1
 GRACE, SPARE = 0.6, 64
-"""How many seconds, and MiB, beyond its budget whoever searches may ask whether it is spent; then
+"""How many seconds, and MiB, beyond its budget a search may ask whether it is spent; then
 what it does is ended.
 """
 HURRY = 0.7
@@ -142,7 +142,7 @@ class Meter:
 
     *what* is being done now, and *share* the part of the time and the memory that it may go up to:
     an exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
-    Units are charged by whoever has asked a solver. If there is a *clock*, which says what all
+    The asker of a solver charges its units. If there is a *clock*, which says what all
     solvers of this process have done so far, it counts besides. What a part takes is taken from the
     *whole*, too.
     """

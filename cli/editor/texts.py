@@ -45,7 +45,7 @@ class OpenTexts:
         return [path for path in (*self._open, *self.refused) if target_of(path) == target]
 
     def in_sight(self) -> AbstractContextManager[None]:
-        """Have whoever reads a file meanwhile read what the editor has of it."""
+        """Have readers of a file meanwhile read what the editor has of it."""
         return sent(dict(self._open))
 
     def rules(self, path: str) -> Source | None:

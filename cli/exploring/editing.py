@@ -1,7 +1,7 @@
 """Editing: the files of one ruleset in a browser: what they say, what is wrong with them, and how
 they are written.
 
-No other file is read or written, and none over a change that whoever writes does not know of.
+No other file is read or written, and none over a change that the writer does not know of.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Editing:
         """Write the file that *body* names, with the ends of lines that it has; return what tells
         what it says now.
 
-        Raises `WrongQuestionError`; `ChangedError` if it says something else than whoever writes
+        Raises `WrongQuestionError`; `ChangedError` if it says something else than the writer
         knows; InputError if it cannot be written.
         """
         said = read_object(body)

@@ -92,7 +92,7 @@ def make_page(
         hear(record)
     is_ended |= record.interrupted
     making.give_part(record, _COMPILED)
-    if served is None:  # else whoever serves it searches
+    if served is None:  # else its server searches
         is_ended |= not making.tried(meter, making.searches, "what searches")
     with INTERRUPTS.undisturbed():
         give(making.whole(record, meter))
@@ -143,7 +143,7 @@ class PageMaking:
     def board(self, games: Sequence[tuple[Switched, Sequence[Property]]]) -> None:
         """Compile what the board needs of the first of *games* that a browser has room for."""
         for game, properties in games:
-            searched = properties if self.served is None else ()  # else whoever serves it searches
+            searched = properties if self.served is None else ()  # else its server searches
             try:
                 draft = drafted(
                     game.program, self.scope, searched, [option.name for option in game.options]
@@ -208,7 +208,7 @@ class PageMaking:
 
 
 def served_by(program: ir.Program) -> Served:
-    """Return what a page of *program* may ask of whoever serves it."""
+    """Return what a page of *program* may ask of its server."""
     low, high = program.players
     return Served(low, min(high or MOST_PLAYERS, MOST_PLAYERS), MOST_ITEMS)
 

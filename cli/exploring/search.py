@@ -35,7 +35,7 @@ CHANGED = "The ruleset has changed since this page was made: begin `stacklaw exp
 
 class PageSearch:
     """Who decides what a page asks of the ruleset *target*, which has this *text*, beside what is
-    *asked* by whoever serves it. Its files say these *texts*, if any are given.
+    *asked* by its server. Its files say these *texts*, if any are given.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class PageSearch:
         self._free.acquire(timeout=_PATIENCE + 2 * TICK)
 
     def in_sight(self) -> AbstractContextManager[None]:
-        """Have whoever reads a file meanwhile read what the page is about."""
+        """Have readers of a file meanwhile read what the page is about."""
         return sent(self.texts)
 
     @property

@@ -47,7 +47,7 @@ def _in_rules(source: Source) -> tuple[Diagnostic, ...]:
 @lru_cache(maxsize=8)
 def _in_all(target: str, source: Source) -> tuple[Diagnostic, ...]:
     """Return what `check` says of *target*, which *source* is, before it searches."""
-    del source  # it is read again, by whoever is asked; here it tells one text from another
+    del source  # it is read again, by the judge; here it tells one text from another
     try:
         program, _, warnings = parsed(target, {}, (), (), with_claims=True)
         return (*cut_start(program, scope_of(program, None, None, {})), *warnings)

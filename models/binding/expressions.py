@@ -1,7 +1,7 @@
 """Expressions: surface syntax -> typed IR, names bound, terms inlined.
 
 Serves rules and formulas alike. A mistake is reported once, at its place; an expression that has
-one comes back as None, and whoever asked for it stays silent.
+one comes back as None, and its caller stays silent.
 """
 
 from __future__ import annotations

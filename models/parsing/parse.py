@@ -1,7 +1,7 @@
 """Parsing, a text to its surface tree: outline, lines, and the lines put together.
 
 `parse_ruleset` and `parse_properties` put every mistake into the report and return what could be
-read; whoever goes on with the tree asks the report first.
+read; the next pass asks the report first.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def keep(file: Path, content: bytes, what: str, *, is_checked: bool = False) -> 
     """Keep *content* in *file*; return what went wrong, empty if nothing did. *what* is what it is
     called in that sentence.
 
-    Without a key only that is kept which whoever reads it checks (*is_checked*).
+    Without a key only that is kept which its reader checks (*is_checked*).
     """
     if _SPARING and what not in (PROOFS, DECISIONS):
         return ""

@@ -3,7 +3,7 @@
 
 What only speaks of the position is bound as in rules (`ExpressionBinder`); this pass takes the
 logic apart down to such expressions, so that each says one thing about one moment. A mistake is
-reported once; a formula that has one comes back as None, and whoever asked for it stays silent.
+reported once; a formula that has one comes back as None, and its caller stays silent.
 
 Idioms: what designers often ask about priority and responses, each with the long form that it
 stands for.

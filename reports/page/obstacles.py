@@ -64,7 +64,7 @@ class _Obstacles:
         self.names = {name: f"{_HOLE}{name}{_HOLE}" for name in (*players, *owner)}
 
     def as_data(self) -> dict[str, Any]:
-        """Return whether whoever has priority may use the clause, what any player is called in it,
+        """Return whether who has priority may use the clause, what any player is called in it,
         and its obstacles.
         """
         return {

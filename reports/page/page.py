@@ -122,7 +122,7 @@ def render_page(
     """Return the page of *record*, which is about *program*, with its *usage*; with no *game* it
     says *why*, and shows the rest.
 
-    All positions are drawn if they are *reached*. If it is *served*, it asks whoever serves it,
+    All positions are drawn if they are *reached*. If it is *served*, it asks its server,
     too. It offers *rulings*. If something is *missing* there will be another page in its place.
     """
     rows = list(page_rows(record, {} if game is None else game.most))

@@ -58,7 +58,7 @@ def policy_of(script: str, style: str, *more: str) -> str:
 
 
 CONNECTS = "connect-src 'self'"
-"""What a policy says of a page that asks whoever serves it."""
+"""What a policy says of a page that asks its server."""
 
 
 def _base64(data: bytes) -> str:

@@ -265,7 +265,7 @@ class _Drawing:
             y = self.scene.text((MARGIN, y), lines, css, size)
 
     def mover_class(self, passage: Passage) -> str:
-        """Return the class of the colour of whoever decided."""
+        """Return the class of the colour of the decider."""
         return (
             f"player{passage.head.seat % _COLOURS}"
             if passage.kind == "move" and passage.head.seat is not None

@@ -1,7 +1,7 @@
 """Proofs as text: how many of a record's verdicts are for every size, what each proof rests on, and
 why there is none.
 
-In: the rows of a `Record`. Out: words for the head of the page, and a section for whoever asks.
+In: the rows of a `Record`. Out: words for the head of the page, and a section on request.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The smallest plays as text: where each property fails first, and how many moves that takes at any
 size.
 
-In: the rows of a `Record`. Out: a section for whoever asks.
+In: the rows of a `Record`. Out: a section on request.
 """
 
 from __future__ import annotations

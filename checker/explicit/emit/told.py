@@ -53,7 +53,7 @@ _READ_WHY = """
 def why(positions, out):
     return why_not({words}, out, 0)
 """
-"""The functions for whoever has no numbers of 64 bits: the position lies in an array."""
+"""The functions for hosts without numbers of 64 bits: the position lies in an array."""
 TOLD, WHY = ("told", "holders", "begun"), "why"
 
 
@@ -78,7 +78,7 @@ class ToldText:
     how many words that has.
 
     *why_not* are the records that it writes of why clauses of a stage cannot be used, none if there
-    is no room for that. Whoever runs the text can call the functions *exported*.
+    is no room for that. The caller can call the functions *exported*.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Plays of a solved arena: one on which whoever wins does what they have chosen, to its end or
+"""Plays of a solved arena: one on which the winner does what they have chosen, to its end or
 round a loop.
 
 The other side may do anything: a shortest play to an end is told, if there is an end; else the
@@ -41,7 +41,7 @@ class ArenaPlay:
 
 
 def play_of(arena: PackedArena, won: Won, entry: int, look: Callable[[], None]) -> ArenaPlay:
-    """Return a play from *entry* that whoever wins there wins."""
+    """Return a play from *entry* that the winner there wins."""
     plays = _Plays(arena, won, look, ours=bool(won.wins.numbers[entry]))
     try:
         return plays.from_entry(entry)
@@ -127,7 +127,7 @@ class _Plays:
         return best
 
     def _edges(self, node: int) -> list[int]:
-        """Return the edges that may be taken from *node*: of whoever wins those to where it chooses
+        """Return the edges that may be taken from *node*: of the winner those to where it chooses
         to go.
         """
         begins = self.begins.numbers

@@ -5,7 +5,7 @@ NOTE(buffer): every function takes the words of a position, then *out* and *n*, 
 *n*. `MoveHooks` writes the words of each position reached to ``out[n]`` and on, in NOTE(move-order)
 of the reference interpreter. Other hooks use *n* as they say. The buffer has a header: ``out[CUT]``
 counts the moves the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes
-true, until whoever reads them clears it; ``out[WHICH]`` is the number of the formula that is
+true, until the reader clears it; ``out[WHICH]`` is the number of the formula that is
 watched; from ``out[OWED]`` on stands in which ways a formula about the future may go on after a
 move (`emit.eventualities`). ``out[LIMITS]`` has the sizes of zones where a text leaves them open
 (`layout.Layout`), and ``out[NUMBER]`` the number of the move where a text tells it. Positions begin

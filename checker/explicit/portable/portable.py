@@ -3,7 +3,7 @@
 In comes a configured Program within a scope, with what may be asked of it, out go modules of
 WebAssembly, made of the same texts that run here, and the tables to read their positions by.
 Positions are whole and not turned. The sizes of zones are left open up to `MORE` above the scope's,
-where words have room for that: whoever runs a module says in the header of the buffer how large
+where words have room for that: the caller says in the header of the buffer how large
 they are. So is the number of players, if the Program has a variable for it: it stands in every
 position, as options do.
 """
@@ -90,7 +90,7 @@ def drafted(
 ) -> Draft:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
-    Variables that are *options* (`as_variables`) stand in every position, and whoever runs a module
+    Variables that are *options* (`as_variables`) stand in every position, and the caller
     says at the start what they are. So does `ir.SEATS`, if there is one: there may be more players
     than the scope has where that takes no more words.
 

@@ -89,7 +89,7 @@ class Loops:
     """The loops that were found, in rows of moves: position *n* has those that lead to
     ``leads[begins[n]:begins[n + 1]]``.
 
-    Positions with the same rank reach each other. Whoever has the rows says which position has
+    Positions with the same rank reach each other. The owner of the rows says which position has
     which number, and what it keeps.
     """
 

@@ -42,7 +42,7 @@ class MovesFound(Protocol):
 
 
 class Player(Protocol):
-    """Whoever knows the moves of a position: the reference interpreter."""
+    """Who knows the moves of a position: the reference interpreter."""
 
     def moves(self, position: Position) -> MovesFound:
         """Return the moves of *position*."""

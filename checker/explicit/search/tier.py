@@ -1,4 +1,4 @@
-"""Tiers: what a search asks of whoever searches for it, here in compiled code (`compiled`) or on
+"""Tiers: what a search asks of its engine, here in compiled code (`compiled`) or on
 other machines (`..cluster`).
 """
 

@@ -6,7 +6,7 @@ less in some of them; these are then done with (Bradley, Manna and Sipma, "Linea
 reachability", CAV 2005; Cook, Podelski and Rybalchenko, "Termination proofs for systems code", PLDI
 2006). How often each feature is in it is found from samples: a linear program proposes, a plain
 solver finds a step that speaks against it, which is a sample more. Where no measure agrees with the
-samples, positions that no play comes to are left out: whoever asks for the ranking says which
+samples, positions that no play comes to are left out: the caller says which
 (`Excluding`).
 """
 

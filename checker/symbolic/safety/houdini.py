@@ -2,7 +2,7 @@
 
 All candidates that are true where a play begins are kept as long as every move keeps them, and
 those that a move breaks are dropped, until there is none (Flanagan and Leino, "Houdini, an
-annotation assistant for ESC/Java", FME 2001). What is left is an invariant; whoever uses it proves
+annotation assistant for ESC/Java", FME 2001). What is left is an invariant; its user proves
 it again.
 """
 

@@ -1,7 +1,7 @@
 """Units: what Z3 counts of what it does, which is the same on every machine.
 
 A solver counts in its context. Those of the common context are read there, by the clock of a
-`Meter`; whoever had a context of its own charges what that took.
+`Meter`; a context of its own charges what that took.
 """
 
 from __future__ import annotations
