@@ -4,8 +4,8 @@ found.
 Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that
 comes in a callback) it is raised once more a second later, and if that is of no use either, the
 process ends as it is. While something is told, or written down, a first one waits until that is
-done. Nothing happens here unless a command says `begin`: a library leaves signals to its user
-it.
+done. Nothing happens here unless a command says `begin`: a library leaves signals to its
+user.
 
 This is imported before anything else, so it imports little.
 """
