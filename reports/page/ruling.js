@@ -402,8 +402,8 @@ class Answers {
     const said = [...line.steps.keys()].filter((at) => line.steps[at].how === "said");
     const stage = said.length ? line.before(said.at(-1)).spot.stage : rest.spot.stage;
     const ways = said.length ? this.ways(rest.spot, doing) : [];
-    if (ways.length && this.passedOn(line, rest))
-      return this.answer(line, rest, "no", "play goes on to another step first");
+    const beyond = ways.length ? this.goneOn(line, rest, said.at(-1)) : "";
+    if (beyond) return this.answer(line, rest, "no", `play goes on to ${beyond} first`);
     const isDeed = ({ move }) => move.seat >= 0 || move.choices.some(({ by }) => seatNamed(by) >= 0);
     if (!ways.length && rest.spot.stage !== stage && isDeed(line.steps[said.at(-1)]))
       return this.window(line, doing, { kind: "stage", words: "play goes on", stage });
@@ -417,11 +417,13 @@ class Answers {
     ]);
   }
 
-  /** Whether it was a pass that was said last, and *rest* is in another step than that was made in.
-   * */
-  passedOn(line, rest) {
-    if (line.last?.how !== "said" || !this.referee.isPass(line.last.move)) return false;
-    return line.before(line.length - 1).spot.steps.join() !== rest.spot.steps.join();
+  /** To what play has gone on at *rest* from the move that was *said* last: to another turn, or, if
+   * nobody did more than pass, to another step; empty if to neither. */
+  goneOn(line, rest, said) {
+    const begun = line.before(said).spot;
+    if (begun.active !== rest.spot.active) return "another turn";
+    const isPass = said === line.length - 1 && this.referee.isPass(line.steps[said].move);
+    return isPass && begun.steps.join() !== rest.spot.steps.join() ? "another step" : "";
   }
 
   /** Whether it can be done before *end*: from where somebody decides on, or on the *whole* way.

@@ -231,7 +231,7 @@ def failing(
     ]
 
 
-SHORT = {"fftcg": 7, "fow": 6}
+SHORT = {"fftcg": 9, "fow": 6}
 """Plays that are longer take a solver too long for a test; `python -m bench.refutation` asks for
 all of them.
 """
