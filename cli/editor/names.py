@@ -179,7 +179,7 @@ def _words(
         yield from _words(line.children, here, inside)
 
 
-@lru_cache(maxsize=12_000)
+@lru_cache(maxsize=4_000)
 def words_of(place: Place, language: int, pieces: tuple[Piece, ...]) -> tuple[WrittenName, ...]:
     """Return the names and ids of one line."""
     if place is Place.LOST:

@@ -61,7 +61,7 @@ def _parse_line(line: LogicalLine, report: Report) -> LineNode | None:
     return known if known is not None else _line_with_mistakes(line, report)
 
 
-@lru_cache(maxsize=12_000)
+@lru_cache(maxsize=4_000)
 def _known_line(place: Place, language: int, pieces: tuple[Piece, ...]) -> LineNode | None:
     """Return what a line without a mistake says, kept for the next text that has it in the same
     place; None if there is one in it.

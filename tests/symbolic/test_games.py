@@ -36,6 +36,7 @@ RESPONSES = [
 ]
 ROUNDS = [
     "full_round",
+    "full_round_ends_step",
     "turn_player_after_resolution",
     "window_between_resolutions",
     "no_lost_triggers",
@@ -48,7 +49,7 @@ PROVED = {
         *EVERYWHERE, "settled_before_priority", "step_waits_for_stack", "window_in_every_step", "hold_priority", "useful_priority",
         "no_lost_triggers", "complete",
     ],
-    "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:2], *ROUNDS[3:]],
+    "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:3], *ROUNDS[4:]],
     "netrunner": ["single_holder"],
     "riftbound": ["single_holder", "settled_before_priority", "step_waits_for_stack", "slow_needs_empty_stack", "lifo", "complete"],
     "stack": [*EVERYWHERE, *RESPONSES, "window_in_every_step", "useful_priority", "complete"],
