@@ -61,7 +61,9 @@ BACK_TO_THE_ACTIVE_PLAYER = Edit(
             "    when after passer is active and stack is empty\n",
         ),
     ),
-    lost=frozenset({"response_window", "own_window", "full_round", "117.4"}),
+    lost=frozenset(
+        {"response_window", "own_window", "full_round", "full_round_ends_step", "117.4"}
+    ),
 )
 """117.4: the round is over once priority would come back to the active player, whoever acted
 meanwhile.
@@ -74,7 +76,9 @@ PASSES_SURVIVE = Edit(
             '  may 117.1c/a "take a special action" also "turn a face-down creature face up" cites D-13\n',
         ),
     ),
-    lost=frozenset({"response_window", "own_window", "full_round", "117.4"}),
+    lost=frozenset(
+        {"response_window", "own_window", "full_round", "full_round_ends_step", "117.4"}
+    ),
 )
 """117.4: a special action uses no stack, so the passes before it still count."""
 
@@ -219,6 +223,6 @@ def test_a_step_ends_though_something_was_done_after_a_pass() -> None:
     """The same edit without any trigger: B acts after A's pass, and A has no answer before the step
     is over.
     """
-    play = play_of(PASSES_SURVIVE, "full_round")
+    play = play_of(PASSES_SURVIVE, "full_round_ends_step")
     act = ["B 117.1c/a", "117.5/player", "B 117.3d", "117.4/b", "117.2c/b"]
     assert play == [*TO_DRAW, "117.5/player", "A 117.3d", "117.3d/c", "117.5/player", *act]
