@@ -263,13 +263,14 @@ class Deciding:
         return self._texts[number]
 
     def _refuse_if_hopeless(self, number: int, which: int) -> None:
-        """Raise `HopelessError` if no machine could finish this search, unless there is a time at
-        which it ends anyway.
+        """Raise `HopelessError` if no machine could finish this search, unless there is a time, or a
+        number of positions, at which it ends anyway.
 
         What fits into one word is never as much; so small searches are not kept waiting for an
         estimate.
         """
-        if self.meter.budget.seconds is not None:
+        budget = self.meter.budget
+        if budget.seconds is not None or budget.positions is not None:
             return
         if (number, which) in self._hopeless:
             raise HopelessError(self._hopeless[number, which])
