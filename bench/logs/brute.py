@@ -16,7 +16,13 @@ from stacklaw.checker.types.position import Position
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 
-PLAYERS = {"mtg": (2, 3, 4), "stack": (2, 3), "fow": (2,), "fftcg": (2,), "zx": (2,), "fab": (2,), "yugioh": (2,)}  # fmt: skip
+PLAYERS = {
+    "mtg": (2, 3, 4),
+    "stack": (2, 3),
+    **dict.fromkeys(
+        ("fow", "fftcg", "zx", "fab", "yugioh", "netrunner", "riftbound", "flesh"), (2,)
+    ),
+}
 """The games whose logs are tried, and at which tables."""
 ROOM = 12
 """So many items may lie on all zones together."""
