@@ -21,9 +21,13 @@ from typing import Any
 
 from .brute import PLAYERS
 from .edited import edits_told
+from .measured import memory, speeds
 from .simulated import right_logs, wrong_logs
 
-PARTS = {"right": right_logs, "wrong": wrong_logs, "edits": edits_told}
+PARTS = {
+    "right": right_logs, "wrong": wrong_logs, "edits": edits_told, "speed": speeds,
+    "memory": memory,
+}  # fmt: skip
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import count
 from time import process_time
 from typing import Any
@@ -30,20 +31,24 @@ STYLES = [
 _STEPS = 80
 _FAULTY_STEPS = 30
 _BRANCH = 6
+_ALIKE = 10
+"""So many logs in a row share what is remembered of a search."""
+_Reading = tuple[tuple[str, str], ...]
 
 
 def right_logs(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
-    """Yield what comes of log after log, from number *first* on: of one game after the other, each
-    in another reading, table and style; half of those in which it can be said with a rollback.
+    """Yield what comes of log after log, from number *first* on: some of one reading, table and
+    style, then some of another game; half of those in which it can be said with a rollback.
     """
-    programs = {game: _readings(game) for game in games}
     for number in count(first):
-        chance = random.Random(number)
-        game = games[number % len(games)]
-        reading, program = chance.choice(programs[game])
+        alike = random.Random(number // _ALIKE)
+        game = games[number // _ALIKE % len(games)]
+        reading = alike.choice(_readings(game))
+        program = _loaded(game, reading)
         least, most = program.players
-        players = chance.randint(least, min(most or 4, 4))
-        style = chance.choice(STYLES)
+        players = alike.randint(least, min(most or 4, 4))
+        style = alike.choice(STYLES)
+        chance = random.Random(number)
         log = log_of(program, players, number, _STEPS, style)
         is_rolled = "priority" not in style.hidden and not style.gaps and chance.random() < 0.5
         if is_rolled:
@@ -51,8 +56,9 @@ def right_logs(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
         begun = process_time()
         monitor = ProgramMonitor(program, players, style.hidden)
         kinds = [kind for kind, _ in told(monitor, log)]
+        said = " ".join(map("=".join, reading))
         yield {
-            "log": number, "game": game, "reading": reading, "players": players,
+            "log": number, "game": game, "reading": said, "players": players,
             "hidden": sorted(style.hidden), "gaps": style.gaps, "rolled": is_rolled,
             "events": len(log), "windows": monitor.tally.windows, "blind": monitor.tally.blind,
             "alarms": kinds.count("deviation"), "unknown": kinds.count("unknown"),
@@ -60,14 +66,15 @@ def right_logs(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _readings(game: str) -> list[tuple[str, ir.Program]]:
-    """Return the readings of *game*, its own first, and what each is called."""
-    own = load_rules(game)
-    others = [
-        (" ".join(f"{name}={value}" for name, value in one.items()), load_rules(game, one))
-        for one in other_readings(own)
-    ]
-    return [("", own), *others]
+@cache
+def _readings(game: str) -> list[_Reading]:
+    """Return the readings of *game*, its own first: what they say of its options."""
+    return [(), *(tuple(one.items()) for one in other_readings(load_rules(game)))]
+
+
+@lru_cache(maxsize=1)
+def _loaded(game: str, reading: _Reading) -> ir.Program:
+    return load_rules(game, dict(reading))
 
 
 def _rolled_back(log: list[LogEvent], chance: random.Random) -> list[LogEvent]:

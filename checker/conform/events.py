@@ -32,7 +32,10 @@ class LogEvent(NamedTuple):
 
     def get(self, field: str) -> Any:
         """Return what is said under *field*; None if nothing is."""
-        return next((value for name, value in self.said if name == field), None)
+        for name, value in self.said:
+            if name == field:
+                return value
+        return None
 
     @property
     def seats(self) -> frozenset[int]:

@@ -14,6 +14,7 @@ from ..types.position import OVER, Event, Item, Move, Position, Value
 from .events import LogEvent, made
 
 _CONCEDE = content("concede")
+_MOST_KEPT = 20_000
 _SHOWN_AS = {"put": "trigger", "resolves": "resolve", "is removed": "leave"}
 
 
@@ -23,6 +24,17 @@ class Spare(NamedTuple):
     total: int
     of: Mapping[int | None, int] | None = None
     others: int = 0
+
+
+class _Begun(NamedTuple):
+    """What is shown of a move as far as it is made: what is *decided*, what *happens*; and *whose*
+    items come to wait by it, of which so many are *due*.
+    """
+
+    decided: tuple[LogEvent, ...]
+    happens: tuple[LogEvent, ...]
+    whose: tuple[int | None, ...]
+    due: int
 
 
 class Showing:
@@ -52,6 +64,7 @@ class Showing:
         self.unseen = self._processes if "sba" in self.hidden else set()
         self._waiting_for = _titles_of_waiting(program)
         self.by_stage = {stage.name: stage.clauses for stage in program.stages}
+        self._known: dict[Move, _Begun] = {}
 
     def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
         """Return what is seen of *move*, which leads to *after*, in its order."""
@@ -62,15 +75,34 @@ class Showing:
         is_players = isinstance(move.owner, int)
         if is_players and self.clauses[move.clause].mode != "may":
             return True  # until it puts something nobody knows as what it shows
-        decided = [one for one in self._decision(move) if one.name not in self.hidden]
-        if not _are_first(decided, seen):
+        begun = self._begun(move)
+        if not _are_first(begun.decided, seen):
             return False
-        rest = len(decided)
+        rest = len(begun.decided)
         if not is_players:  # more may be asked, which shows before what happens
             while rest < len(seen) and seen[rest].name == "choice":
                 rest += 1
-        happens = [one for one in self._happens(move, None) if one.name not in self.hidden]
-        return _are_first(happens, seen[rest:])
+        return _are_first(begun.happens, seen[rest:])
+
+    def _begun(self, move: Move) -> _Begun:
+        found = self._known.get(move)
+        if found is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
+            shown = self._decision(move), self._happens(move, None)
+            decided, happens = (
+                tuple(one for one in some if one.name not in self.hidden) for some in shown
+            )
+            whose = [
+                one.item.controller
+                for one in move.events
+                if one.kind == "put" and one.item and one.zone in self.waiting
+            ]
+            due = sum(not one.what and one.value in self._waiting_for for one in move.choices)
+            if due > len(whose) and isinstance(last := move.choices[-1].value, int):
+                whose.append(last)
+            found = self._known[move] = _Begun(decided, happens, tuple(whose), due)
+        return found
 
     def is_seen(self, move: Move) -> bool:
         """Whether nothing that is never shown comes to wait by *move*."""
@@ -82,14 +114,7 @@ class Showing:
         """Whether no more comes to wait by *move*, as far as it is made, than there is *spare*."""
         if spare is None:
             return True
-        whose = [
-            one.item.controller
-            for one in move.events
-            if one.kind == "put" and one.item and one.zone in self.waiting
-        ]
-        due = sum(not one.what and one.value in self._waiting_for for one in move.choices)
-        if due > len(whose) and isinstance(last := move.choices[-1].value, int):
-            whose.append(last)
+        _, _, whose, due = self._begun(move)
         if max(due, len(whose)) > max(spare.total, 0):
             return False
         of = spare.of
@@ -247,7 +272,7 @@ class Showing:
         return "all" if seen.get("all") and kinds - offered else ""
 
 
-def _are_first(shown: list[LogEvent], seen: tuple[LogEvent, ...]) -> bool:
+def _are_first(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> bool:
     """Whether *seen* begins with what is *shown*, as far as both go; what is not shown of it yet
     may be anything.
     """

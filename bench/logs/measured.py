@@ -1,0 +1,84 @@
+"""How fast logs are judged, and in how much memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from stacklaw.checker.conform.events import LogEvent
+from stacklaw.checker.conform.monitor import ProgramMonitor
+from stacklaw.checker.conform.playing import LogStyle, played_log
+from stacklaw.checker.types.scope import make_scope
+from stacklaw.models import ir
+from stacklaw.models.load import load_rules
+
+_TABLES = [
+    ("mtg", 2, 5_000),
+    ("mtg", 4, 2_000),
+    *((game, 2, 0) for game in ("fow", "fftcg", "zx", "stack", "riftbound", "flesh", "netrunner")),
+]  # fmt: skip
+"""A game, the players, and how many events a second are asked for."""
+_EVENTS = 10_000
+_STEPS = 400
+_STYLE = LogStyle(quiet=0.85)
+_MEMORY_EVENTS = 200_000
+_PARTS = 10
+
+
+def speeds(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
+    """Yield how fast logs are judged of which nothing is known before, table after table."""
+    tables = [one for one in _TABLES if one[0] in games]
+    for game, players, asked in tables[first:]:
+        program = load_rules(game)
+        logs = list(_logs(program, players, _EVENTS))
+        begun = process_time()
+        for log in logs:
+            monitor = ProgramMonitor(program, players)
+            for event in log:
+                monitor.step_event(event)
+            monitor.finish()
+        seconds = process_time() - begun
+        events = sum(map(len, logs))
+        yield {
+            "game": game, "players": players, "events": events,
+            "distinct_logs": len(set(map(tuple, logs))), "seconds": round(seconds, 2),
+            "a_second": round(events / seconds), "is_missed": events < asked * seconds,
+        }  # fmt: skip
+
+
+def _logs(program: ir.Program, players: int, most: int) -> Iterator[list[LogEvent]]:
+    """Yield logs of plays at random, until they have *most* events together."""
+    scope, number = make_scope(program, players), 0
+    for seed in count():
+        log = list(played_log(program, scope, seed, _STEPS, _STYLE))
+        yield log
+        number += len(log)
+        if number >= most:
+            return
+
+
+def memory(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
+    """Yield, at each tenth of one long log of the first of *games*, how much memory there is, from
+    tenth number *first* on.
+    """
+    program = load_rules(games[0])
+    monitor = ProgramMonitor(program, 2)
+    scope = make_scope(program, 2)
+    log = played_log(program, scope, 0, _MEMORY_EVENTS, _STYLE)
+    for part in range(_PARTS):
+        events = list(islice(log, _MEMORY_EVENTS // _PARTS))
+        found = [one.kind for event in events for one in monitor.step_event(event)]
+        if part >= first:
+            yield {
+                "game": games[0], "events": monitor.tally.events, "found": len(found),
+                "resident_mib": resident(), "is_missed": bool(found) or not events,
+            }  # fmt: skip
+
+
+def resident() -> int:
+    """Return how many MiB of memory this process has now."""
+    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:")) // 1024
