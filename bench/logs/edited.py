@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from stacklaw.checker.conform.events import LogEvent, made
@@ -24,21 +24,25 @@ PLAYERS = 2
 _EVERY = 7
 """Of a game, each edit of so many is tried, as they lie beside each other by kind."""
 _MOST = 3_000
-_SECONDS = 60
+_SECONDS = 20
 _QUIET = 0.85
+_STEPS = 60
 
 
 def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
-    """Yield what comes of edit after edit: whether brute force sees it, and whether driven plays,
-    and as many events of plays at random, show it; each at the event where brute force names it.
+    """Yield what comes of edit after edit, of one game after the other: whether brute force sees
+    it, and whether driven plays, and as many events of plays at random, show it; each at the event
+    where brute force names it.
     """
+    rows = zip_longest(*(edits_of(load_rules(game))[::_EVERY] for game in games))
     todo = (
-        (game, load_rules(game), edit)
-        for game in games
-        for edit in islice(edits_of(load_rules(game)), 0, None, _EVERY)
-        if not edit.is_refused
+        (game, edit)
+        for row in rows
+        for game, edit in zip(games, row, strict=True)
+        if edit and not edit.is_refused
     )
-    for game, program, edit in islice(todo, first, None):
+    for game, edit in islice(todo, first, None):
+        program = load_rules(game)
         is_seen = _can_be_seen(program, edit.program)
         made_of = {"game": game, "edit": f"{edit.clause}: {edit.words}", "can_be_seen": is_seen}
         driven = _driven(edit) if is_seen else []
@@ -54,14 +58,14 @@ def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
 
 def _can_be_seen(program: ir.Program, edited: ir.Program) -> bool:
     """Return whether a play of *edited* has a log that no play of *program* explains, within the
-    nearest positions of both.
+    nearest positions of both in its scope: fewer items lie there than brute force has room for.
     """
     played, brute = Brute(edited, PLAYERS), Brute(program, PLAYERS)
     begin = played.interpreter.initial(), brute.initial
     todo, seen = deque([begin]), {begin}
     while todo and len(seen) < _MOST:
         position, states = todo.popleft()
-        for move, after in played.interpreter.allowed(position):
+        for move, after in played.interpreter.moves(position).moves:
             then = states
             for event in _shown(played, move, after):
                 then = brute.after(then, event)
@@ -84,10 +88,13 @@ def _without_clause(event: LogEvent) -> LogEvent:
 
 
 def _driven(edit: Edit) -> list[list[LogEvent]]:
-    """Return logs of plays that reach each hand-over of an engine with this *edit*."""
+    """Return logs of plays that reach each hand-over of an engine with this *edit*; of one that
+    never comes to any, what it does instead.
+    """
     scope = make_scope(edit.program, PLAYERS)
     suite = make_suite(edit.program, [], scope, Meter(Budget(_SECONDS)))
-    return [_log_of_play(one) for one in suite.scenarios]
+    logs = [_log_of_play(one) for one in suite.scenarios]
+    return logs or [log_of(edit.program, PLAYERS, 0, _STEPS, LogStyle(quiet=_QUIET))]
 
 
 def _log_of_play(one: Scenario) -> list[LogEvent]:
@@ -103,7 +110,7 @@ def _by_chance(program: ir.Program, number: int) -> list[list[LogEvent]]:
     """Return logs of plays at random with so many events together."""
     logs, left = list[list[LogEvent]](), number
     while left > 0:
-        logs.append(log_of(program, PLAYERS, len(logs), 60, LogStyle(quiet=_QUIET)))
+        logs.append(log_of(program, PLAYERS, len(logs), _STEPS, LogStyle(quiet=_QUIET)))
         left -= len(logs[-1])
     return logs
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -14,6 +14,8 @@ from stacklaw.checker.conform.playing import LogStyle, played_log
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
+
+from .brute import told
 
 _TABLES = [
     ("mtg", 2, 5_000),
@@ -36,10 +38,7 @@ def speeds(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
         logs = list(_logs(program, players, _EVENTS))
         begun = process_time()
         for log in logs:
-            monitor = ProgramMonitor(program, players)
-            for event in log:
-                monitor.step_event(event)
-            monitor.finish()
+            told(ProgramMonitor(program, players), log)
         seconds = process_time() - begun
         events = sum(map(len, logs))
         yield {
@@ -61,21 +60,21 @@ def _logs(program: ir.Program, players: int, most: int) -> Iterator[list[LogEven
 
 
 def memory(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
-    """Yield, at each tenth of one long log of the first of *games*, how much memory there is, from
+    """Yield, at each tenth of many logs of the first of *games*, how much memory there is; from
     tenth number *first* on.
     """
     program = load_rules(games[0])
-    monitor = ProgramMonitor(program, 2)
-    scope = make_scope(program, 2)
-    log = played_log(program, scope, 0, _MEMORY_EVENTS, _STYLE)
-    for part in range(_PARTS):
-        events = list(islice(log, _MEMORY_EVENTS // _PARTS))
-        found = [one.kind for event in events for one in monitor.step_event(event)]
-        if part >= first:
-            yield {
-                "game": games[0], "events": monitor.tally.events, "found": len(found),
-                "resident_mib": resident(), "is_missed": bool(found) or not events,
-            }  # fmt: skip
+    part, events, found = 0, 0, 0
+    for log in _logs(program, 2, _MEMORY_EVENTS):
+        found += len(told(ProgramMonitor(program, 2), log))
+        events += len(log)
+        if events >= (part + 1) * _MEMORY_EVENTS // _PARTS:
+            part += 1
+            if part > first:
+                yield {
+                    "game": games[0], "part": part, "events": events, "found": found,
+                    "resident_mib": resident(), "is_missed": bool(found),
+                }  # fmt: skip
 
 
 def resident() -> int:

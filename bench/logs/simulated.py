@@ -16,7 +16,7 @@ from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.options.readings import other_readings
 
-from .brute import PLAYERS, first_unexplained, log_of, told, with_a_fault
+from .brute import first_unexplained, log_of, told, with_a_fault
 
 STYLES = [
     LogStyle(quiet=0.9),
@@ -29,7 +29,8 @@ STYLES = [
 ]
 """How logs show plays."""
 _STEPS = 80
-_FAULTY_STEPS = 30
+_FAULTY_STEPS = 22
+_FAULTY_PLAYERS = 2
 _BRANCH = 6
 _ALIKE = 10
 """So many logs in a row share what is remembered of a search."""
@@ -95,7 +96,7 @@ def wrong_logs(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
     for number in count(first):
         chance = random.Random(number)
         game = games[number % len(games)]
-        program, players = load_rules(game), chance.choice(PLAYERS[game])
+        program, players = load_rules(game), _FAULTY_PLAYERS
         right = log_of(program, players, number, _FAULTY_STEPS, LogStyle(quiet=0.9))
         log = with_a_fault(right, players, chance)
         wanted = first_unexplained(program, players, log)

@@ -89,7 +89,9 @@ _Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...], _Bound | None]
 
 
 class WindowSearch:
-    """Searches through windows of which *showing* says what is seen, *most* nodes each."""
+    """Searches through windows of which *showing* says what is seen, *most* nodes each besides
+    those where it begins.
+    """
 
     def __init__(self, showing: Showing, most: int) -> None:
         self.showing, self.most = showing, most
@@ -162,7 +164,7 @@ class WindowSearch:
             for clause, after, shown in self._after(node, window, bound, found):
                 if then := self._seen_on(Standing(after, shown), node[1], window):
                     reach(then, (node, clause))
-            if len(come) > self.most:
+            if len(come) > self.most + len(begin):
                 found.is_spent = True
                 return found
         found.ends = frozenset(ends)

@@ -63,6 +63,14 @@ def test_after_a_hole_something_may_lie_where_no_look_shows_it(seed: int) -> Non
     assert alarms(load_rules("yugioh"), 2, seed, 150, LogStyle(gaps=0.05, quiet=0.8)) == []
 
 
+@pytest.mark.slow
+def test_where_play_may_stand_after_a_hole_is_not_counted_against_the_budget() -> None:
+    """In Riftbound nearly 14,000 positions fit the first look after this one."""
+    log = log_of(load_rules("riftbound"), 2, 891, 80, LogStyle(gaps=0.05, quiet=0.8))[102:109]
+    assert log[0].name == "gap"
+    assert told(ProgramMonitor(load_rules("riftbound"), 2), log) == []
+
+
 @pytest.mark.long
 @pytest.mark.rare
 @pytest.mark.parametrize(
