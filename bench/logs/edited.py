@@ -27,6 +27,7 @@ _MOST = 3_000
 _SECONDS = 20
 _QUIET = 0.85
 _STEPS = 60
+_SIZE = 2
 
 
 def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
@@ -45,14 +46,14 @@ def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
         program = load_rules(game)
         is_seen = _can_be_seen(program, edit.program)
         made_of = {"game": game, "edit": f"{edit.clause}: {edit.words}", "can_be_seen": is_seen}
-        driven = _driven(edit) if is_seen else []
+        driven, is_whole = _driven(edit) if is_seen else ([], True)
         number = sum(len(log) for log in driven)
         by_driven = _noticed(program, driven)
         by_chance = _noticed(program, _by_chance(edit.program, number)) if is_seen else None
         yield {
-            **made_of, "logs": len(driven), "events": number, "driven": by_driven is not None,
+            **made_of, "is_whole": is_whole, "logs": len(driven), "events": number, "driven": by_driven is not None,
             "at_random": by_chance is not None, "at_the_event": bool(by_driven),
-            "is_missed": is_seen and not by_driven,
+            "is_missed": is_seen and is_whole and not by_driven,
         }  # fmt: skip
 
 
@@ -87,14 +88,17 @@ def _without_clause(event: LogEvent) -> LogEvent:
     return LogEvent(event.name, tuple(one for one in event.said if one[0] != "clause"))
 
 
-def _driven(edit: Edit) -> list[list[LogEvent]]:
-    """Return logs of plays that reach each hand-over of an engine with this *edit*; of one that
-    never comes to any, what it does instead.
+def _driven(edit: Edit) -> tuple[list[list[LogEvent]], bool]:
+    """Return logs of plays that reach each hand-over of an engine with this *edit* where little
+    lies on the zones, or what it does instead if it comes to none; and whether there was time to
+    find them all.
     """
-    scope = make_scope(edit.program, PLAYERS)
+    sizes = {zone.name: _SIZE for zone in edit.program.zones}
+    scope = make_scope(edit.program, PLAYERS, sizes)
     suite = make_suite(edit.program, [], scope, Meter(Budget(_SECONDS)))
     logs = [_log_of_play(one) for one in suite.scenarios]
-    return logs or [log_of(edit.program, PLAYERS, 0, _STEPS, LogStyle(quiet=_QUIET))]
+    instead = [log_of(edit.program, PLAYERS, 0, _STEPS, LogStyle(quiet=_QUIET))]
+    return logs or instead, not suite.stopped
 
 
 def _log_of_play(one: Scenario) -> list[LogEvent]:
