@@ -263,8 +263,8 @@ class Deciding:
         return self._texts[number]
 
     def _refuse_if_hopeless(self, number: int, which: int) -> None:
-        """Raise `HopelessError` if no machine could finish this search, unless there is a time, or a
-        number of positions, at which it ends anyway.
+        """Raise `HopelessError` if no machine could finish this search, unless it ends anyway, at
+        a time or at a number of positions.
 
         What fits into one word is never as much; so small searches are not kept waiting for an
         estimate.
