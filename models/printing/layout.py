@@ -236,7 +236,7 @@ def _loosest_parts(text: str) -> list[str]:
         token = match.group()
         parentheses += (token == "(") - (token == ")")
         rank = _RANKS.get(token, _LIST if before.endswith(",") else None)
-        if rank is not None and match.start():
+        if rank is not None and match.start() and not token.isspace():
             places.setdefault((parentheses, rank), []).append(match.start())
         before = token if not token.isspace() else before
     cuts = [0, *places[min(places)], len(text)] if places else [0, len(text)]

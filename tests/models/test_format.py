@@ -199,6 +199,15 @@ def test_long_lines_go_on_below() -> None:
     )
 
 
+def test_a_long_list_of_names_has_one_space_after_each_comma() -> None:
+    names = [f"the {which} main phase of a turn" for which in ("first", "only", "early")]
+    also = ", ".join(f'"{name}"' for name in names)
+    shown = formatted(f'{HEAD}turn\n  main "main phase" also {also} [main]\n')
+    assert max(map(len, shown.splitlines())) <= 100
+    assert '", "' in shown
+    assert ",  " not in shown
+
+
 def test_lines_with_comments_inside_stay_broken_as_they_are() -> None:
     text = HEAD + "term a means b  # one\n  and c         # two\n  # three\n  and d\n"
     assert formatted(text) == text
