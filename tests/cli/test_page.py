@@ -167,7 +167,7 @@ def test_a_clause_that_is_never_used_is_a_cause() -> None:
         "4 claims say nothing because of it: response_window, lifo, full_round and resolving."
         in page
     )
-    assert "full_round" in {row.name for row in record.rows if row.outcome != "VACUOUS"}
+    assert "full_round_ends_step" in {row.name for row in record.rows if row.outcome != "VACUOUS"}
 
 
 def test_a_gap_that_plays_get_past_is_not_the_cause() -> None:

@@ -145,7 +145,8 @@ def test_claims_and_rulings_are_looked_at(client: Client) -> None:
         "workspace/executeCommand", command=show_it["command"], arguments=show_it["arguments"]
     )
     client.settle()
-    assert "save them first" in client.others[-1]["params"]["message"]
+    said = [one["params"] for one in client.others if "params" in one]
+    assert "save them first" in said[-1]["message"]
     client.change("mine.claims", {"text": CLAIMS})
 
 
