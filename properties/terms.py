@@ -54,8 +54,8 @@ class TermNames:
     def term_for_first(
         self, parts: Sequence[ir.Expr], joined: type[ir.All | ir.Any]
     ) -> tuple[TermFound, int] | None:
-        """Return the term that means the first of *parts*, more than one, when they are
-        *joined*; None if there is none.
+        """Return the term that means as many as possible of the first *parts*, two at least,
+        when they are *joined*; None if there is none.
         """
         for number in range(len(parts), 1, -1):
             found = self.term_for(joined(tuple(parts[:number])))

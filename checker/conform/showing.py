@@ -28,7 +28,7 @@ class Spare(NamedTuple):
 
 class _Begun(NamedTuple):
     """What is shown of a move as far as it is made: what is *decided*, what *happens*; and *whose*
-    items come to wait by it, of which so many are *due*.
+    items come to wait by it, of which *due* are due.
     """
 
     decided: tuple[LogEvent, ...]

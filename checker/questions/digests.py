@@ -4,8 +4,9 @@ property.
 `models.storage.digests` has that of the engine.
 
 The digest of rules is made of what a play can see of them, whatever the text looks like: comments,
-spaces, titles, citations, the name of the file and what its author claims make no difference; each
-rule, stage, item, zone and option setting does, and their order.
+spaces, titles but those of the ways of an `either` or a `maybe`, citations, the name of the file
+and what its author claims make no difference; each rule, stage, item, zone and option setting
+does, and their order.
 """
 
 from __future__ import annotations

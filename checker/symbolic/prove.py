@@ -35,7 +35,7 @@ _LITTLE = 1_000_000
 something is left of it.
 """
 _REST = 8
-"""An encoding may take this fraction of the units, whatever those before it have taken."""
+"""An encoding may take one part in this many of the units, whatever those before it took."""
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ class Meter:
 
     *what* is being done now, and *share* the part of the time and the memory that it may go up to:
     an exploration leaves some of both to the properties. *interrupted* says that somebody ended it.
-    The asker of a solver charges its units. If there is a *clock*, which says what all
+    Who asks a solver charges its units. If there is a *clock*, which says what all
     solvers of this process have done so far, it counts besides. What a part takes is taken from the
     *whole*, too.
     """
@@ -243,7 +243,7 @@ class Meter:
         return INTERRUPTED if self.interrupted else ""
 
     def count(self, done: int, of: int, waits_for: str = "", open_: Sequence[str] = ()) -> None:
-        """Tell that *done* parts of *of* are done, which are *open_*, and who is waited
+        """Tell that *done* parts of *of* are done, which others are *open_*, and who is waited
         for.
 
         Raises `BudgetSpentError` if the time is up.

@@ -33,7 +33,7 @@ from ..output.bounded import why_ended, within
 
 _COUNTING = 10
 _PARTS = 2
-"""The fraction of the time that is for the verdicts of a page; the rest is for its board."""
+"""One part in this many of the time is for the verdicts of a page; the rest is for its board."""
 _COUNTED = Budget(positions=100_000, seconds=_COUNTING)
 """In how many positions it is counted how often clauses are used: a second or two, if there are few
 moves in each.

@@ -208,7 +208,7 @@ class Binder(ABC):
         return self.names.inlined <= MOST_INLINED
 
     def may_go_in(self, node: syntax.Node, inside: tuple[str, ...]) -> bool:
-        """Tell whether one more term or routine may be put in for *node*, *inside* of them
+        """Tell whether one more term or routine may be put in for *node*, within those *inside*
         one another; too many are reported.
         """
         if len(inside) < MOST_INSIDE:

@@ -31,7 +31,7 @@ class _Mistake(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """What a term means, with no other term of a play in it; with the number of its nodes."""
+    """What a term means, with no other term of a play in it; *size* counts its nodes."""
 
     parameters: tuple[str, ...]
     said: syntax.Expr

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from stacklaw.checker.explicit import decide
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
+from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.estimate.estimate import Estimate, SearchPlan, estimated, of_players
 from stacklaw.checker.explicit.estimate.growth import power_of
 from stacklaw.checker.explicit.estimate.samples import ladder, sample
@@ -20,13 +22,13 @@ from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.slicing.needs import Slicer
-from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, scope_of
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.ir import Program
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
-from stacklaw.properties.load import claims_of
+from stacklaw.properties.load import claims_of, property_named
 
 ALONE = """
 game "What one player sees at once"
@@ -164,6 +166,25 @@ def test_hopeless_scopes_are_known_as_such() -> None:
     assert large is not None
     assert not large.is_hopeless
     assert str(hopeless).startswith("about ")
+
+
+def test_a_search_that_ends_at_a_number_of_positions_is_not_estimated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It costs less than its estimate; one without an end is refused for what its estimate says."""
+    program = load_game("mtg")
+    asked, large = [property_named(program, "lifo")], scope(program, 8, 20, 10)
+    engine, looks = Explicit(Interpreter), []
+
+    def looked(*_: object, **__: object) -> Estimate:
+        looks.append(1)
+        return Estimate(1e30, 1e30, 1e30)
+
+    monkeypatch.setattr(decide, "estimated", looked)
+    ((bounded, _),) = engine.decide(program, asked, large, Meter(Budget(positions=100)))
+    assert (bounded.outcome, looks) == (Outcome.UNKNOWN, [])
+    ((refused, _),) = engine.decide(program, asked, large, Meter(Budget()))
+    assert (refused.outcome, looks) == (Outcome.UNKNOWN, [1])
 
 
 def test_the_largest_scopes_have_an_estimate() -> None:

@@ -352,14 +352,14 @@ def test_the_line_of_each_player_stays_in_sight(browser: Browser, causing: Path)
 
 @pytest.mark.parametrize("name", [*game_names(), *example_names()])
 def test_few_buttons_at_the_first_priority(name: str, browser: Browser, tmp_path: Path) -> None:
-    """Each clause that can be used has one, of however many ways: nine at most, in Riftbound."""
+    """Each clause that can be used has one, of however many ways: nine in Riftbound."""
     with opened(browser, written(tmp_path / "game.html", load_game(name))) as page:
         ready(page)
         assert "has priority" in page.inner_text(".priority")
         assert not page.inner_text(".priority").startswith("Nobody")
         buttons = page.locator(".choices button:visible, .choices summary")
         clauses = [one.locator(".id").inner_text() for one in buttons.all()]
-        assert 1 < len(set(clauses)) == len(clauses) <= 9
+        assert 1 < len(set(clauses)) == len(clauses) <= {"riftbound": 9}.get(name, 8)
         assert re.search("pass|go on to the next phase|end the turn", actions(page)[0])
 
 

@@ -47,7 +47,7 @@ is one of the rules.
 _SHORT = 10
 """How many moves are few."""
 _COARSE = 2
-"""It may take this fraction of the units to know sooner that there is no play of many
+"""It may take one part in this many of the units to know sooner that there is no play of many
 moves.
 """
 _OTHER = "other player "

@@ -266,7 +266,7 @@ def some_in_all(
     """Assume of *answer*, whether some player is in all sets of one of *cubes*, what follows from
     how many each has.
 
-    If they have more players together than fit around the table one time fewer, they have
+    If *k* sets have more than *k* - 1 times as many players together as the table, they have
     one in common; unless more than being in all of them is asked of the player (the flag says that
     it is not).
     """

@@ -25,7 +25,7 @@ from .horn import BROKEN, HornResult
 MOST = 8
 """How many moves are looked ahead at most."""
 _SHARE = 4
-"""The fraction of what Spacer may do that is done here."""
+"""One part in this many of what Spacer may do is done here."""
 _UNDECIDED = "k-induction has not decided it within its budget"
 
 

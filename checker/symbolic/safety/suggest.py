@@ -176,7 +176,7 @@ def _values_alone(system: System, left: Meter) -> HornResult | None:
 # together, as in `houdini`; Spacer may look for them one by one for long.
 
 _RECALL_SHARE = 2
-"""The fraction of what Spacer may do that is done here."""
+"""One part in this many of what Spacer may do is done here."""
 _RECALL_LEAST = 5_000_000
 """With fewer units it is not begun."""
 _RECALL_UNDECIDED = "what is remembered beside each value of a cell is not enough"
