@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
+from stacklaw.checker.explicit.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 
 from .instances import TABLE, Instance

@@ -24,7 +24,7 @@ from stacklaw.checker.explicit.cluster.distributed import Distributed
 from stacklaw.checker.explicit.cluster.ray_crew import RayCrew
 from stacklaw.checker.explicit.cluster.shard import ShardCounts
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
+from stacklaw.checker.explicit.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import estimated, rounded
+from stacklaw.checker.explicit.estimate import estimated, rounded
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import SMALL, search
 from stacklaw.checker.explicit.search.tier import nothing_foreseen

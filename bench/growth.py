@@ -19,7 +19,7 @@ from pathlib import Path
 from time import process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.estimate.estimate import Estimate, estimated
+from stacklaw.checker.explicit.estimate import Estimate, estimated
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Budget, Meter

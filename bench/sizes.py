@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, exp, inf, log
 
-from stacklaw.checker.explicit.estimate.estimate import Estimate
+from stacklaw.checker.explicit.estimate import Estimate
 
 PLAYERS, DEPTH = "players", "depth of the stack"
 """The axes along which scopes grow."""

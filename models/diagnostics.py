@@ -1,17 +1,46 @@
-"""Diagnostics, errors as values: a code, a place, one sentence in the designer's words, and a hint.
+"""Diagnostics, errors as values: a code and what it means, a place, one sentence, a hint.
 
 Passes gather diagnostics and go on; the first never hides the rest. Only the end of a chain of
 passes raises, and then it raises all of them together (`InputError`).
+
+R..: rulesets (R0.. how a text is written, R1.. names and types, R2.. the way through a clause, R3..
+limits); P..: properties; C..: questions; L..: command lines; W..: warnings.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from .source import Source, Span
 from .spelling import did_you_mean
+
+PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
+_ENTRY = re.compile(
+    r"^### (\w\d{3}) (.+?)\n\n(.+?)\n\n- mistaken: `(.*?)`\n- mended: `(.*?)`\n(?=\n#|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Code:
+    """One kind of mistake: a *title*, what it means, a *bad* example and the same one *mended*."""
+
+    title: str
+    explanation: str
+    bad: str
+    mended: str
+
+
+@cache
+def codes() -> dict[str, Code]:
+    """Return what each code means."""
+    return {code: Code(*said) for code, *said in _ENTRY.findall(PAGE.read_text(encoding="utf-8"))}
+
 
 MAX_ERRORS = 100
 """More mistakes are not told."""

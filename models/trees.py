@@ -21,9 +21,11 @@ from types import ModuleType, NoneType, SimpleNamespace, UnionType
 from typing import Any, NoReturn, TypeAlias
 
 from . import source
-from .ir import expressions as ir_expressions
-from .ir import program, statements
-from .syntax import declarations, expressions
+from .ir import program
+from .ir import program as ir_expressions
+from .ir import program as statements
+from .syntax import declarations
+from .syntax import declarations as expressions
 
 _Nodes: TypeAlias = list[Any]
 _Fits: TypeAlias = Callable[[Any, _Nodes], Any]

@@ -20,7 +20,7 @@ from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic, InputError, Report, wrong_input
 from ..models.load import opened
 from ..models.parsing.parse import parse_properties
-from ..models.printing.show_expressions import show_expression, show_formula
+from ..models.printing.show_lines import show_expression, show_formula
 from ..models.source import Source
 from ..models.spelling import did_you_mean
 from . import formula as f

@@ -23,7 +23,7 @@ from .telling.losses import loss_words
 from .telling.record import Failed, Record, Row
 from .text.page import plain
 from .text.ruling import render_ruling
-from .text.smallest import smallest_words
+from .text.sizes import smallest_words
 
 
 def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.system import System
 from stacklaw.models import ir
-from stacklaw.models.codes import Code, codes
+from stacklaw.models.diagnostics import Code, codes
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f

@@ -29,7 +29,7 @@ from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.lookup.explain import verdicts
 from stacklaw.cli.main import cli
 from stacklaw.cli.main import run as run_here
-from stacklaw.models.codes import PAGE, codes
+from stacklaw.models.diagnostics import PAGE, codes
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties.load import catalogue
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.cli.editor.mending import RULES, mended
+from stacklaw.cli.editor.actions import RULES, mended
 from stacklaw.models.diagnostics import Diagnostic, InputError
 from stacklaw.models.load import load
 from stacklaw.models.read import read_source

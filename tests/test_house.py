@@ -300,7 +300,7 @@ def test_rooms_are_small_and_begin_with_what_they_are(room: Path) -> None:
 
 
 _CONNECTIVE = frozenset(
-    {"models/ir/expressions.py", "properties/formula.py", "checker/watching/plan.py"}
+    {"models/ir/program.py", "properties/formula.py", "checker/watching/plan.py"}
 )
 _QUANTIFIED = frozenset({"models/syntax/declarations.py", "properties/formula.py"})
 ONE_CONCEPT = {
@@ -308,13 +308,13 @@ ONE_CONCEPT = {
     "Or": _CONNECTIVE,
     "Not": _CONNECTIVE,
     "Formula": _QUANTIFIED,
-    "Spotlight": frozenset({"models/syntax/expressions.py", "properties/formula.py"}),
+    "Spotlight": frozenset({"models/syntax/declarations.py", "properties/formula.py"}),
 }
 """What is one concept at several stages: in the rules, in a formula about them, in the plan to
 watch it; as written, and with its types.
 """
 OF_THE_LANGUAGE = {
-    "Move": ["checker/types/position.py", "models/ir/statements.py"],
+    "Move": ["checker/types/position.py", "models/ir/program.py"],
     "Term": ["checker/symbolic/solver/terms.py", "models/syntax/declarations.py"],
 }
 """Words of the rules language (a statement, a name for an expression) that are the field's as well:

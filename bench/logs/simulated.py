@@ -14,7 +14,7 @@ from stacklaw.checker.conform.monitor import ProgramMonitor
 from stacklaw.checker.conform.playing import LogStyle
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
-from stacklaw.models.options.readings import other_readings
+from stacklaw.models.options.cases import other_readings
 
 from .brute import first_unexplained, log_of, told, with_a_fault
 

@@ -18,10 +18,9 @@ from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
 from ..types.scope import Scope, make_scope
 from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent
-from .fitting import Fitting
+from .fitting import Fitting, LogWindow, Standing
 from .search import SearchFound, WaysOn, WindowSearch
 from .showing import Showing
-from .standing import LogWindow, Standing
 
 MOST_NODES = 20_000
 _MOST_EVENTS = 64

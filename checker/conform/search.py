@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
 from .events import LogEvent
+from .fitting import LogWindow, RoundTable, Standing
 from .showing import Showing, Spare, explains
-from .standing import LogWindow, RoundTable, Standing
 
 _MOST_KEPT = 20_000
 _MOST_REMEMBERED = 50_000

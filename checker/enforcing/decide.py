@@ -1,8 +1,14 @@
-"""Deciding what players can enforce: on arrays, and where a table can be had, on the graph of the
-reference besides.
+"""Deciding what players can enforce: on packed positions, or on the graph of the game.
 
 Both have to come to the same; the graph is made of small games only, or where arrays cannot say
 what is asked. Of larger ones that are won a table is looked for in parts of the graph.
+
+Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of
+players, solved at once.
+
+The answers are put together as in `on_graph`: what is enforced although going beyond the scope is
+lost is so wherever there is more room, and what could be enforced only because others can be made
+to act for ever is not said to be.
 """
 
 from __future__ import annotations
@@ -11,16 +17,213 @@ from dataclasses import replace
 
 from ...models import ir
 from ...properties import formula as f
+from ..explicit.emit.game import GameText, is_compact, write_game
+from ..explicit.games.arena import ArenaSearch, OpenCutError
+from ..explicit.games.plays import lifted, play_of
+from ..explicit.games.solve import Solving, Won
+from ..explicit.layout.layout import WIDE, TooWideError
 from ..process.collector import collector_paused
-from ..strategies.views import interpreter_for
-from ..types.budget import Meter
+from ..reference.formulas.signals import Signals
+from ..reference.semantics.explore import explore
+from ..reference.semantics.interpreter import Interpreter
+from ..slicing.slice import Slice, left_out_words
+from ..strategies.forks import with_forced
+from ..strategies.objective import Objective
+from ..strategies.views import interpreter_for, kept_for, slicer_for
+from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.strategy import MOST_ON_GRAPH, NO_ANSWER, WITHOUT_PLAY, WITHOUT_TABLE
-from ..types.verdict import Counts, Outcome
-from .compact import decide_compactly
-from .on_graph import decide_on_graph, with_table
-from .telling import untold
+from ..types.trace import Trace
+from ..types.verdict import NOT_EXPLORED, Counts, Outcome
+from .on_graph import (
+    ALL_BEYOND,
+    EMPTY,
+    EXPLORING,
+    HIDDEN,
+    ONLY_WITHIN,
+    OWN_CUT,
+    WITHIN,
+    decide_on_graph,
+    may_be_put_off,
+    untold,
+    with_table,
+    within_budget,
+)
+
+
+def decide_compactly(
+    program: ir.Program, question: f.Property, scope: Scope, meter: Meter, *, sliced: bool
+) -> tuple[Decision, Counts] | None:
+    """Return whether some players can enforce what *question* says, without a table; None if arrays
+    cannot say it.
+    """
+    if not is_compact(question):
+        return None
+    slicer = slicer_for(program, scope, question) if sliced else None
+    kept = None if slicer is None else kept_for(slicer, question)
+    searches: list[ArenaSearch] = []
+    meter.begin("exploring", EXPLORING)
+    try:
+        with collector_paused():
+            if (whole := _game_text(program, scope, question, kept, meter, searches)) is None:
+                return None
+            meter.begin(f"playing {question.name}")
+            decision = _Deciding(program, scope, question, searches[-1], whole, meter).decision()
+    except BudgetSpentError as spent:
+        decision = Decision(Outcome.UNKNOWN, question, reason=str(spent))
+    except KeyboardInterrupt:
+        meter.interrupted = True
+        decision = Decision(Outcome.UNKNOWN, question, reason=INTERRUPTED)
+    counts = searches[-1].counts if searches else NOT_EXPLORED
+    return replace(decision, sliced=() if kept is None else left_out_words(program, kept)), counts
+
+
+def _game_text(
+    program: ir.Program,
+    scope: Scope,
+    question: f.Property,
+    kept: Slice | None,
+    meter: Meter,
+    searches: list[ArenaSearch],
+) -> GameText | None:
+    """Return the text that tells plays, once the last of *searches*, which are added, has found the
+    game; None if no words have room.
+    """
+    try:
+        whole = write_game(program, scope, question, None, word=WIDE)
+    except TooWideError:
+        return None
+    for roomy in (False, True):
+        try:
+            searches.append(
+                ArenaSearch(
+                    write_game(program, scope, question, kept, roomy=roomy), question, meter
+                )
+            )
+            searches[-1].find_all()
+        except OpenCutError:
+            continue
+        except TooWideError:
+            return None
+        return whole
+    return None
+
+
+def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals:
+    """Return what is true of the position in which plays begin, by the reference."""
+    return Signals(
+        with_forced(
+            explore(
+                interpreter_for(program, scope, question, sliced=False), Meter(Budget(positions=1))
+            )
+        )
+    )
+
+
+class _Deciding:
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        question: f.Property,
+        search: ArenaSearch,
+        whole: GameText,
+        meter: Meter,
+    ) -> None:
+        self.program = program
+        self.scope = scope
+        self.question = question
+        self.search = search
+        self.meter = meter
+        self.arena = search.arena
+        self.solving = Solving(search.arena, self._look_at_meter)
+        self.whole = whole
+
+    def decision(self) -> Decision:
+        """Return what the answers come to."""
+        question, start = self.question, start_of(self.program, self.question, self.scope)
+        entries = sorted(self.arena.entries.items(), key=lambda entry: -len(set(entry[0])))
+        entries = [
+            (seats, entry)
+            for seats, entry in entries
+            if not Objective(start, question, seats).is_out_of_reach
+        ]
+        won: dict[Outcome, tuple[Decision, tuple[int, ...], int]] = {}
+        inside = [(seats, entry) for seats, entry in entries if not self.solving.is_beyond(entry)]
+        for seats, entry in inside:
+            if self.at_most.wins.numbers[entry]:
+                decision = self._won(entry)
+                won.setdefault(decision.outcome, (decision, seats, entry))
+                if decision.outcome == Outcome.POSSIBLE and not decision.reason:
+                    won[Outcome.POSSIBLE] = decision, seats, entry
+                    break
+        if len(inside) < len(entries) and won.keys() <= {Outcome.VACUOUS}:
+            return Decision(Outcome.UNKNOWN, question, reason=ALL_BEYOND)
+        if Outcome.POSSIBLE in won:
+            decision, seats, entry = won[Outcome.POSSIBLE]
+            return self._with_play(
+                decision, self.at_most if decision.reason else self.surely, seats, entry
+            )
+        for outcome in (Outcome.UNKNOWN, Outcome.VACUOUS):
+            if outcome in won:
+                return won[outcome][0]
+        is_open = any(self.solving.hoped().wins.numbers[entry] for _, entry in inside)
+        decision = Decision(Outcome.IMPOSSIBLE, question, reason=OWN_CUT if is_open else "")
+        return self._with_play(decision, self.at_most, *inside[0]) if inside else decision
+
+    def _won(self, entry: int) -> Decision:
+        """Return what it comes to that the coalition wins from *entry* at most, without the
+        play.
+        """
+        question, is_sure = self.question, bool(self.surely.wins.numbers[entry])
+        if question.assuming and self._is_empty(entry, beyond=not is_sure):
+            if is_sure:
+                return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+            return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
+        if not is_sure and may_be_put_off(self.program, question):
+            return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
+        return Decision(Outcome.POSSIBLE, question, reason="" if is_sure else WITHIN)
+
+    @property
+    def at_most(self) -> Won:
+        """Who wins if to go beyond the scope is won."""
+        return self.solving.won(beyond=True)
+
+    @property
+    def surely(self) -> Won:
+        """Who wins if to go beyond the scope is lost."""
+        return self.solving.won(beyond=False)
+
+    def _is_empty(self, entry: int, *, beyond: bool) -> bool:
+        """Whether the coalition wins although nothing at all can be enforced."""
+        return bool(self.solving.won(beyond=beyond, empty=True).wins.numbers[entry])
+
+    def _with_play(
+        self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int
+    ) -> Decision:
+        """Return *decision* with a play from *entry*, if there is time for it: it has no say in the
+        verdict.
+        """
+        return within_budget(
+            decision,
+            self.meter,
+            WITHOUT_PLAY,
+            lambda: replace(decision, trace=self._play(won, seats, entry)),
+        )
+
+    def _play(self, won: Won, seats: tuple[int, ...], entry: int) -> Trace:
+        """Return a play of the whole game from *entry* that the winner there wins."""
+        play = play_of(self.arena, won, entry, self._look_at_meter)
+        trace = lifted(
+            self.whole, self.arena.text.emitted.layout, play, Interpreter(self.program, self.scope)
+        )
+        names = (spotlight.name for spotlight in self.question.spotlights)
+        return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
+
+    def _look_at_meter(self) -> None:
+        counts = self.search.counts
+        self.meter.check(counts.layers, counts.positions, counts.moves)
 
 
 def decide_enforced(

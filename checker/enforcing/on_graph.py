@@ -1,5 +1,4 @@
-"""Deciding on a graph what a coalition can enforce: one game for every choice of players, and what
-the answers come to.
+"""Deciding on a graph what a coalition can enforce: one game for every choice of players.
 
 Cards and rules are with the others, and everybody sees everything. What is enforced within a scope
 is so wherever there is more room, if it is enforced even where going beyond the scope is lost; if
@@ -10,28 +9,25 @@ has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
 from ..process.collector import collector_paused
-from ..questions.endless import puts_without_end
+from ..questions.questions import puts_without_end
 from ..reference.formulas.signals import Signals
-from ..reference.semantics.explore import explore
-from ..reference.semantics.graph import Graph
+from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
-from ..sliced.interpreter import SlicedInterpreter
-from ..sliced.lift import lifted
+from ..sliced.interpreter import SlicedInterpreter, lifted
 from ..slicing.slice import left_out_words
 from ..strategies.arena import FIRST, Arena, arena_of
-from ..strategies.forced import with_forced
+from ..strategies.forks import with_forced
 from ..strategies.objective import Objective
-from ..strategies.plays import play_of
-from ..strategies.solve import Solution, solve
+from ..strategies.solve import Solution, play_of, solve
 from ..strategies.views import interpreter_for
-from ..tables.actions import Doer, seat_words
+from ..tables.conditions import Doer, seat_words
 from ..tables.guarded import guarded_game
 from ..tables.playback import play_back
 from ..tables.sampling import sampled_table
@@ -43,7 +39,30 @@ from ..types.scope import Scope
 from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE, StrategyTable, TableRow
 from ..types.trace import Trace
 from ..types.verdict import Outcome
-from .telling import within_budget
+
+
+def within_budget(
+    decision: Decision, meter: Meter, without: str, tell: Callable[[], Decision]
+) -> Decision:
+    """Return what *tell* makes of *decision*; if the budget or somebody ends that, the same with a
+    note *without* what it is, and why.
+    """
+    try:
+        if not (reason := meter.why_over):
+            return tell()
+    except BudgetSpentError as spent:
+        reason = str(spent)
+    except KeyboardInterrupt:
+        meter.interrupted, reason = True, INTERRUPTED
+    return untold(decision, without, reason)
+
+
+def untold(decision: Decision, without: str, reason: str) -> Decision:
+    """Return *decision* with a note that it is told *without* something, for a *reason*."""
+    return replace(
+        decision, notes=(*decision.notes, f"{decision.question.name} is {without}: {reason}")
+    )
+
 
 WITHIN = "within the scope: what follows where the others go beyond it, putting more on a zone than it has room for, is left out"
 HIDDEN = (

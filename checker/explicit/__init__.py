@@ -5,7 +5,7 @@
     --compiled--> large ones
 
 - `layout`: the bits of a position. A position is one word of 63 bits, or several.
-- `moves`: what clauses do, as text. `hooks` says what is done with each move found; `branching`
+- `moves`: what clauses do, as text. `hooks` says what is done with each move found; `dispatch`
   bounds how many there are.
 - `emit`: the text for a group of formulas. Spotlights and the bits of their history are fields of
   the position like any other, so that a search for a counterexample is the same search.
@@ -17,12 +17,11 @@
 - `games`: what players can enforce; each edge, with who decides it, is recorded once in arrays, and
   the game is solved there.
 - `estimate`: how many positions a search will find.
-- `abstraction`: on which slice of positions a formula is looked for, and whether turned
-  (`checker.slicing`).
 - `edit_engine`: the formulas of many edits of one Program, by what is known of the Program
   (`emit.patches`, `search.incremental`).
-- `decide`, `engine`: formulas, and the protocol of engines; what a property asks of them is in
-  `checker.questions`.
+- `decide`, `engine`: formulas, on which slice of positions each is looked for (`checker.slicing`),
+  and the protocol of engines; what a property asks of them is in `checker.questions`.
+- `portable`: the game for another machine, as WebAssembly that tells and searches its positions.
 
 To start reading: print ``emit(Layout(program, scope)).text`` for a small game, then `moves` and
 `search`.

@@ -1,5 +1,4 @@
-"""Deciding formulas: is each true at some moment of some play? The shortest such play, if there is
-one.
+"""Deciding formulas: is each true at some moment of some play? The shortest such play, if any.
 
 In come a Program, a scope and all formulas that may be asked for, in groups (`groups`). A group's
 text is emitted when the first of its formulas is asked for, and a search is made once, whichever of
@@ -16,25 +15,77 @@ from importlib import import_module
 from itertools import product
 
 from ...models import ir
-from ..questions.endless import may_hide
-from ..questions.questions import Query, SearchResult
+from ..questions.questions import Query, SearchResult, may_hide
+from ..slicing.needs import Slicer
 from ..slicing.slice import left_out_words
+from ..slicing.symmetry import is_symmetric, is_symmetric_formula
 from ..types.budget import INTERRUPTED, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.tuning import Cluster, Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
-from .abstraction import Abstractions
 from .emit.emit import Emitted, Texts, emit_watched, layout_of
-from .emit.groups import Abstraction, FormulaBatch, Group, groups_of, one_by_one, spotlight_numbers
-from .estimate.estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
+from .emit.groups import (
+    Abstraction,
+    FormulaBatch,
+    Group,
+    asks_of_conflicts,
+    asks_who_chooses,
+    can_be_rough,
+    groups_of,
+    is_step,
+    one_by_one,
+    spotlight_numbers,
+)
+from .estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
 from .layout.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.result import Result, SearchGoal
 from .search.search import SMALL, search
 from .search.tier import Elsewhere, Foresee, OnPause, nobody_looks
+
+
+class Abstractions:
+    """Says on which abstractions formulas about one Program within *scope* are looked for, as far
+    as *tuning* allows.
+    """
+
+    def __init__(self, program: ir.Program, scope: Scope, tuning: Tuning) -> None:
+        self.program, self.scope = program, scope
+        self.slicer = Slicer(program, scope) if tuning.slicing else None
+        self.is_symmetric = tuning.symmetry and is_symmetric(program)
+
+    def for_query(self, query: Query) -> tuple[Abstraction, ...]:
+        """Return the abstractions to look for *query* on, one after the other while it is found;
+        what the last one finds is so.
+
+        What is part of a formula that the same search can watch is looked for together with that.
+        """
+        whole, players = query.within, self.scope.players
+        if (
+            whole is not None
+            and is_step(whole, players)
+            and is_step(query, players)
+            and len(same := self.for_query(whole)) == 1
+        ):
+            return same
+        turned = self.is_symmetric and is_symmetric_formula(
+            self.program, query.formula, query.spotlights
+        )
+        exactly = Abstraction(None, turned)
+        may_be_rough = query.temporal is None and can_be_rough(query.formula)
+        if (
+            self.slicer is None
+            or asks_who_chooses(query.formula)
+            or (asks_of_conflicts(query.formula) and not may_be_rough)
+        ):
+            return (exactly,)
+        kept = self.slicer.slice_for([query.formula], query.spotlights)
+        if asks_of_conflicts(query.formula):
+            return Abstraction(kept, turned, roughly=True), Abstraction(None, turned, again=True)
+        return (Abstraction(kept, turned),)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.tuning import Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
-from .abstraction import Abstractions
-from .decide import Deciding, WatchPlace, starts_of
+from .decide import Abstractions, Deciding, WatchPlace, starts_of
 from .emit.emit import Emitted, write_watched
 from .emit.groups import FormulaBatch
 from .emit.patches import Patch, Patcher, StageEdit

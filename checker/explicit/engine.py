@@ -17,7 +17,7 @@ from ..types.tuning import Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
-from .estimate.estimate import HopelessError, estimated, rounded
+from .estimate import HopelessError, estimated, rounded
 from .layout.layout import Layout, TooWideError
 from .search.interpreted import keep_code
 from .search.lift import Player

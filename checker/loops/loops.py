@@ -1,35 +1,236 @@
-"""The loops of a turn: which clauses keep one going, what keeps them up, and a play of each.
+"""The loops of a turn: which clauses keep one going, the smallest such sets, and what leaves them.
 
 A loop is a stretch of play between two ends of turns that comes back to the position in which it
 began. What it uses are its clauses, and `CARDS` if the cards do something in it: of the sets that
 loops use, those are told that have no smaller one in them.
+
+Minimal sets: what a graph's loops use at least.
+
+Nodes are taken out one after the other, as states are when an automaton becomes a regular
+expression (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state
+diagrams", 1963). An edge has not an expression but the smallest sets that a way along it can use;
+two edges through the node that goes become one, their sets joined. A way back to where it began is
+a loop. A way that uses all that some loop uses is forgotten, for no loop that it is part of is one
+of the smallest.
+
+Leaving: by which moves players, the rules or the cards get out of a loop, to where the turn can
+end.
+
+What the cards might do besides is not looked at here: whoever sits in a loop cannot count on it. A
+move that the scope cuts may lead out of it: nobody has seen where it leads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import heapq
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ...models.ir import Program
+from ...models.options.reachable import reached
 from ...models.syntax import NamedSizes
 from ..process.collector import collector_paused
 from ..reference.lasso import acts
-from ..reference.semantics.explore import explore
-from ..reference.semantics.graph import Graph
+from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.for_ever import ReplayError
-from ..replay.replay import replay
+from ..replay.replay import ReplayError, replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.finished import need_finished
 from ..types.graphs import shortest_way
+from ..types.position import OVER, Move, Position
 from ..types.scope import Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts
-from .leaving import Exits, WayOut
-from .minimal import minimal_sets
-from .progress import Growing, find_growing
-from .stretches import CARDS, Stretches
+from .progress import CARDS, Growing, Stretches, find_growing
+
+MOST_UNIONS = 2_000_000
+"""How many ways are joined at most: not seconds, so that the answer does not depend on the
+machine.
+"""
+TOO_MANY = f"the bound of {MOST_UNIONS:,} joined ways was reached"
+
+
+def minimal_sets(
+    edges: Mapping[int, Mapping[int, set[int]]], meter: Meter
+) -> tuple[list[int], str]:
+    """Return the smallest sets that a loop of *edges* can use, by source and target, and why there
+    may be more; empty if there are not.
+
+    If there may be more, each is the set of a loop all the same.
+    """
+    elimination = _Elimination(edges, meter)
+    try:
+        elimination.eliminate()
+    except BudgetSpentError as spent:
+        return elimination.found, str(spent)
+    return elimination.found, ""
+
+
+class _Elimination:
+    """The graph as far as it is left, and the *found* sets."""
+
+    def __init__(self, edges: Mapping[int, Mapping[int, set[int]]], meter: Meter) -> None:
+        self.found: list[int] = []
+        self._meter, self._unions = meter, 0
+        self._after: dict[int, dict[int, list[int]]] = {}
+        self._before: dict[int, set[int]] = {}
+        for source, targets in edges.items():
+            for target, uses in targets.items():
+                for use in sorted(uses):
+                    self._add(source, target, use)
+
+    def eliminate(self) -> None:
+        """Take out every node, those first that few ways lead through."""
+        queue = [(self._cost(node), node) for node in self._after.keys() | self._before.keys()]
+        heapq.heapify(queue)
+        left = {node for _, node in queue}
+        while queue:
+            cost, node = heapq.heappop(queue)
+            if node not in left:
+                continue
+            if cost != self._cost(node):
+                heapq.heappush(queue, (self._cost(node), node))
+                continue
+            left.discard(node)
+            self._take_out(node)
+
+    def _cost(self, node: int) -> int:
+        return len(self._before.get(node, ())) * len(self._after.get(node, ()))
+
+    def _take_out(self, node: int) -> None:
+        after, before = self._after.pop(node, {}), self._before.pop(node, set())
+        for target in after:
+            self._before[target].discard(node)
+        for source in sorted(before):
+            first = self._after[source].pop(node)
+            for target, second in after.items():
+                self._meter.check(0, len(self._after), self._unions)
+                for one in first:
+                    for other in second:
+                        self._add(source, target, one | other)
+
+    def _add(self, source: int, target: int, use: int) -> None:
+        """Add a way that uses *use*, unless another says as much."""
+        self._unions += 1
+        if self._unions > MOST_UNIONS:
+            raise BudgetSpentError(TOO_MANY)
+        if any(known & use == known for known in self.found):
+            return
+        if source == target:
+            self.found = [*(known for known in self.found if known & use != use), use]
+            return
+        cell = self._after.setdefault(source, {}).setdefault(target, [])
+        self._before.setdefault(target, set()).add(source)
+        if not any(known & use == known for known in cell):
+            cell[:] = [*(known for known in cell if known & use != use), use]
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """*who* decides on the move (a seat, the ``rules`` or the ``cards``), its *clause*, and whether
+    it lies *beyond* the scope.
+    """
+
+    who: int | Literal["rules", "cards"]
+    clause: str
+    beyond: bool = False
+
+
+class Exits:
+    """The ways out of the loops of one graph."""
+
+    def __init__(self, stretches: Stretches) -> None:
+        self._stretches, self._graph = stretches, stretches.graph
+
+    def out_of(self, component: set[int], within: int) -> set[WayOut]:
+        """Return the ways out of a *component* whose moves use only what is *within*."""
+        return {way for position in component for way in self._from(position, component, within)}
+
+    def _from(self, position: int, component: set[int], within: int) -> Iterator[WayOut]:
+        graph = self._graph
+        inside = {
+            edge
+            for edge, _, target in self._stretches.moves_within(position, within)
+            if target in component
+        }
+        for edge in graph.edges(position):
+            label = graph.label[edge]
+            gets_out = self._stretches.ends_turn[label] or graph.target[edge] not in self._trapped
+            if edge not in inside and gets_out and not self._stretches.uses[label] & CARDS:
+                move = graph.moves[label]
+                yield WayOut(_decider(graph, move), move.clause)
+        for move in _beyond(graph, position):
+            yield WayOut(_decider(graph, move), move.clause, beyond=True)
+
+    @cached_property
+    def _trapped(self) -> set[int]:
+        """The positions after which the turn ends on no play, whatever anybody does, if the cards
+        do nothing.
+        """
+        came = defaultdict[int, list[int]](list)
+        out = []
+        for position in range(len(self._graph.positions)):
+            if self._gets_out(position):
+                out.append(position)
+            for _, use, target in self._stretches.moves_within(position):
+                if not use & CARDS:
+                    came[target].append(position)
+        free, everywhere = reached(out, came.__getitem__), range(len(self._graph.positions))
+        # A move beyond the scope is asked of the rules, which takes long: only where nothing else
+        # leads out.
+        beyond = [one for one in everywhere if one not in free and _beyond(self._graph, one)]
+        free |= reached(beyond, came.__getitem__)
+        return {one for one in everywhere if one not in free}
+
+    def _gets_out(self, position: int) -> bool:
+        """Whether the play ends in *position*, or the turn does by its next move, or nobody has
+        looked.
+        """
+        graph, stretches = self._graph, self._stretches
+        if (
+            position >= graph.expanded
+            or graph.positions[position].stage == OVER
+            or not graph.edges(position)
+        ):
+            return True
+        labels = (graph.label[edge] for edge in graph.edges(position))
+        return any(
+            stretches.ends_turn[label] and not stretches.uses[label] & CARDS for label in labels
+        )
+
+
+def _beyond(graph: Graph, position: int) -> list[Move]:
+    """Return the moves of *position* that only the scope cuts, and in which the cards do
+    nothing.
+    """
+    if position not in graph.cut:
+        return []
+    inside: set[tuple[Move, Position]] = {
+        (graph.moves[graph.label[edge]], graph.positions[graph.target[edge]])
+        for edge in graph.edges(position)
+    }
+    allowed = graph.interpreter.allowed(graph.positions[position])
+    return [
+        move
+        for move, target in allowed
+        if (move, target) not in inside and not acts("cards", move, graph.interpreter)
+    ]
+
+
+def _decider(graph: Graph, move: Move) -> int | Literal["rules", "cards"]:
+    """Return who decides that *move* is made: who may make it, or who chooses first in what the
+    rules demand.
+    """
+    if graph.interpreter.clauses[move.clause].mode == "may":
+        return move.owner
+    return next(
+        (choice.by for choice in move.choices if choice.by != "rules"),
+        move.owner if move.owner == "cards" else "rules",
+    )
+
 
 LoopKind: TypeAlias = Literal["forced", "cards", "optional", "progress"]
 """What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing;

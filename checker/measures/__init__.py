@@ -1,7 +1,7 @@
 """Measures: how many passes, windows and moves there are at least and at most, each with a play
 that shows it.
 
-    Graph --followed--> states of an item on the stack --ways--> the least and the most of all ways
+    Graph --measures--> states of an item on the stack --ways--> the least and the most of all ways
     --measures--> `FoundMeasures`
                                                                     recount: each play counted
                                                                     again, by itself

@@ -10,8 +10,7 @@ from itertools import pairwise
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.for_ever import ReplayError
-from ..replay.replay import replay
+from ..replay.replay import ReplayError, replay
 from ..types.position import Move
 from ..types.trace import SpotlitItem, Trace
 

@@ -19,8 +19,7 @@ from ...models.ir.parts import statements
 from ...properties import formula as f
 from ..reference.formulas.evaluate import Evaluator
 from ..reference.semantics.interpreter import Interpreter
-from ..symbolic.bmc.bits import number_of
-from ..symbolic.bmc.bounded import ConcretePlay
+from ..symbolic.bmc.bounded import ConcretePlay, number_of
 from ..symbolic.bmc.unrolled import Unrolled
 from ..symbolic.encoding.encode import Encoding
 from ..symbolic.position.frame import UNSEEN, Entries, PlayerSet

@@ -25,7 +25,7 @@ from ..symbolic.certificate.stated import Stated
 from ..symbolic.encoding.obligations import obligations
 from ..symbolic.explain.dependencies import rests_on
 from ..symbolic.explain.words import in_words
-from ..symbolic.liveness.measures import in_lines
+from ..symbolic.liveness.ranking import in_lines
 from ..symbolic.liveness.termination import Termination, prove_progress
 from ..symbolic.position.weakenings import sentence
 from ..symbolic.prove import Proof, Unproved, prove

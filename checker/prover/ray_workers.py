@@ -1,10 +1,9 @@
-"""Workers on a cluster: requests go to actors of Ray, each of which has a process beside it that
-does them.
+"""Workers on a cluster: requests go to actors of Ray, which say again and again that they live.
 
 That process is the same as on one machine (`workers`), and what crosses is the same too: a request
 one way, JSON the other, which are data. A worker that is lost is replaced, and what it had is asked
 again, once. A question may take hours, so whether somebody hangs is told by signs of life: the
-process beats (`process.beats`), and the worker says, while that works, when it heard the last beat.
+process beats, and the worker says, while that works, when it heard the last beat.
 """
 
 from __future__ import annotations
@@ -12,19 +11,37 @@ from __future__ import annotations
 import json
 import os
 import platform
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from ...models.diagnostics import wrong_input
 from ...models.storage.digests import ENGINE, PACKAGE, code_digest
-from ..process import beats
 from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
-from ..process.serving import Reply
+from ..process.serving import Reply, say
 from ..types.tuning import Cluster
 from .workers import Workers, command_of
+
+INTERVAL = 2.0
+"""How many seconds pass between two beats."""
+
+
+def start() -> None:
+    """Have this process tell its number on stdout again and again, as progress
+    (`checker.prover.workers`), between what else it says.
+    """
+    threading.Thread(target=_beat, name="beats", daemon=True).start()
+
+
+def _beat() -> None:
+    with suppress(OSError, ValueError):  # nobody listens any more
+        while True:
+            say({"progress": {"process": os.getpid()}})
+            sleep(INTERVAL)
+
 
 _ANSWERS = (*ENGINE, "reports", "cli")
 """The folders whose code has a say in a reply."""
@@ -40,7 +57,7 @@ class Host:
     """What a worker of the cluster is: it has a process do what the ``main`` of *module* does."""
 
     def __init__(self, module: str) -> None:
-        self._workers = Workers(command_of(module, beats.__name__))
+        self._workers = Workers(command_of(module, __name__))
         self._process, self._heard = os.getpid(), monotonic()
 
     def hello(self) -> tuple[str, str, int]:

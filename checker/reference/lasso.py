@@ -17,8 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...properties import formula as f
-from ..questions.endless import puts_without_end
-from ..questions.questions import SearchResult
+from ..questions.questions import SearchResult, puts_without_end
 from ..types.budget import Meter
 from ..types.graphs import shortest_way
 from ..types.position import Move

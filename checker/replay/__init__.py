@@ -1,6 +1,6 @@
 """Plays made again on the reference interpreter before anyone sees them.
 
-    a trace --replay, for_ever--> nothing, or ReplayError    a trace --codec--> plain numbers
+    a trace --replay--> nothing, or ReplayError    a trace --codec--> plain numbers
     --codec--> the same trace
 
 Begin with `replay`.

@@ -16,9 +16,7 @@ from ...properties.formula import Property
 from ..reference.semantics.interpreter import Interpreter
 from ..types.scope import Scope
 from ..types.trace import SpotlitItem, Trace, TraceStep
-from .for_ever import ReplayError
-from .replay import replay
-from .room import fitting
+from .replay import ReplayError, fitting, replay
 
 
 @dataclass(frozen=True)

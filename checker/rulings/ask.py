@@ -17,9 +17,8 @@ from ..reference.semantics.interpreter import Interpreter
 from ..situations.events import stands_in
 from ..situations.line import Line, Referee
 from ..situations.question import Form, Inquiry, not_understood, read_question, spoken
-from ..situations.roles import by_letter
 from ..situations.situation import Situation
-from ..situations.vocabulary import GameWords
+from ..situations.vocabulary import GameWords, by_letter
 from ..situations.wishes import is_in
 from ..situations.words import content, seats_in
 from ..types.scope import Scope

@@ -25,7 +25,7 @@ from ..situations.words import content, seats_in, stem, words_of
 from ..types.position import OVER, Move, Position
 from ..types.verdict import Outcome
 from .answer import AskedAct, Looked, RulingAnswer
-from .subjects import Subjects
+from .answering import Subjects
 
 _MOST_IN_TURN = 1_500
 """How many positions of a turn are looked at one by one: about a second."""

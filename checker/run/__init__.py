@@ -1,7 +1,6 @@
 """One question, from the engine asked to the verdict that may be shown.
 
-    Program + properties + Scope --check--> engine --> endings (growth, proofs) --> replay -->
-    verdicts
+    Program + properties + Scope --check--> engine --> endings (proofs) --> replay --> verdicts
 
 Begin with `check`.
 """

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from ...models import ir
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...models.words import settings_words
 from ...properties.formula import Property
 from ...properties.load import TypedClaim, claims_of

@@ -24,7 +24,7 @@ from ..prover.prover import OPEN, Prover
 from ..questions.questions import ITSELF, of_each_clause
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.room import missing
+from ..replay.replay import missing
 from ..types.budget import Budget, BudgetSpentError, Meter
 from ..types.engine import Engine
 from ..types.scope import MOST_ITEMS, Scope

@@ -1,28 +1,300 @@
-"""Endings: what becomes of what must eventually happen, where a search within a scope has found
-nothing that breaks it.
+"""Endings: what becomes of what must eventually happen; plays that go on growing.
 
 Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it
 once in each turn. What has to happen may do so on these plays all the same; if it never does,
 nothing was asked. Might the scope cut a play that goes on for ever with more and more items
-(`endless`)? Then it is looked for (`growth`), and what is not found is for a proof to say.
+(`puts_without_end`)? Then it is looked for, and what is not found is for a proof to say.
+
+Growth: a play that goes on for ever with more and more items -> a stretch of it that can be
+repeated at every greater size.
+
+No search of a scope sees such a play to its end. What is looked for is a position P, and a stretch
+of moves from there to a position that equals P but for items added on some zones, the growing ones.
+Let *base* be the items of a growing zone in P, *more* those added. The stretch can be repeated for
+ever, each time with *more* added, if
+
+1. each growing zone has an item in P, and all along the stretch its base stays where it is: nothing
+   leaves a zone that is first in first out or in any order, and of one that is last in first out
+   nothing leaves from below the top of the base, and no item of it changes;
+2. if it is last in first out, its top items in P and after the stretch are alike (their kind,
+   controller and attributes);
+3. nothing in the clauses of these moves speaks of how many items a growing zone has, nor of some or
+   each of its items;
+4. the moves are such as may be made again and again under the assumptions.
+
+Why: suppose that the stretch has been made n times, and compare the position i moves into the next
+time, and each point within a move, with that of the first time. Stage, arguments, variables and the
+zones that do not grow are the same. A growing zone has, by 1, its base, then n times *more*, then
+what it had above its base the first time (in any order: the same items and n times *more*). So
+whatever a clause may still ask by 3 has the same answer: no growing zone is empty, for its base is
+there; the item at the front is that of the base; the top item is the same one if there is anything
+above the base, and if not it is the last of *more*, which by 2 is like the last of the base. A move
+takes an item from a growing zone only from above the base, where they are the same. So the same
+clauses with the same owners and choices are possible, and lead to where they led, with *more* one
+time more: after the stretch its end is P with n + 1 times *more*. The rules know no size of zones,
+so this goes on for ever.
+
+The formula stays true all along if it was true at each moment of the first time, and if whatever it
+speaks of is the same each time: its spotlit items are where they were; what it remembers is the
+same after the stretch as before; it asks of positions only what 3 allows, and nothing of which
+moves are possible, or of which item is the next to leave a growing zone. Of the events of a move it
+is told their kinds, zones and players, which are the same.
+
+What this does not cover is not found, which says nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import assert_never
 
 from ...models import ir
+from ...models.ir.analysis import effect_of
+from ...models.ir.parts import expressions, expressions_of, named_by, statements
 from ...properties import formula as f
+from ...properties.parts import asked_by, formulas
 from ..questions.questions import of_each_clause
-from ..reference.lasso import acts
+from ..reference.formulas.signals import Signals
+from ..reference.formulas.watch import MonitorState
+from ..reference.lasso import LassoSearch, acts
+from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
-from ..types.budget import Meter
+from ..types.budget import INTERRUPTED, Budget, Meter
 from ..types.engine import Decision, Engine
-from ..types.scope import Scope
+from ..types.position import Event, Item, Position
+from ..types.scope import MOST_ITEMS, Scope
 from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
-from .growth import growth
+
+MORE_ROOM = 2
+"""How many items more than the scope has a zone may have here."""
+MOST_POSITIONS = 4_000
+MOST_STEPS = 40_000
+"""How many moves are looked at to find a stretch: not seconds, so that the answer does not depend
+on the machine.
+"""
+_LONGEST = 400
+"""How many positions are looked at after each in which a stretch might begin."""
+_LEAVING = ("move", "changes", "resolves", "is removed")
+
+
+def growth(program: ir.Program, question: f.Property, scope: Scope) -> Trace | None:
+    """Return a play that breaks *question*, of mode ``progress``, by a stretch that can be repeated
+    for ever; None if none is found.
+
+    *question* has no clause spotlights. Zones may have a few items more than in *scope*. Raises
+    KeyboardInterrupt if it is interrupted.
+    """
+    roomy = Scope(
+        scope.players,
+        tuple((zone, min(size + MORE_ROOM, MOST_ITEMS)) for zone, size in scope.sizes),
+    )
+    graph = explore(Interpreter(program, roomy), Meter(Budget(positions=MOST_POSITIONS)))
+    if graph.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    return _Growth(
+        Signals(graph), question.body, question.spotlights, question.assuming, Meter()
+    ).find()
+
+
+def zones_that_grow(program: ir.Program, trace: Trace) -> dict[str, tuple[Item, ...]]:
+    """Return what each growing zone has more, in its order, after the stretch with which *trace*
+    ends.
+    """
+    assert trace.growth is not None
+    first, last = trace.positions[trace.growth], trace.positions[-1]
+    grown = {}
+    for zone, before, after in zip(program.zones, first.zones, last.zones, strict=True):
+        if before != after:
+            more = (
+                tuple((Counter(after) - Counter(before)).elements())
+                if zone.order == "unordered"
+                else after[len(before) :]
+            )
+            grown[zone.name] = more
+    return grown
+
+
+class _Growth(LassoSearch):
+    """The search for a stretch along which one formula stays true."""
+
+    def find(self) -> Trace | None:
+        """Return a play to the end of such a stretch; one that begins as early as can be."""
+        self._search()
+        self._steps = 0
+        for state in self._beginnings():
+            if self._steps > MOST_STEPS:
+                return None
+            stretch = self._stretch_from(state)
+            if stretch is not None:
+                moment, trace = self._told_again(state, stretch)
+                return replace(trace, growth=moment)
+        return None
+
+    def _beginnings(self) -> Iterator[int]:
+        """Yield the states in which the formula is true and that are like others but for what is on
+        the zones, earlier ones first.
+        """
+        true = [state for state in self._came if self._is_true(state)]
+        numbers = Counter(map(self._key, true))
+        return (state for state in true if numbers[self._key(state)] > 1)
+
+    def _key(self, state: int) -> object:
+        """Return what has to be the same before and after a stretch."""
+        watched, position = self._state_and_position(state)
+        return (
+            position[:3],
+            watched.seats,
+            watched.items,
+            watched.bits,
+            tuple(place and place[0] for place in watched.places),
+        )
+
+    def _state_and_position(self, state: int) -> tuple[MonitorState, Position]:
+        which, position = divmod(state, len(self.graph.positions))
+        return self._watched[which], self.graph.positions[position]
+
+    def _stretch_from(self, first: int) -> list[int] | None:
+        """Return the states of a shortest stretch from *first* that can be repeated, without
+        *first*.
+        """
+        came, open_ = {first: first}, deque([first])
+        key = self._key(first)
+        while open_ and len(came) < _LONGEST:
+            state = open_.popleft()
+            self._steps += 1
+            for after in self._repeatable(state):
+                if after in came:
+                    continue
+                came[after] = state
+                open_.append(after)
+                if self._key(after) == key:
+                    stretch = [after]
+                    while came[stretch[-1]] != first:
+                        stretch.append(came[stretch[-1]])
+                    if self._can_be_repeated([first, *reversed(stretch)]):
+                        return stretch[::-1]
+        return None
+
+    # ------------------------------------------------------------------ the criterion
+
+    def _can_be_repeated(self, states: list[int]) -> bool:
+        """Whether the stretch through *states* can be repeated for ever (see above); that its moves
+        may be is known.
+        """
+        program, moves = self.graph.interpreter.program, []
+        for before, after in pairwise(states):
+            edge, _ = self._watched_step(before, after, may_repeat=True)
+            moves.append(self.graph.moves[self.graph.label[edge]])
+        watched, first = self._state_and_position(states[0])
+        watched_after, last = self._state_and_position(states[-1])
+        growing = set()
+        for number, zone in enumerate(program.zones):
+            base, then = first.zones[number], last.zones[number]
+            if base != then:
+                events = [event for move in moves for event in move.events if event.zone == number]
+                if not _grows(zone, base, then, events):
+                    return False
+                growing.add(zone.name)
+        places = zip(watched.places, watched_after.places, strict=True)
+        if not growing or not all(
+            self._is_same_place(before, after, growing) for before, after in places
+        ):
+            return False
+        clauses = [
+            self.graph.interpreter.clauses[clause] for clause in {move.clause for move in moves}
+        ]
+        return all(_is_blind(clause, growing) for clause in clauses) and _says_the_same(
+            program, self.formula, growing
+        )
+
+    def _is_same_place(
+        self, before: tuple[int, int] | None, after: tuple[int, int] | None, growing: set[str]
+    ) -> bool:
+        """Whether a spotlit item is where it was; its number on a growing zone in any order may be
+        another.
+        """
+        if before is None or after is None:
+            return before is after
+        zone = self.graph.interpreter.program.zones[before[0]]
+        return before == after or (
+            before[0] == after[0] and zone.name in growing and zone.order == "unordered"
+        )
+
+
+def _grows(
+    zone: ir.Zone, base: tuple[Item, ...], after: tuple[Item, ...], events: list[Event]
+) -> bool:
+    """Whether *zone* is a growing one: its *base* stays, whatever its *events* do, and is there
+    *after* the stretch (1 and 2).
+    """
+    leaving = [event for event in events if event.kind in _LEAVING]
+    match zone.order:
+        case "lifo":
+            touched = [*leaving, *(event for event in events if event.kind == "begins resolving")]
+            stays = after[: len(base)] == base and all(event.at >= len(base) for event in touched)
+            return bool(base) and stays and base[-1] == after[-1]
+        case "fifo":
+            return bool(base) and after[: len(base)] == base and not leaving
+        case "unordered":
+            return bool(base) and not Counter(base) - Counter(after) and not leaving
+
+
+def _is_blind(clause: ir.Clause, growing: set[str]) -> bool:
+    """Whether nothing in *clause* speaks of how many items a *growing* zone has, nor of some or
+    each of its items (3).
+    """
+    chosen = any(effect_of(statement).among in growing for statement in statements(clause.body))
+    return not chosen and _are_blind(expressions_of(clause), growing)
+
+
+def _are_blind(exprs: Iterable[ir.Expr], growing: set[str]) -> bool:
+    """Whether none of *exprs* speaks of how many items a *growing* zone has, nor of some or each of
+    its items.
+    """
+    return not any(_looked_at(expr) in growing for expr in exprs)
+
+
+def _looked_at(expr: ir.Expr) -> str | None:
+    """Return the zone that *expr* by itself looks at as a whole; that it is not empty is the same
+    each time.
+    """
+    said = named_by(expr)
+    return (
+        said[1]
+        if said is not None and said[0] == "zone" and isinstance(expr, ir.Size | ir.Exists)
+        else None
+    )
+
+
+def _says_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:
+    """Whether *formula* speaks only of what is the same each time."""
+    return all(_is_the_same(program, part, growing) for part in formulas(formula))
+
+
+def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:
+    """Whether *formula* by itself speaks only of what is the same each time."""
+    if not _are_blind(expressions(*asked_by(formula)), growing):
+        return False
+    match formula:
+        case f.LeafOfEnabled():
+            return False
+        case f.IsNext(_, zone):
+            return zone not in growing
+        case f.HasPriority():
+            return all(_are_blind(expressions(stage.priority), growing) for stage in program.stages)
+        case f.LeafOfPosition():
+            return True
+        case f.LeafOfMove():
+            return True
+        case f.Compound():
+            return True
+        case _:
+            assert_never(formula)
+
 
 _LONGEST_WALK = 1_000
 """How many moves are made to see whether some play fits, before all of them are looked at."""

@@ -14,8 +14,7 @@ from ...models import ir
 from ...models.ir import Program
 from ...properties import formula as f
 from ...properties.formula import Property
-from ..enforcing.compact import decide_compactly
-from ..enforcing.decide import decide_enforced
+from ..enforcing.decide import decide_compactly, decide_enforced
 from ..types.budget import BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.scope import Scope

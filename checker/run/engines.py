@@ -29,7 +29,7 @@ from ..reference.engine import Reference
 from ..reference.semantics.interpreter import Interpreter
 from ..replay import codec
 from ..replay.codec import EncodedTrace, encode_trace, move_numbers, remade
-from ..replay.for_ever import ReplayError
+from ..replay.replay import ReplayError
 from ..types import engine as engines
 from ..types import strategy, verdict
 from ..types import trace as traces

@@ -1,7 +1,7 @@
 """Scenarios: a few plays of a game that bring about all that an engine can get wrong, for those who
 write one.
 
-    Graph --goals--> what each move brings about --plays--> a few plays --steps--> Scenarios
+    Graph --goals--> what each move brings about --suite--> a few plays --steps--> Scenarios
     Scenarios + a Driver --played--> where an engine does otherwise
 
 Begin with `goals`.

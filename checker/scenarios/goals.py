@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from ..reference.semantics.graph import Graph
+from ..reference.semantics.explore import Graph
 from ..situations.line import Referee
 from ..types.position import OVER, Move
 

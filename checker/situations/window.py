@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.room import missing
+from ..replay.replay import missing
 from ..types.position import OVER, Move, Position
 from ..types.scope import MOST_ITEMS
 from .events import Events, Happening

@@ -2,7 +2,7 @@
 apart.
 
     Position --interpreter--> the one that stands for all that look alike, and the moves between
-    those    lift: plays of the game
+    those; from plays of these to plays of the game
 
 Begin with `interpreter`.
 """

@@ -1,7 +1,6 @@
 """Strategies: what a coalition of players can enforce, whatever the others do.
 
-    Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution ──plays──▶
-    Trace
+    Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution, Trace
 
 The graph is that of a slice (`views`). Begin with `forks` (who decides what), then `objective`
 (when it is won).

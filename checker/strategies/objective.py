@@ -30,7 +30,7 @@ from ..reference.formulas.signals import Signals
 from ..reference.formulas.watch import MonitorState, Sight, SightOutcomes
 from ..reference.lasso import TRUE, LassoSearch, acts
 from ..types.budget import Meter
-from .forced import GameGraph
+from .forks import GameGraph
 
 ASSUMED, FORBIDDEN, DONE, IDLE = 4, 3, 2, 1
 

@@ -17,11 +17,10 @@ from ...properties import formula as f
 from ...properties.formula import Property
 from ..slicing.relevant import relevant
 from ..types.budget import Budget, Meter
-from .encoding.encode import Precision, encoding
+from .encoding.encode import Precision, encoding, with_witnesses
 from .encoding.instances import instances
 from .encoding.obligations import RECHECK, Descent, complete, first_failure
 from .encoding.system import System
-from .encoding.witnesses import with_witnesses
 from .position.weakenings import UnsupportedError
 from .safety.suggest import suggest
 from .solver import terms as t

@@ -4,5 +4,5 @@ others.
     Arena, Solution ──search──▶ rows ──playback──▶ checked ──(enforcing)──▶ StrategyTable
                                       └──guarded──▶ GuardedGame, to be proved for every size
 
-Begin with `actions` (what a row says) and `conditions` (when), then `search`.
+Begin with `conditions` (what a row says, and when), then `search`.
 """

@@ -23,14 +23,13 @@ from ..reference.formulas.monitor import said_of_move
 from ..reference.formulas.signals import Signals
 from ..reference.formulas.watch import SightOutcomes
 from ..reference.lasso import LassoSearch
-from ..reference.semantics.graph import Graph
-from ..replay.for_ever import ReplayError
+from ..reference.semantics.explore import Graph
+from ..replay.replay import ReplayError
 from ..strategies.forks import CUT, Fork, Forks, Way
 from ..strategies.objective import ASSUMED, DONE, Objective
 from ..types.budget import Meter
 from ..types.position import OVER
-from .actions import cut_actions_of, fork_actions
-from .conditions import TableConditions
+from .conditions import TableConditions, cut_actions_of, fork_actions
 from .search import GuardRow
 
 

@@ -15,10 +15,10 @@ from collections.abc import Iterable
 
 from ...properties import formula as f
 from ..reference.formulas.signals import Signals
-from ..reference.semantics.graph import Graph
+from ..reference.semantics.explore import Graph
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..strategies.arena import arena_of
-from ..strategies.forced import with_forced
+from ..strategies.forks import with_forced
 from ..strategies.objective import Objective
 from ..strategies.solve import solve
 from ..types.budget import BudgetSpentError, Meter

@@ -31,8 +31,7 @@ from ..strategies.objective import ASSUMED
 from ..strategies.solve import Solution, solve
 from ..types.budget import Meter
 from ..types.graphs import Edges
-from .actions import TableAction, actions_of, cut_actions_of
-from .conditions import Condition, TableConditions
+from .conditions import Condition, TableAction, TableConditions, actions_of, cut_actions_of
 
 MOST_WORK, MOST_GUIDED = 1_200_000, 400_000
 """How many nodes are looked at in the search for the smallest table, and for any: those of each

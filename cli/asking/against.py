@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...checker.diff.changed_clauses import changed_clauses, leaves_at, line_of_edit
+from ...checker.rulings.changed import AskedSize, SinceReading, readings_since
 from ...checker.rulings.file import read_accepted, rulings_beside
-from ...checker.rulings.since import AskedSize, SinceReading, readings_since
 from ...checker.types.budget import Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
@@ -18,8 +18,7 @@ from ...models.options.configure import configure
 from ...models.revisions import read_before
 from ...models.shipped import file_beside, game_source, is_shipped
 from ...models.source import Source
-from ...reports.rulings.changes import ChangesSince
-from ...reports.rulings.since import tell_changes, undecided
+from ...reports.rulings.changes import ChangesSince, tell_changes, undecided
 from ...reports.telling.differences import parting_of
 
 

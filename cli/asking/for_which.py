@@ -22,8 +22,7 @@ from ...reports.text.for_which import CaseTable, Known, render_for_which
 from ..output.exits import Exit
 from ..output.exits import interrupted as ended_by_somebody
 from ..output.files import write_certificates
-from ..output.notes import tell_notes
-from ..output.printing import print_found, say
+from ..output.printing import print_found, say, tell_notes
 from .ask import Asked, ask
 from .questions import named_in, questions_of
 

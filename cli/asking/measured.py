@@ -12,7 +12,7 @@ from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_rules
 from ...reports.telling.measures import MeasuresRecord, make_measures_record
 from ..output.bounded import why_ended, within
-from ..output.notes import tell_notes
+from ..output.printing import tell_notes
 from ..output.progress import progress
 from .ask import Asked
 

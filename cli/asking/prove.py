@@ -32,7 +32,7 @@ from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...models.shipped import file_beside
 from ...models.words import settings_words
 from ...properties.formula import Property

@@ -20,7 +20,7 @@ from ...checker.prover.workers import Pool, Workers, command_of, replies_of
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...reports.telling.record import Failed, Record
 from ..output.progress import progress
 from .ask import Asked, fixed_by

@@ -43,8 +43,7 @@ from ..asking.options import (
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
 from ..output.files import Reports, make_certificates, taken_from, write_certificates
-from ..output.notes import tell_notes
-from ..output.printing import print_found, say
+from ..output.printing import print_found, say, tell_notes
 from ..output.progress import hide_progress
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ...models.load import load_game
 from ...models.read import read_source
 from ...models.shipped import file_beside, game_source, is_shipped
 from ...reports.telling.coverage import make_coverage, read_inventory
-from ...reports.text.coverage import render_coverage
+from ...reports.text.listing import render_coverage
 from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted

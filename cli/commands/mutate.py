@@ -18,7 +18,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, settings_of
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...models.revisions import read_at, read_before
 from ...models.shipped import game_source
 from ...reports.documents import render_survey_json

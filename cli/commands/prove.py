@@ -16,8 +16,7 @@ from ..asking.ask import Asked, targets_in
 from ..asking.options import budget_options, make_budget, setting_option
 from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside
 from ..output.exits import Exit, interrupted, worst
-from ..output.notes import tell_notes
-from ..output.printing import say
+from ..output.printing import say, tell_notes
 
 
 @click.command("prove")

@@ -14,8 +14,8 @@ from ...checker.rulings.file import rulings_beside
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load, opened, settings_of
 from ...models.shipped import game_source
-from ...reports.edits.repairs import render_repairs
-from ...reports.telling.repairs import make_repair_record
+from ...reports.edits.mutants import render_repairs
+from ...reports.telling.mutants import make_repair_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
 from ..output.exits import Exit, interrupted

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 
-from ...models.codes import codes
-from ...models.diagnostics import Diagnostic
+from ...models.diagnostics import Diagnostic, codes
 from ...models.source import Source, Span
 from ..judging.mistakes import mistakes_of
 from ..judging.since import ChangedLine

@@ -1,4 +1,4 @@
-"""The server: what an editor asks over stdin and stdout, and which feature answers.
+"""The server: what an editor asks over stdin and stdout.
 
 The text of a file is read at every key; its claims are typed after a pause.
 """
@@ -6,8 +6,10 @@ The text of a file is read at every key; its claims are typed after a pause.
 from __future__ import annotations
 
 import asyncio
+import sys
 import webbrowser
-from collections.abc import Callable, Sequence
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,20 +19,127 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from ... import __version__
-from ...models.diagnostics import Diagnostic, InputError
+from ...models.diagnostics import Diagnostic, InputError, Report
+from ...models.parsing.outline import LogicalLine, outline
+from ...models.source import Source
 from ..judging.background import Background
-from ..judging.files import target_of
+from ..judging.files import CLAUSES, RULINGS, target_of
 from ..judging.since import SinceCommit
 from .actions import actions, layout
-from .board import Boards
 from .completion import completions
 from .diagnostics import by_file, changes_told, mistakes_in
-from .hover import goals, hover
+from .hover import goals, hover, walk
 from .lens import SHOW, lenses
+from .names import words_of
 from .places import definition, references
 from .rename import RenameError, rename
-from .symbols import folds, symbols
 from .texts import OpenTexts, uri_of
+
+_SECONDS = 120
+
+
+class Boards:
+    """The pages that are served, by their rules."""
+
+    def __init__(self) -> None:
+        self._served: dict[str, tuple[str, Process, str]] = {}
+
+    async def address(self, target: str, text: str) -> str:
+        """Return where the page of *target*, whose files say *text*, is served; empty if it cannot
+        be.
+        """
+        known = self._served.get(target)
+        if known is not None and known[0] == text and known[1].returncode is None:
+            return known[2]
+        self._unserve(target)
+        command = sys.executable, "-m", "stacklaw", "explore", target, "--beside-editor"
+        # It ends when this process, however it ended, no longer holds its stdin.
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+        )
+        assert process.stdout is not None
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), _SECONDS)
+        except TimeoutError:
+            line = b""
+        address = line.decode().strip()
+        self._served[target] = text, process, address
+        return address
+
+    def close(self) -> None:
+        """Serve nothing any more."""
+        for target in [*self._served]:
+            self._unserve(target)
+
+    def _unserve(self, target: str) -> None:
+        if target in self._served:
+            with suppress(ProcessLookupError):
+                self._served.pop(target)[1].terminate()
+
+
+_KINDS = {
+    "stage": types.SymbolKind.Class,
+    "clause": types.SymbolKind.Method,
+    "claim": types.SymbolKind.Property,
+    "term": types.SymbolKind.Function,
+    "option": types.SymbolKind.Enum,
+    "sequence": types.SymbolKind.Enum,
+}
+
+
+def symbols(texts: OpenTexts, path: str) -> list[types.DocumentSymbol]:
+    """Return what the file at *path* declares."""
+    source = texts.file(path)
+    return [] if source is None else [*_below(texts, source, _outlined(source))]
+
+
+def folds(texts: OpenTexts, path: str) -> list[types.FoldingRange]:
+    """Return the blocks of the file at *path*, from their first lines to their last."""
+    source = texts.file(path)
+    return [
+        types.FoldingRange(
+            texts.range_of(source, line.span).start.line, _last_row(texts, source, line)
+        )
+        for line in walk(_outlined(source) if source else ())
+        if source and line.children
+    ]
+
+
+def _outlined(source: Source) -> Sequence[LogicalLine]:
+    if source.name.endswith((RULINGS, CLAUSES)):
+        return ()
+    return outline(source, Report(source)).lines
+
+
+def _last_row(texts: OpenTexts, source: Source, line: LogicalLine) -> int:
+    """Return the row on which *line* ends, with all below it."""
+    while line.children:
+        line = line.children[-1]
+    return texts.range_of(source, line.pieces[-1].span).start.line
+
+
+def _below(
+    texts: OpenTexts, source: Source, lines: Sequence[LogicalLine]
+) -> Iterator[types.DocumentSymbol]:
+    for line in lines:
+        inside = [*_below(texts, source, line.children)]
+        words = words_of(line.place, line.language, tuple(line.pieces))
+        declared = [one for one in words if one.declares and not one.reach and one.what != "tag"]
+        if not declared and not (inside and line.opens):
+            yield from inside
+            continue
+        text = line.pieces[0].text
+        start = texts.range_of(source, line.span).start
+        whole = types.Range(start, types.Position(_last_row(texts, source, line) + 1, 0))
+        yield types.DocumentSymbol(
+            declared[0].name if declared else text,
+            _KINDS.get(declared[0].what if declared else "", types.SymbolKind.Variable),
+            whole,
+            texts.range_of(source, declared[0].span if declared else line.span),
+            detail=text,
+            children=inside,
+        )
+
 
 PAUSE = 0.4
 """After how many seconds without a key the claims are typed."""

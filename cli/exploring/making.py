@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ... import __version__
 from ...checker.explicit.layout.layout import TooWideError
 from ...checker.explicit.native.machine import NoMachineError
-from ...checker.explicit.portable.portable import Draft, drafted
+from ...checker.explicit.portable import Draft, drafted
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import read_rulings, rulings_beside
 from ...checker.run.check import explore

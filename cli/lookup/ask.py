@@ -13,11 +13,11 @@ from ...checker.types.scope import Scope, scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game, load_rules, opened, rules_source
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...reports.json import document, fields_of
-from ...reports.rulings.claimed import ClaimTold, claim_words, tell_claim
+from ...reports.rulings.filed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
 from ..asking.options import format_option, full_option, scope_options

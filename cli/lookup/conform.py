@@ -8,16 +8,15 @@ import click
 
 from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
-from ...checker.conform.logs import LogQuestion, conformed, first_deviation
+from ...checker.conform.logs import LogQuestion, conformed, first_deviation, read_waivers
 from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.playing import unhidden
 from ...checker.conform.proposing import proposed_map
-from ...checker.conform.waivers import read_waivers
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.load import load_rules
-from ...models.options.readings import other_readings
+from ...models.options.cases import other_readings
 from ...models.read import read_source
 from ...models.shipped import file_beside, map_source
 from ...models.words import settings_words

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from ...models.codes import codes
-from ...models.diagnostics import wrong_input
+from ...models.diagnostics import codes, wrong_input
 from ...models.spelling import did_you_mean
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry

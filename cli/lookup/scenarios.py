@@ -23,8 +23,7 @@ from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, scope_options
 from ..output.bounded import why_ended, within
 from ..output.exits import Exit, interrupted
-from ..output.notes import tell_notes
-from ..output.printing import say
+from ..output.printing import say, tell_notes
 from ..output.progress import progress
 
 _FORMATS = {

@@ -12,7 +12,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.pictures.scene import FORMATS
 from ...reports.plays.play import Play
 from ...reports.telling.record import Record, Row
-from ...reports.text.smallest import smallest_words
+from ...reports.text.sizes import smallest_words
 from .printing import say
 
 

@@ -1,11 +1,10 @@
-"""Printing what a command says: cleaned, on a stream that may be closed or full, or whose reader
-may be gone.
-"""
+"""Printing what a command says, and the notes on how a run was done."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,6 +13,28 @@ from ...models.diagnostics import wrong_input
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+    """Print each of *notes* once, as a sentence."""
+    told = list(dict.fromkeys(notes))
+    if not told:
+        return
+    # Imported only where something is printed, so that `stacklaw --help` answers at once.
+    from rich.console import Group  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for note in told:
+        grid.add_row(Text("note:", "cyan"), Text(_sentence(note)))
+    print_page(Group(grid), sys.stderr)
+
+
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:].rstrip('.')}."
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
@@ -28,7 +49,7 @@ def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
     if stream is None:
         return
     try:
-        # Imported only where a page is printed, so that `stacklaw --help` answers at once.
+        # As above: only where a page is printed.
         from ...reports.text.page import print_page as put  # noqa: PLC0415
 
         put(renderable, stream)

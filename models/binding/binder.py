@@ -12,7 +12,7 @@ from typing import Self, TypeAlias, TypedDict, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
-from ..printing.show_expressions import show_expression
+from ..printing.show_lines import show_expression
 from ..words import counted, join_words
 from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
 from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits

@@ -9,9 +9,7 @@ turn order; seat 0 starts), nobody is None, and a set of players an int whose bi
 seat *p*.
 """
 
-from .expressions import *
 from .program import *
-from .statements import *
 from .traverse import children as children
 from .traverse import rewrite as rewrite
 from .traverse import walk as walk

@@ -1,4 +1,4 @@
-"""The Program, and its declarations."""
+"""The Program: its declarations, statements, expressions and types."""
 
 from __future__ import annotations
 
@@ -11,8 +11,530 @@ from .. import syntax
 from ..node import node
 from ..source import Source, Span
 from ..syntax import NOWHERE
-from .expressions import YES, EnumType, Expr, Literal, NumberType, Type
-from .statements import Block, Go
+
+
+@node
+class FlagType:
+    """Yes or no."""
+
+
+@node
+class NumberType:
+    """A number from *low* to *high*, both included; the bounds are constant expressions."""
+
+    low: Expr
+    high: Expr
+
+
+@node
+class EnumType:
+    """One of *values*."""
+
+    values: tuple[str, ...]
+
+
+@node
+class PlayerType:
+    """A player; when *optional*, or nobody."""
+
+    optional: bool = False
+
+
+@node
+class PlayersType:
+    """A set of players."""
+
+
+@node
+class ItemType:
+    """An item on a zone; only choices, quantifiers and spotlights have it."""
+
+
+Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | ItemType
+
+
+class YesOrNo:
+    """An expression that is yes or no, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class Connective(YesOrNo):
+    """One that is made of conditions."""
+
+    __slots__ = ()
+
+
+class Amount:
+    """An expression that is a number, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class SomePlayers:
+    """An expression that is a set of players, whatever it is made of."""
+
+    __slots__ = ()
+
+
+class NamedValue:
+    """What has a name and a value there: its type is declared."""
+
+    __slots__ = ()
+
+
+@node
+class Literal:
+    """A value: bool, int, the name of an enum value, or None for nobody."""
+
+    value: bool | int | str | None
+
+
+@node
+class OptionValue:
+    """The value of an option that is still open; `configure` replaces it by a `Literal`."""
+
+    name: str
+
+
+@node
+class PlayerNumber(Amount):
+    """How many players there are."""
+
+
+@node
+class Local(NamedValue):
+    """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a
+    formula.
+    """
+
+    name: str
+
+
+@node
+class Variable(NamedValue):
+    """A variable of the position; of one with an entry for each player, use `Entry`."""
+
+    name: str
+
+
+@node
+class Entry(NamedValue):
+    """A player's entry of a variable that has one for each player."""
+
+    name: str
+    player: Expr
+
+
+@node
+class Neighbour:
+    """The player *offset* seats after *player* (+1 after, -1 before), around the table."""
+
+    player: Expr
+    offset: OneOfWords[1, -1]
+
+
+@node
+class Everyone(SomePlayers):
+    """All players."""
+
+
+@node
+class NoPlayers(SomePlayers):
+    """The empty set of players."""
+
+
+@node
+class With(SomePlayers):
+    """*players* and *player*."""
+
+    players: Expr
+    player: Expr
+
+
+@node
+class Without(SomePlayers):
+    """*players* but *player*."""
+
+    players: Expr
+    player: Expr
+
+
+@node
+class Contains(YesOrNo):
+    """Whether *player* is one of *players*; nobody never is."""
+
+    players: Expr
+    player: Expr
+
+
+@node
+class Count(Amount):
+    """How many *players* there are in a set."""
+
+    players: Expr
+
+
+@node
+class Not(Connective):
+    """Negation."""
+
+    operand: Expr
+
+
+@node
+class All(Connective):
+    """Conjunction, evaluated from the left; a later part may rely on an earlier one."""
+
+    parts: tuple[Expr, ...]
+
+
+@node
+class Any(Connective):
+    """Disjunction, evaluated from the left."""
+
+    parts: tuple[Expr, ...]
+
+
+@node
+class Equal(YesOrNo):
+    """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags,
+    two enum values).
+    """
+
+    left: Expr
+    right: Expr
+
+
+@node
+class OneOf(YesOrNo):
+    """Whether an enum value (a step, a kind …) is among *values*."""
+
+    operand: Expr
+    values: tuple[str, ...]
+
+
+@node
+class Less(YesOrNo):
+    """Strictly less, of numbers."""
+
+    left: Expr
+    right: Expr
+
+
+@node
+class Add(Amount):
+    """The sum of two numbers."""
+
+    left: Expr
+    right: Expr
+
+
+@node
+class Subtract(Amount):
+    """The difference of two numbers."""
+
+    left: Expr
+    right: Expr
+
+
+@node
+class IsEmpty(YesOrNo):
+    """Whether *zone* has no item."""
+
+    zone: str
+
+
+@node
+class Size(Amount):
+    """How many items are on *zone*."""
+
+    zone: str
+
+
+@node
+class EndOf:
+    """The item next to leave an ordered zone: the last of a lifo zone, the first of a fifo zone.
+
+    Stands only where the zone is known not to be empty (`definite` has checked it).
+    """
+
+    zone: str
+
+
+KIND = "kind"
+CONTROLLER = "controller"
+
+
+@node
+class AttributeOf:
+    """An attribute of an item: `KIND`, `CONTROLLER`, or a declared one."""
+
+    item: Local | EndOf
+    name: str
+
+
+@node
+class PlayersIn:
+    """The players of a set, in turn order from the active player."""
+
+    players: Expr
+
+
+@node
+class ItemsOn:
+    """The items of a zone, in its order from the first (the bottom of a lifo zone)."""
+
+    zone: str
+
+
+@node
+class NumbersFrom:
+    """The numbers from *low* to *high*, both included, ascending."""
+
+    low: Expr
+    high: Expr
+
+
+Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
+
+
+@node
+class Exists(YesOrNo):
+    """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
+
+    variable: str
+    domain: Domain
+    body: Expr
+
+
+Fixed: TypeAlias = Literal | OptionValue | PlayerNumber | Everyone | NoPlayers
+"""The same in every position."""
+Stored: TypeAlias = Local | Variable | Entry
+OfPlayers: TypeAlias = Neighbour | With | Without | Contains | Count
+Logic: TypeAlias = Not | All | Any | Equal | OneOf | Exists
+OfNumbers: TypeAlias = Less | Add | Subtract
+OfZone: TypeAlias = IsEmpty | Size | EndOf | AttributeOf
+Expr: TypeAlias = Fixed | Stored | OfPlayers | Logic | OfNumbers | OfZone
+
+YES = Literal(True)
+NO = Literal(False)
+
+
+class Simple:
+    """A statement after which the move goes on in one way, with the same names; no other statement
+    stands in it.
+    """
+
+    __slots__ = ()
+
+
+class SimpleOfItem(Simple):
+    """One that puts an item somewhere, or says something of one."""
+
+    __slots__ = ()
+
+
+class SimpleOfState(Simple):
+    """One that speaks of no item by itself."""
+
+    __slots__ = ()
+
+
+@node
+class Require:
+    """The move is possible only if *condition* holds here."""
+
+    condition: Expr
+
+
+@node
+class Put(SimpleOfItem):
+    """A new item joins *zone*: at the end of an ordered one (the top of a lifo zone).
+
+    A move that would exceed the zone's size in the scope is cut. *attributes* has a value for every
+    declared attribute, in their order.
+    """
+
+    kind: str
+    controller: Expr
+    attributes: tuple[Expr, ...]
+    zone: str
+
+
+@node
+class Move(SimpleOfItem):
+    """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
+
+    item: Local | EndOf
+    zone: str
+
+
+@node
+class Leave(SimpleOfItem):
+    """*item* leaves its zone and the game: it *resolves*, or is *removed*."""
+
+    item: Local | EndOf
+    how: OneOfWords["resolves", "is removed"]
+
+
+@node
+class BeginResolving(SimpleOfItem):
+    """*item* begins to resolve and stays where it is; nothing but an event."""
+
+    item: Local | EndOf
+
+
+@node
+class Alter(SimpleOfItem):
+    """*attribute* of *item*, which stays on its zone, becomes *value*.
+
+    A number outside the attribute's range makes the move impossible. On a zone in any order the
+    item lies where its new look puts it, after those that look like it.
+    """
+
+    item: Local | EndOf
+    attribute: str
+    value: Expr
+
+
+@node
+class Pass(SimpleOfState):
+    """The owner of the move passes; nothing but an event."""
+
+
+@node
+class Advance(SimpleOfState):
+    """*sequence* goes to its next step.
+
+    After the last step the turn starts again with its first step and the next player becomes
+    active; another sequence ends.
+    """
+
+    sequence: str
+
+
+@node
+class StepTo(SimpleOfState):
+    """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
+
+    sequence: str
+    step: str
+
+
+@node
+class Assign(SimpleOfState):
+    """*variable* (or *player*'s entry of it) becomes *value*.
+
+    A number outside the variable's range makes the move impossible.
+    """
+
+    variable: str
+    player: Expr | None
+    value: Expr
+
+
+@node
+class Let:
+    """*variable* names the value that *value* has here."""
+
+    variable: str
+    value: Expr
+
+
+@node
+class If:
+    """*then* where *condition* holds, else *otherwise*; what follows the `If` follows both."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block
+
+
+@node
+class Nearest:
+    """Of the candidates only those remain whose *player* comes first in turn order from
+    *origin*.
+    """
+
+    player: Expr
+    origin: Expr
+
+
+@node
+class Choose:
+    """One move for each element of *domain* that satisfies *condition* (and, of those, *nearest*).
+
+    The rest of the block sees it as *variable*. *by* is who chooses, and may speak of *variable*;
+    None stands for the owner of the move, and ``"cards"`` for what card texts say.
+    """
+
+    variable: str
+    domain: Domain
+    condition: Expr
+    nearest: Nearest | None
+    by: Expr | OneOfWords["cards"] | None
+
+
+@node
+class Branch:
+    """One move for each of *options*, a titled block each; what follows follows all of them.
+
+    *by* is a player, None for the owner of the move, or ``"cards"`` for what card texts may cause.
+    Of a ``maybe`` the first option is that nothing happens; its title, if it has one, begins with
+    `NOT`.
+    """
+
+    options: tuple[tuple[str, Block], ...]
+    by: Expr | OneOfWords["cards"] | None
+
+
+@node
+class ForEach:
+    """*body* is done for each element of *domain* that satisfies *condition*, which it calls
+    *variable*.
+
+    It is one `Leave`, `Move` or `Alter` of the item, or one `Assign` to the player's entry (none
+    where that is left out). Which elements these are, and the values that are assigned, is read
+    before anything changes; then it is done for one after the other, in the order of *domain*.
+    Items of a zone in any order do not move to one that has an order, and none moves to the zone it
+    is on.
+    """
+
+    variable: str
+    domain: PlayersIn | ItemsOn
+    condition: Expr
+    body: tuple[OfEach, ...]
+
+
+@node
+class Go:
+    """The move ends; *stage* is next, with a value for each of its parameters."""
+
+    stage: str
+    arguments: tuple[Expr, ...]
+
+
+@node
+class GameOver:
+    """The move ends, and so does the game."""
+
+
+NOT = "no: "
+"""How the title of what may happen begins where it does not."""
+
+OfEach: TypeAlias = Leave | Move | Alter | Assign
+"""What can be done for each of several."""
+OfItem: TypeAlias = Put | Move | Leave | BeginResolving | Alter
+OfState: TypeAlias = Pass | Advance | StepTo | Assign
+Several: TypeAlias = Require | If | Let | Choose | Branch | ForEach
+"""After one of these the move goes on in none, one or several ways, or with one name more; or
+another statement stands in it.
+"""
+End: TypeAlias = Go | GameOver
+Statement: TypeAlias = OfItem | OfState | Several | End
+Block: TypeAlias = tuple[Statement, ...]
+
 
 TURN = "turn"
 """The name of the sequence of a turn's steps; its variable is called `STEP`."""

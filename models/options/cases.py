@@ -1,5 +1,4 @@
-"""Cases: what options that are left open can be, and sets of such cases as few boxes, or as a
-condition on the options.
+"""Cases: what options that are left open can be; readings; sets of cases as few boxes.
 
 A case has a value for each of the options, in their order. A box has some values for each, and
 stands for all cases that have one of these. Boxes are found by taking values together behind which
@@ -8,13 +7,51 @@ the same cases follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise, product
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
 from math import prod
 from typing import TypeAlias
 
 from .. import ir
 from ..words import join_words
+
+MOST_NUMBERS = 16
+"""An option that is a number is looked at with each of this many values; of one with more, with the
+least and the greatest.
+"""
+
+
+def other_readings(
+    program: ir.Program, fixed: Collection[str] = (), at_once: int = 1
+) -> Iterator[Mapping[str, str]]:
+    """Yield the settings that differ from *program*'s in one option, then those that do in two, up
+    to *at_once*.
+
+    Options that are *fixed* are left as they are.
+    """
+    now = dict(program.settings)
+    singles = [
+        (option.name, value)
+        for option in program.options
+        if option.name not in fixed
+        for value in _option_values(option)
+        if value != str(now[option.name])
+    ]
+    for number in range(1, at_once + 1):
+        for chosen in combinations(singles, number):
+            if len(dict(chosen)) == number:
+                yield dict(chosen)
+
+
+def _option_values(option: ir.Option) -> list[str]:
+    if option.numbers is None:
+        return [name for name, _ in option.values]
+    low, high = option.numbers
+    return [
+        str(number)
+        for number in (range(low, high + 1) if high - low < MOST_NUMBERS else (low, high))
+    ]
+
 
 CaseValue: TypeAlias = str | int
 Case: TypeAlias = tuple[CaseValue, ...]

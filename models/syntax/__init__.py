@@ -5,5 +5,3 @@ which takes no part in comparisons: two texts that read alike have equal trees.
 """
 
 from .declarations import *
-from .expressions import *
-from .statements import *

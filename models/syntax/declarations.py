@@ -1,4 +1,4 @@
-"""Declarations as written: rulesets, claims and properties."""
+"""Declarations, statements, expressions, formulas and types as written: the surface syntax."""
 
 from __future__ import annotations
 
@@ -7,8 +7,459 @@ from typing import Literal, TypeAlias
 
 from ..node import node
 from ..source import Span
-from .expressions import NOWHERE, Expr, Node, Parameter, Spotlight, Type
-from .statements import Block, Go
+
+NOWHERE = Span(0, 0, 0)
+
+
+@node
+class Node:
+    """Anything written in a text."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@node
+class Name(Node):
+    """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag."""
+
+    name: str
+
+
+@node
+class Number(Node):
+    """A number as written."""
+
+    value: int
+
+
+WordText = Literal[
+    "yes", "no", "everyone", "players", "nobody", "none", "empty", "someone", "something"
+]
+
+
+@node
+class Word(Node):
+    """A word of the language that stands for a value or a subject."""
+
+    word: WordText
+
+
+@node
+class Call(Node):
+    """A term applied to arguments: ``sorcery_time(holder)``."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@node
+class PlayerNumber(Node):
+    """``number of players``."""
+
+
+@node
+class Count(Node):
+    """``number of players in S``, a set of players."""
+
+    players: Expr
+
+
+@node
+class Size(Node):
+    """``size of ZONE``."""
+
+    zone: str
+
+
+@node
+class EndOf(Node):
+    """``top of ZONE`` or ``front of ZONE``: the item that is next to leave an ordered zone."""
+
+    end: Literal["top", "front"]
+    zone: str
+
+
+@node
+class Of(Node):
+    """``NAME of X``: an attribute of an item, or a player's entry of a state variable."""
+
+    name: str
+    operand: Expr
+
+
+@node
+class Neighbour(Node):
+    """``after P`` or ``before P``: the neighbour of a player in turn order."""
+
+    side: Literal["after", "before"]
+    player: Expr
+
+
+BinaryOperator = Literal[
+    "and", "or", "implies", "since", "until", "leads to",
+    "is", "is not", "<", "<=", ">", ">=", "in", "not in", "comes first from",
+    "+", "-", "but",
+]  # fmt: skip
+
+
+@node
+class Binary(Node):
+    """Two operands and an operator between them; *enclosed* says that the whole stands in
+    parentheses.
+    """
+
+    operator: BinaryOperator
+    left: Expr
+    right: Expr
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
+
+
+UnaryOperator = Literal[
+    "not", "always", "never", "possible", "eventually", "again and again", "finitely often", "once", "historically", "previously",
+]  # fmt: skip
+
+
+@node
+class Unary(Node):
+    """An operator before its operand; *enclosed* says that the whole stands in parentheses."""
+
+    operator: UnaryOperator
+    operand: Expr
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
+
+
+@node
+class OneOf(Node):
+    """``X is one of (a, b)``."""
+
+    operand: Expr
+    names: tuple[str, ...]
+
+
+@node
+class Range(Node):
+    """``A to B``, both included."""
+
+    low: Expr
+    high: Expr
+
+
+ANYTHING = Word("yes")
+"""What stands after the `where` of a quantifier that has none."""
+
+
+@node
+class Quantified(Node):
+    """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``; where F is
+    `ANYTHING`, ``some X in D``.
+
+    *wide* says that F was read as far as it goes, as in language 2, and so needs no parentheses;
+    *enclosed* that the whole stands in some.
+    """
+
+    quantifier: Literal["some", "no", "every"]
+    variable: str
+    domain: Domain
+    body: Expr
+    wide: bool = field(default=False, compare=False, repr=False, kw_only=True)
+    enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
+
+
+PhraseKind = Literal[
+    "has priority", "passes", "acts", "chooses", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves",
+    "is removed", "on", "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over", "acts only finitely often",
+    "no clause applies", "clauses conflict",
+]  # fmt: skip
+
+
+@node
+class Phrase(Node):
+    """What only a formula may say: who has priority, what happens in a move, what is enabled.
+
+    *subject* is the player or item before the words (or `Word` someone, something, nobody), and
+    *name* the zone, stage or clause id after them; either is None where the phrase has none.
+    """
+
+    kind: PhraseKind
+    subject: Expr | None = None
+    name: str | None = None
+
+
+IdiomKind = Literal[
+    "is first to have priority after", "has had a window for", "is answered by", "is countered by"
+]
+
+
+@node
+class Idiom(Node):
+    """What a formula can say in many words, in few: ``p is first to have priority after F``, ``i is
+    answered by j``.
+    """
+
+    kind: IdiomKind
+    subject: Expr
+    other: Expr
+
+
+@node
+class Spotlight(Node):
+    """A quantified variable of a formula."""
+
+    kind: Literal["item", "player", "clause"]
+    name: str
+
+
+@node
+class Enforce(Node):
+    """``COALITION can enforce GOAL``; of the goal's *spotlights*, which are items, it is said for
+    ``every`` or ``some`` (*quantifier*).
+    """
+
+    coalition: Expr
+    quantifier: Literal["every", "some"]
+    spotlights: tuple[Spotlight, ...]
+    goal: Expr
+
+
+Primary: TypeAlias = (
+    Name | Number | Word | Call | PlayerNumber | Count | Size | EndOf | Of | Neighbour
+)
+"""What never needs parentheses."""
+Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom | Enforce
+Domain: TypeAlias = Expr | Range
+
+
+@node
+class FlagType(Node):
+    """``flag``: yes or no."""
+
+
+@node
+class PlayerType(Node):
+    """``player``, or ``player or nobody`` when *optional*."""
+
+    optional: bool = False
+
+
+@node
+class PlayersType(Node):
+    """``players``: a set of players."""
+
+
+@node
+class EnumType(Node):
+    """``a or b or c``."""
+
+    values: tuple[str, ...]
+
+
+@node
+class NumberType(Node):
+    """``LOW to HIGH``, both included; the bounds are constant."""
+
+    low: Expr
+    high: Expr
+
+
+Type: TypeAlias = FlagType | PlayerType | PlayersType | EnumType | NumberType
+
+
+@node
+class Parameter(Node):
+    """``NAME: TYPE`` of a stage, a term or a routine."""
+
+    name: str
+    type: Type
+
+
+@node
+class When(Node):
+    """A guard of the clause; stands before anything that changes the position."""
+
+    condition: Expr
+
+
+@node
+class By(Node):
+    """Whose move it is: a player, or with *variable* any player that satisfies *condition*."""
+
+    player: Expr | None = None
+    variable: str | None = None
+    condition: Expr | None = None
+
+
+@node
+class Require(Node):
+    """What must hold here, or the whole move is not possible."""
+
+    condition: Expr
+
+
+@node
+class Put(Node):
+    """A new item of *kind* on *zone*; controlled by *by*, or else by the owner of the move."""
+
+    kind: str
+    zone: str
+    by: Expr | None = None
+    settings: tuple[tuple[str, Expr], ...] = ()
+
+
+@node
+class ItemEffect(Node):
+    """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with
+    move.
+    """
+
+    effect: Literal["move", "remove", "resolve", "begin resolving"]
+    item: Name | EndOf
+    zone: str | None = None
+
+
+@node
+class EveryItem(Node):
+    """``move every X in ZONE to ZONE where F``, ``remove every …``, ``resolve every …``; *to* only
+    with move.
+    """
+
+    effect: Literal["move", "remove", "resolve"]
+    variable: str
+    zone: str
+    to: str | None = None
+    condition: Expr | None = None
+
+
+@node
+class Pass(Node):
+    """The owner of the move passes."""
+
+
+@node
+class StepEffect(Node):
+    """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the
+    turn.
+    """
+
+    effect: Literal["advance", "begin", "end", "skip to"]
+    name: str | None = None
+
+
+@node
+class Assign(Node):
+    """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of
+    PLAYER``.
+    """
+
+    operator: Literal[":=", "+=", "-="]
+    name: str
+    player: Expr | None
+    value: Expr
+
+
+@node
+class AssignEvery(Node):
+    """``NAME of every P in PLAYERS := X where F``: the entry of each of these players."""
+
+    operator: Literal[":=", "+=", "-="]
+    name: str
+    variable: str
+    players: Expr
+    value: Expr
+    condition: Expr | None = None
+
+
+@node
+class Let(Node):
+    """A name for a value of this moment."""
+
+    name: str
+    value: Expr
+
+
+@node
+class If(Node):
+    """Branches on conditions; an ``else if`` is an `If` alone in *otherwise*."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block = ()
+
+
+@node
+class Choose(Node):
+    """One of *domain*, chosen by *by* or else by the owner of the move."""
+
+    variable: str
+    domain: Domain
+    condition: Expr | None = None
+    by: Expr | None = None
+
+
+@node
+class Maybe(Node):
+    """What the cards may cause here, or not."""
+
+    body: Block
+    title: str = ""
+
+
+@node
+class Either(Node):
+    """One of several bodies, each with a title; chosen by *by* or else by the owner of the move."""
+
+    options: tuple[tuple[str, Block], ...]
+    by: Expr | None = None
+
+
+@node
+class Do(Node):
+    """The statements of a routine, with arguments."""
+
+    name: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@node
+class Go(Node):
+    """The stage that is next."""
+
+    stage: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@node
+class GameOver(Node):
+    """The game ends here, as it should."""
+
+
+@node
+class Todo(Node):
+    """What happens here is still to be written."""
+
+
+Statement: TypeAlias = (
+    When
+    | By
+    | Require
+    | Put
+    | ItemEffect
+    | EveryItem
+    | Pass
+    | StepEffect
+    | Assign
+    | AssignEvery
+    | Let
+    | If
+    | Choose
+    | Maybe
+    | Either
+    | Do
+    | Go
+    | GameOver
+    | Todo
+)
+Block: TypeAlias = tuple[Statement, ...]
+
 
 NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
 """Sizes by the names of what has them: ``players``, and zones."""

@@ -15,7 +15,7 @@ from ...models.binding.typed import PLAYER
 from ...models.diagnostics import Report
 from ...models.ir.analysis import unchanged
 from ...models.ir.parts import expressions
-from ...models.printing.show_expressions import show_expression
+from ...models.printing.show_lines import show_expression
 from .. import formula as f
 from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
 

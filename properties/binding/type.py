@@ -1,14 +1,16 @@
-"""Typing: a property as written + the Program it is asked of -> `formula.Property`.
+"""Typing: a property as written + its Program -> `formula.Property`; what is absent.
 
 Here is what concerns a property as a whole: its spotlights, the word it begins with, what it is
 about. The formulas within are `connectives`, their atoms `phrases`; the catalogue's words become
 those of the game first (`roles`).
+
+A game without turns has no last step of a turn, one without items nothing that could be answered.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from ...models import ir, syntax
 from ...models.binding.expressions import ExpressionBinder
@@ -16,14 +18,66 @@ from ...models.binding.names import names_of
 from ...models.binding.typed import ITEM, PLAYER, Typed
 from ...models.diagnostics import Report
 from ...models.options.configure import fixed
-from ...models.printing.show_expressions import show_expression, show_formula
+from ...models.printing.show_lines import show_expression, show_formula
 from .. import formula as f
-from .absent import InWordsOf, what_is_absent
-from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
+from .connectives import FormulaTyper, conjuncts_of, negated, parts_of, unanswered
 from .enforcing import type_enforced, typed_spotlights
 from .expand import expanded
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
 from .roles import TAGS, in_words_of, with_roles
+
+_NO = syntax.Word("no")
+
+
+class InWordsOf(Protocol):
+    """How a formula is said in the words of a Program."""
+
+    def __call__(
+        self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
+    ) -> syntax.Formula:
+        """Return *formula* in the words of *program*; what that does not have stays as it is if it
+        is *to_read*.
+        """
+        ...
+
+
+def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
+    """Return what *formula* speaks of and *program* does not have, if that alone makes it
+    impossible.
+
+    It is empty if there is no such thing.
+    """
+    if not program.kinds and any(spotlight.kind == "item" for spotlight in formula.spotlights):
+        return "items"
+    return _absent(formula.body, program, formula, translate)
+
+
+def _absent(
+    expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: InWordsOf
+) -> str:
+    def within(part: syntax.Expr) -> str:
+        return _absent(part, program, formula, translate)
+
+    match expr:
+        case syntax.Phrase(subject=syntax.Word("something")) if not program.kinds:
+            return "items"
+        case syntax.Enforce(goal=goal):
+            return within(goal)
+        case syntax.Unary("possible" | "eventually" | "once" | "previously" | "historically"):
+            return within(expr.operand)
+        case syntax.Binary("and"):
+            return next(filter(None, map(within, parts_of(expr))), "")
+        case syntax.Binary("or"):
+            absent = [within(part) for part in parts_of(expr)]
+            return absent[0] if all(absent) else ""
+        case syntax.Binary("since"):
+            return within(expr.right)
+        case syntax.Unary() | syntax.Binary("implies" | "until" | "leads to") | syntax.Word():
+            return ""
+        case _:
+            said = translate(program, replace(formula, body=expr, about=None, given=())).body
+            return f"`{show_expression(expr)}`" if said == _NO else ""
+
 
 MOST_NESTED = 100
 """How deep a formula may be nested; every pass over it may then recurse."""

@@ -21,13 +21,12 @@ from ..rulings.text import answers_of
 from ..telling.record import Record, Row
 from ..text.page import facts, title_line
 from ..text.proofs import proved_words, render_proofs
-from ..text.smallest import render_smallest
+from ..text.sizes import render_smallest
 from ..text.verdicts import STATUS
-from .basis import Basis
 from .brief import counted_rows, is_all_met, render_brief_head, render_counted
 from .details import detail, followers_words, root_detail
 from .ending import claims_block, commands, render_undecided, render_warnings, summary
-from .rows import VerdictTable, legend, render_empty
+from .rows import Basis, VerdictTable, legend, render_empty
 from .rulings import render_rulings_of
 
 if TYPE_CHECKING:

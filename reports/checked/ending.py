@@ -20,9 +20,8 @@ from ..text.diagnostics import Diagnostics
 from ..text.page import facts
 from ..text.proofs import proved_words
 from ..text.verdicts import STATUS
-from .basis import Basis
 from .brief import counted_rows, render_counted
-from .rows import VerdictTable
+from .rows import Basis, VerdictTable
 from .rulings import rulings_summary
 
 if TYPE_CHECKING:

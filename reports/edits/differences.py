@@ -16,7 +16,7 @@ from rich.text import Text
 from ...checker.types.scope import scope_words
 from ...checker.types.verdict import Fate
 from ...models.words import counted, join_words
-from ..pictures.svg import environment
+from ..pictures.scene import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
 from ..text.page import facts, plain

@@ -1,5 +1,4 @@
-"""Rows: the verdicts of a record for the page, each with its play in cards, and what the scripts
-find that play by.
+"""Rows: the verdicts of a record for the page, each with its play in cards.
 
 A page that is served gets them as plain data, for each question that it asks.
 """
@@ -14,13 +13,50 @@ from typing import Any
 from rich.console import Group
 
 from ...models.cleaning import clean
-from ..pictures.cards import PassageCard, cards_of
-from ..plays.play import Card, Play, PlayState, StateCell
+from ...models.words import join_words
+from ..naming import player_name
+from ..pictures.draw_play import missed_in
+from ..plays.passages import Passage, passages_of
+from ..plays.play import Card, Pile, Play, PlayState, StateCell
 from ..telling.evidence import evidence
 from ..telling.record import STILL, Record, Row
 from ..text.page import plain
 from ..text.verdicts import STATUS
 from ..text.why import findings_title, findings_words, render_why
+
+
+@dataclass(frozen=True)
+class PassageCard:
+    """A passage as a card: what is decided and what comes of it, and how things are then."""
+
+    passage: Passage
+    css: str
+    priority: str
+    passed: str
+    piles: tuple[Pile, ...]
+    missed: str
+    is_again: bool
+    conclusion: str
+
+
+def cards_of(play: Play) -> Iterator[PassageCard]:
+    """Yield a card for each passage of *play*."""
+    passages = passages_of(play)
+    missed = missed_in(play, passages)
+    for row, passage in enumerate(passages):
+        end, is_last = passage.end, passage is passages[-1] and bool(play.conclusion)
+        seat = passage.head.seat if passage.kind == "move" else None
+        yield PassageCard(
+            passage,
+            f"{'rules' if seat is None else f'player{seat % 6}'}{f' {play.ending}' if is_last else ''}",
+            f"{join_words(end.priority) or 'nobody'} {'have' if len(end.priority) > 1 else 'has'} priority",
+            join_words([player_name(seat) for seat in end.passed]),
+            tuple(pile for pile in end.piles if pile.cards),
+            missed[row].player if row in missed else "",
+            play.round is not None and passage.head.number >= play.round[0],
+            play.conclusion if is_last else "",
+        )
+
 
 _UNBROKEN = 2_000
 

@@ -13,16 +13,15 @@ from rich.console import Group
 
 from ...models.cleaning import clean
 from ..files import write_whole
+from ..page.rows import cards_of
 from ..plays.play import Play
 from ..text.page import plain
 from ..text.ruling import render_moves
 from ..text.why import render_why
-from .cards import cards_of
 from .draw_play import Titled, draw_play
 from .graph import play_graph
 from .mermaid import render_flowchart, render_sequence
-from .scene import Scene
-from .svg import environment, render_svg
+from .scene import Scene, environment, render_svg
 
 _WIDTH = 80
 _UNBROKEN = 2_000

@@ -1,5 +1,4 @@
-"""A scene, what a picture is made of: boxes, lines and labels, with sizes of texts that are never
-too small.
+"""A scene, what a picture is made of, and its SVG.
 
 Nobody knows the font a viewer will use, so texts are measured by the widest common one (Verdana,
 DejaVu Sans); in any other they leave some room, and never overlap.
@@ -10,6 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from math import hypot
+from typing import TYPE_CHECKING
+
+from ...models.cleaning import clean
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 FORMATS = (".svg", ".html", ".mmd", ".dot", ".graphml")
 """How the file of a picture may end."""
@@ -155,3 +160,22 @@ class Scene:
             self.labels.append(Label(x, y + size, line, css, size))
             y += size * LINE
         return y
+
+
+def environment() -> Environment:
+    """Return the environment of the templates; everything they print is escaped."""
+    # Imported only where something is drawn, so that `stacklaw check` begins at once.
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+
+    return Environment(
+        loader=PackageLoader(__package__, "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+
+
+def render_svg(scene: Scene, *, style: bool = True) -> str:
+    """Return *scene* as an SVG element; without *style* for a page that has the style already."""
+    text = environment().get_template("scene.svg.jinja").render(scene=scene, style=style)
+    return "".join(f"{line}\n" for line in clean(text).splitlines() if line.strip())

@@ -1,5 +1,4 @@
-"""Explaining: from a trace to a play as data, who did what by which clause, what changed, and why
-it decides the question.
+"""Explaining: from a trace to a play as data.
 
 Finding (the engines), explaining (here) and rendering (one file a format) are three steps, an idea
 of Elle (Kingsbury and Alvaro, "Elle: inferring isolation anomalies", 2020). Nothing here knows a
@@ -8,17 +7,19 @@ property by name: the reasons come from its formula and its spotlights (`reasons
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Sequence
 from typing import assert_never
 
 from ...checker.reference.semantics.interpreter import Interpreter
-from ...checker.run.growth import zones_that_grow
+from ...checker.run.endings import zones_that_grow
 from ...checker.types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...checker.types.scope import Scope
 from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.ir.analysis import passes
-from ...models.ir.parts import statements, things_named
+from ...models.binding.typed import all_of
+from ...models.ir.analysis import guard_parts, passes
+from ...models.ir.parts import expressions, statements, things_named
 from ...properties.formula import Property
 from ...properties.parts import expressions_in
 from ...properties.wording import written_name
@@ -34,14 +35,61 @@ from ..naming import (
     value_words,
 )
 from ..states import states_of, ways_of
-from .annotated import AnnotatedTrace, annotate
+from .annotated import AnnotatedTrace, annotate, chosen_item
 from .branches import BranchesTaken
 from .gaps import nearest_words
-from .grounds import grounds_of
-from .items import chosen_item
+from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
-from .reasons import deciding_parts
-from .windows import denials_of
+from .reasons import deciding_parts, denials_of
+from .wording import guard_words
+
+
+def grounds_of(
+    told: AnnotatedTrace, decisions: Sequence[int], barred: Container[int]
+) -> tuple[Ground, ...]:
+    """Return why the moves after the last of the *decisions* went as they did, where that rests on
+    an earlier one.
+
+    Nothing is said of moves that are *barred*, of which it is told elsewhere.
+    """
+    last = max(decisions, default=0)
+    earlier = frozenset(decisions) - {last}
+    grounds = []
+    for moment in range(max(last, 1), told.last + 1):
+        for condition, parts in () if moment in barred else _conditions(told, moment):
+            if any(_rests_on(part, earlier) for part in parts):
+                clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
+                grounds.append(Ground(moment, clause.id, clause.title, condition, findings(parts)))
+    return tuple(grounds)
+
+
+def _conditions(
+    told: AnnotatedTrace, moment: int
+) -> Iterator[tuple[str, tuple[ConditionPart, ...]]]:
+    """Yield in words why the move *moment* had to be made, if it had to, and what decided where it
+    led; each with its parts.
+    """
+    clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
+    names = told.locals_at(moment)
+    if clause.mode == "must":
+        closed = told.closed(clause.guard, moment - 1, clause.owner)
+        own = all_of([part for part, above in guard_parts(clause) if not above])
+        said = "" if own == ir.YES else told.words.condition(own, names, held=True)
+        yield (
+            guard_words(said, [above for _, above in guard_parts(clause) if above]),
+            parts_of(told, closed, moment - 1),
+        )
+    for taken in told.branches_of(moment):
+        closed = told.closed(taken.condition, moment - 1, clause.owner)
+        yield told.branch_words(taken, names), branch_parts(told, closed, moment, held=taken.held)
+
+
+def _rests_on(part: ConditionPart, decisions: Container[int]) -> bool:
+    """Whether *part* is so by one of the *decisions*, and is no more than what lies on a zone,
+    which everybody sees.
+    """
+    return part.finding.since in decisions and not things_named("zone", expressions(part.atom))
+
 
 _ENDINGS = {Outcome.VIOLATED: "breaks", Outcome.POSSIBLE: "shows"}
 

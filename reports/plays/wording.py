@@ -13,8 +13,7 @@ from ...models.ir.parts import statements
 from ...models.options.configure import simplified
 from ...models.words import join_words
 from ...properties import formula as f
-from ...properties.terms import TermNames
-from ...properties.wording import expression_words, formula_words, written_name
+from ...properties.wording import TermNames, expression_words, formula_words, written_name
 
 
 def _is_role(variable: ir.VariableDeclaration) -> bool:

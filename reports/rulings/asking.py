@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...checker.situations import phrasing as p
+from ...checker.situations import question as p
 from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.causes import ways_inside, ways_of_cards, ways_of_luck
-from ...checker.situations.roles import by_letter
-from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords
+from ...checker.situations.vocabulary import DOING_VERBS, GENERIC_VERBS, GameWords, by_letter
 from ...checker.situations.wishes import zones_called
 from ...checker.situations.words import does, infinitive
 from ...models import ir

@@ -14,7 +14,7 @@ from ...checker.rulings.differing import DifferingQuestion
 from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...checker.situations.nouns import item_names
-from ...checker.situations.roles import roles_words
+from ...checker.situations.vocabulary import roles_words
 from ...models import ir
 from ..links import digest_of, play_link
 from ..naming import player_name, step_title

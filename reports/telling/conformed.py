@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...checker.conform.events import LogEvent
-from ...checker.conform.logs import Conformed
+from ...checker.conform.logs import Conformed, Waiver
 from ...checker.conform.monitor import DeviationClass, LogFinding, ShownBy
 from ...checker.conform.showing import Showing
-from ...checker.conform.waivers import Waiver
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...checker.types.scope import make_scope

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from ...checker.loops.leaving import WayOut
-from ...checker.loops.loops import FoundLoops, Loop, LoopKind
+from ...checker.loops.loops import FoundLoops, Loop, LoopKind, WayOut
 from ...models import ir
 from ...models.ir.parts import statements
 from ...models.syntax import NamedSizes

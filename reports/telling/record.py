@@ -22,7 +22,7 @@ from ...models.ir.parts import statements
 from ...models.source import Files
 from ...models.syntax import NamedSizes
 from ...properties import formula as f
-from ...properties.binding.rest import leaves_out_ends
+from ...properties.binding.future import leaves_out_ends
 from ...properties.load import is_of_catalogue
 from ...properties.parts import formulas
 from ...properties.wording import expression_words

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...checker.reference.semantics.explore import explore
-from ...checker.reference.semantics.graph import Graph
+from ...checker.reference.semantics.explore import Graph, explore
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.budget import Budget, Meter
 from ...checker.types.position import OVER, Item, Position

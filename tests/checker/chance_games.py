@@ -13,7 +13,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.explore import Graph
 from stacklaw.checker.reference.semantics.interpreter import Moves
 from stacklaw.checker.types.position import OVER, Choice, Event, Move, Position
 from stacklaw.models import ir

@@ -12,10 +12,10 @@ import pytest
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.replay import ReplayError
 from stacklaw.checker.run.check import check
 from stacklaw.checker.strategies.arena import FIRST, arena_of
-from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables.playback import RestrictedGame, play_back

@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 
 from stacklaw import check
 from stacklaw.checker.enforcing import decide as decide_module
-from stacklaw.checker.enforcing.compact import decide_compactly, start_of
-from stacklaw.checker.enforcing.decide import decide_enforced
+from stacklaw.checker.enforcing.decide import decide_compactly, decide_enforced, start_of
 from stacklaw.checker.enforcing.on_graph import ALL_BEYOND, WITHIN, decide_on_graph
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
 from stacklaw.checker.explicit.games import arena as arena_module
 from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
-from stacklaw.checker.explicit.games.lift import lifted
-from stacklaw.checker.explicit.games.plays import play_of
+from stacklaw.checker.explicit.games.plays import lifted, play_of
 from stacklaw.checker.explicit.games.solve import Solving
 from stacklaw.checker.explicit.layout.layout import WIDE
 from stacklaw.checker.reference.formulas.signals import Signals
@@ -30,7 +28,7 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.strategies.arena import FIRST
 from stacklaw.checker.strategies.arena import arena_of as reference_arena
-from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.prover.prover import SMALL, ProofBudget, Prover
-from stacklaw.checker.questions.endless import ALWAYS, OF_PLAYERS, kind_of_moves, puts_without_end
+from stacklaw.checker.questions.questions import ALWAYS, OF_PLAYERS, kind_of_moves, puts_without_end
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.replay import replay, replay_growth
+from stacklaw.checker.replay.replay import ReplayError, replay, replay_growth
 from stacklaw.checker.run.check import check
-from stacklaw.checker.run.growth import zones_that_grow
+from stacklaw.checker.run.endings import zones_that_grow
 from stacklaw.checker.types.engine import Engine
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict

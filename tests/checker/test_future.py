@@ -19,8 +19,7 @@ from stacklaw.checker.reference.engine import Reference, look_for
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.replay import replay, replay_future, true_along
+from stacklaw.checker.replay.replay import ReplayError, replay, replay_future, true_along
 from stacklaw.checker.run.assumptions import with_fewest_assumptions
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.replay.replay import ReplayError, replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import Trace, TraceStep

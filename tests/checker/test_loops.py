@@ -12,8 +12,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from stacklaw.checker.loops.leaving import WayOut
-from stacklaw.checker.loops.loops import FoundLoops, Loop, find_loops
+from stacklaw.checker.loops.loops import FoundLoops, Loop, WayOut, find_loops
 from stacklaw.checker.loops.progress import TIMES
 from stacklaw.checker.reference.lasso import acts
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

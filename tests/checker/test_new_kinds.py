@@ -14,9 +14,8 @@ import pytest
 import z3
 
 from stacklaw.checker.explicit.emit import monitor as monitors
-from stacklaw.checker.explicit.emit.cut_moves import is_open
 from stacklaw.checker.explicit.emit.emit import emit, emit_watched, layout_of, looks_back
-from stacklaw.checker.explicit.emit.enabled import EnabledWriter
+from stacklaw.checker.explicit.emit.enabled import EnabledWriter, is_open
 from stacklaw.checker.explicit.emit.groups import (
     Group,
     asked_of_items,
@@ -30,7 +29,7 @@ from stacklaw.checker.explicit.emit.groups import (
 )
 from stacklaw.checker.explicit.emit.watched import WatchHooks
 from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.moves.branching import most_moves
+from stacklaw.checker.explicit.moves.dispatch import most_moves
 from stacklaw.checker.explicit.moves.hooks import MoveHooks
 from stacklaw.checker.explicit.moves.moves import ClauseWriter
 from stacklaw.checker.explicit.moves.state import EmitState, Reading
@@ -38,28 +37,27 @@ from stacklaw.checker.explicit.moves.values import Values
 from stacklaw.checker.explicit.moves.writer import FunctionWriter, Module
 from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
-from stacklaw.checker.questions.endless import kind_of_moves, puts_without_end
-from stacklaw.checker.questions.questions import Query, all_queries
-from stacklaw.checker.reference.formulas import classes, ground, watch
+from stacklaw.checker.questions.questions import Query, all_queries, kind_of_moves, puts_without_end
+from stacklaw.checker.reference.formulas import ground, watch
+from stacklaw.checker.reference.formulas import watch as classes
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.monitor import Monitor as ReferenceMonitor
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.formulas.watch import Watch
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter, Moves
-from stacklaw.checker.replay.for_ever import check_same
-from stacklaw.checker.run import growth
-from stacklaw.checker.slicing import flow, sorts
-from stacklaw.checker.slicing.interchangeable import any_does
+from stacklaw.checker.replay.replay import check_same
+from stacklaw.checker.run import endings
+from stacklaw.checker.slicing import needs, sorts
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.relevant import relevant
 from stacklaw.checker.slicing.slice import whole
-from stacklaw.checker.slicing.specialise import Specialiser
+from stacklaw.checker.slicing.specialise import Specialiser, any_does
 from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_symmetric_formula
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.encoding import features, formulas, statements
-from stacklaw.checker.symbolic.encoding.enabled import options
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.formulas import options
 from stacklaw.checker.symbolic.encoding.instances import renamed
 from stacklaw.checker.symbolic.explain.dependencies import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
@@ -211,8 +209,8 @@ OF_STATEMENTS: dict[str, Reader] = {
     "definite": lambda: check_clause(ODD, {}, Report(GAME.source)),
     "reachable": lambda: reachable_stages(ODD_GAME.stages, GAME.start),
     "wellformed": lambda: check_wellformed(ODD_GAME),
-    "flow": lambda: flow.Flow(ODD_GAME, 2),
-    "flow of items": lambda: list(flow._zone_moves(BLOCK, {})),
+    "flow": lambda: needs.Flow(ODD_GAME, 2),
+    "flow of items": lambda: list(needs._zone_moves(BLOCK, {})),
     "slicing": lambda: Slicer(ODD_GAME, SCOPE),
     "needs": lambda: Slicer(GAME, SCOPE)._of_block(
         Slicer(GAME, SCOPE)._of_rules(follows=True), BLOCK, {}, STAGE.name
@@ -246,7 +244,7 @@ OF_STATEMENTS: dict[str, Reader] = {
         replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()
     ),
     "sorts of moves": lambda: kind_of_moves(ODD),
-    "growth": lambda: growth._is_blind(ODD, {"stack"}),
+    "growth": lambda: endings._is_blind(ODD, {"stack"}),
 }
 
 OF_EXPRESSIONS: dict[str, Reader] = {
@@ -300,8 +298,8 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "ground a player": lambda: ground.ground(f.HasPriority(EXPR), {}, interpreter().expressions),
     "watch": lambda: Watch(signals(), f.Holds(EXPR), (), Meter()),
     "evaluate a formula": lambda: Evaluator(interpreter(), beginning()).holds(f.Holds(EXPR), 0),
-    "growth": lambda: growth._is_blind(GUARDED, {"stack"}),
-    "growth of a formula": lambda: growth._says_the_same(GAME, f.Holds(EXPR), {"stack"}),
+    "growth": lambda: endings._is_blind(GUARDED, {"stack"}),
+    "growth of a formula": lambda: endings._says_the_same(GAME, f.Holds(EXPR), {"stack"}),
 }
 
 OF_FORMULAS: dict[str, Reader] = {
@@ -344,7 +342,7 @@ OF_FORMULAS: dict[str, Reader] = {
     "watch": lambda: Watch(signals(), FORMULA, (), Meter()),
     "evaluate": lambda: Evaluator(interpreter(), beginning()).holds(FORMULA, 0),
     "a round": lambda: check_same(Evaluator(interpreter(), beginning()), asking(FORMULA), 0, 0),
-    "growth": lambda: growth._says_the_same(GAME, FORMULA, {"stack"}),
+    "growth": lambda: endings._says_the_same(GAME, FORMULA, {"stack"}),
 }
 
 

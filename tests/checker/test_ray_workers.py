@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.process import beats
 from stacklaw.checker.prover import ray_workers
+from stacklaw.checker.prover import ray_workers as beats
 from stacklaw.checker.prover.ray_workers import Host, RayWorkers
 from stacklaw.checker.prover.workers import Workers, command_of, replies_of
 from stacklaw.checker.types import tuning

@@ -11,8 +11,7 @@ from stacklaw.checker import smallest as refuter
 from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.replay.codec import EncodedTrace, decode_trace
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.room import used
+from stacklaw.checker.replay.replay import ReplayError, used
 from stacklaw.checker.run.check import check
 from stacklaw.checker.smallest import FOUND, Refutation, Refuter, refute, search
 from stacklaw.checker.types.budget import Budget, Meter

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.replay import ReplayError
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.engine import Decision, Engine

@@ -19,8 +19,7 @@ from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.replay import replay_future
+from stacklaw.checker.replay.replay import ReplayError, replay_future
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named, prover_named
 from stacklaw.checker.types.budget import Budget, Meter
@@ -29,8 +28,13 @@ from stacklaw.checker.types.trace import Trace
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.properties import formula as f
-from stacklaw.properties.binding.future import always, eventually, otherwise
-from stacklaw.properties.binding.rest import again_and_again, at_rest
+from stacklaw.properties.binding.future import (
+    again_and_again,
+    always,
+    at_rest,
+    eventually,
+    otherwise,
+)
 from stacklaw.properties.parts import about
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.telling.record import Answer, make_record

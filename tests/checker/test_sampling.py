@@ -13,8 +13,7 @@ import pytest
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.run.check import check
 from stacklaw.checker.strategies.arena import FIRST, LOST, Arena, arena_of
-from stacklaw.checker.strategies.forced import with_forced
-from stacklaw.checker.strategies.forks import Fork, Way
+from stacklaw.checker.strategies.forks import Fork, Way, with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables import sampling, search

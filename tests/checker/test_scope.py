@@ -8,7 +8,7 @@ import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.scope import make_scope, scope_of
-from stacklaw.models import codes as page
+from stacklaw.models import diagnostics as page
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load

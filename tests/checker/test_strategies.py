@@ -14,7 +14,7 @@ from stacklaw import check
 from stacklaw.checker.enforcing.on_graph import OWN_CUT
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.strategies.arena import FIRST, arena_of
-from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.types.budget import Meter

@@ -12,11 +12,11 @@ import pytest
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
+from stacklaw.checker.replay.replay import ReplayError
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import prover_named
 from stacklaw.checker.strategies.arena import arena_of
-from stacklaw.checker.strategies.forced import with_forced
+from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables.guarded import guarded_game

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from stacklaw.checker.reference.semantics.explore import explore
-from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.explore import Graph, explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.position import OVER, Position

@@ -19,8 +19,7 @@ from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.signals import Signals
-from stacklaw.checker.reference.semantics.explore import explore
-from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.explore import Graph, explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope

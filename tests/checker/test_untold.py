@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.enforcing import compact, decide, on_graph
+from stacklaw.checker.enforcing import decide, on_graph
+from stacklaw.checker.enforcing import decide as compact
 from stacklaw.checker.enforcing.on_graph import WITHIN
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import EngineName, engine_named

@@ -13,7 +13,7 @@ import pytest
 
 from stacklaw.cli.asking import questions, readings
 from stacklaw.models.load import load
-from stacklaw.models.options.readings import MOST_NUMBERS, other_readings
+from stacklaw.models.options.cases import MOST_NUMBERS, other_readings
 from stacklaw.models.source import Source
 
 from ..rulesets import ONE_PASS

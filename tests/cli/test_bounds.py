@@ -22,8 +22,7 @@ from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, look_
 from stacklaw.checker.types.scope import Scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
-from stacklaw.cli.asking.ask import Asked, ask, exit_of
-from stacklaw.cli.asking.rulings import rulings_of
+from stacklaw.cli.asking.ask import Asked, ask, exit_of, rulings_of
 from stacklaw.cli.exploring.ruling import ruling_of
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit

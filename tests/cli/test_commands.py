@@ -19,7 +19,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.cli.main import COMMANDS, cli, run
 from stacklaw.cli.output.exits import Exit, worst
-from stacklaw.models.codes import codes
+from stacklaw.models.diagnostics import codes
 from stacklaw.models.shipped import example_names, game_names
 
 from ..rulesets import ONE_PASS

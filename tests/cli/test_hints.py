@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.cli.output.exits import Exit
-from stacklaw.models.codes import codes
+from stacklaw.models.diagnostics import codes
 
 from ..diff.test_command import ONE, TRIGGERS
 from .test_commands import RULES, Stacklaw, stacklaw

@@ -18,9 +18,8 @@ from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.asking.ask import Asked, ask
 from stacklaw.cli.main import run
 from stacklaw.models.shipped import example_names, game_names
-from stacklaw.reports.checked.basis import Basis
 from stacklaw.reports.checked.checked import render_record
-from stacklaw.reports.checked.rows import VerdictTable
+from stacklaw.reports.checked.rows import Basis, VerdictTable
 from stacklaw.reports.telling.record import Record
 from stacklaw.reports.text.page import plain, print_page
 

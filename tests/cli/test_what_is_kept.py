@@ -42,7 +42,7 @@ def mine(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "place", "said"),
     [
-        ("check mine.rules", "cli.asking.rulings.ask_filed", "2 undecided"),
+        ("check mine.rules", "cli.asking.ask.ask_filed", "2 undecided"),
         ("check mine.rules", "checker.run.check._look_for_cut", "2 undecided"),
         ("check mine.rules --assumptions", "checker.run.assumptions._choices", ALL),
         ("check mine.rules --smallest", "checker.smallest.refute", ALL),

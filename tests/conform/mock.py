@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stacklaw.checker.conform.events import LogEvent
+from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.search import WindowSearch
 from stacklaw.checker.conform.showing import Showing
-from stacklaw.checker.conform.standing import LogWindow, Standing
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.scenarios.driver import CannotError
 from stacklaw.checker.scenarios.steps import ScenarioStep

@@ -14,7 +14,7 @@ import pytest
 from stacklaw.checker.conform.events import FIELDS, MOST_BYTES
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
-from stacklaw.models.codes import codes
+from stacklaw.models.diagnostics import codes
 
 from ..reports.test_schema import SCHEMA, mistakes
 

@@ -20,16 +20,16 @@ from stacklaw.bench.logs.brute import (
 )
 from stacklaw.checker.conform.as_if import behaves_as_if
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, made
+from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
 from stacklaw.checker.conform.playing import LogStyle, edited_as
 from stacklaw.checker.conform.search import SearchFound
-from stacklaw.checker.conform.standing import LogWindow, Standing
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
-from stacklaw.models.options.readings import other_readings
+from stacklaw.models.options.cases import other_readings
 
 GAMES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 STYLES = [

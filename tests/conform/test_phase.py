@@ -23,12 +23,11 @@ from stacklaw.bench.phase.driving import dumps_of
 from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
 from stacklaw.bench.phase.recorder import recorded
 from stacklaw.checker.conform.events import Dictionary, event_of
-from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
+from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed, read_waivers, waived_by
 from stacklaw.checker.conform.maps import mapped, read_map
 from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
 from stacklaw.checker.conform.playing import edited_as
 from stacklaw.checker.conform.proposing import proposed_map
-from stacklaw.checker.conform.waivers import read_waivers, waived_by
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.read import read_source

@@ -10,9 +10,8 @@ import pytest
 
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.slicing.interchangeable import AnyOn
 from stacklaw.checker.slicing.needs import Slicer
-from stacklaw.checker.slicing.specialise import Specialiser
+from stacklaw.checker.slicing.specialise import AnyOn, Specialiser
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir

@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.cluster import distributed, shard
-from stacklaw.checker.explicit.cluster.crew import WorkerLostError
-from stacklaw.checker.explicit.cluster.distributed import Distributed
+from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.native import journal
-from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.cluster import kernel as cluster_kernel
 from stacklaw.checker.explicit.cluster import shard
+from stacklaw.checker.explicit.cluster import shard as cluster_kernel
 from stacklaw.checker.explicit.native import kernel, memory, table
-from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.search import on_disk
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.types import budget

@@ -18,9 +18,10 @@ from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import journal, kernel, memory, table
-from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.native.machine import BEST, QUICK
-from stacklaw.checker.explicit.search import compiled, disk_kernel, on_disk
+from stacklaw.checker.explicit.search import compiled, on_disk
+from stacklaw.checker.explicit.search import on_disk as disk_kernel
 from stacklaw.checker.explicit.search import search as search_module
 from stacklaw.checker.explicit.search.compiled import Compiled
 from stacklaw.checker.explicit.search.result import Result

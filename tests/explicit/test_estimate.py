@@ -13,9 +13,15 @@ import pytest
 from stacklaw.checker.explicit import decide
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.estimate.estimate import Estimate, SearchPlan, estimated, of_players
-from stacklaw.checker.explicit.estimate.growth import power_of
-from stacklaw.checker.explicit.estimate.samples import ladder, sample
+from stacklaw.checker.explicit.estimate import (
+    Estimate,
+    SearchPlan,
+    estimated,
+    ladder,
+    of_players,
+    power_of,
+    sample,
+)
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.explore import explore

@@ -17,7 +17,7 @@ import pytest
 
 from stacklaw.checker.explicit.native import journal, machine
 from stacklaw.checker.explicit.native.journal import as_finished
-from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.process.checkpoints import Checkpoints

@@ -26,8 +26,7 @@ from stacklaw.checker.reference.engine import look_for as look_for_reference
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.for_ever import ReplayError
-from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.replay.replay import ReplayError, replay
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.native import memory, table
-from stacklaw.checker.explicit.native.log import Log
+from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.native.memory import Memory, Room
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal

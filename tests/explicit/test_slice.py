@@ -16,8 +16,7 @@ from stacklaw.checker.explicit.emit.groups import Abstraction, asks_who_chooses,
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.questions.questions import Query
-from stacklaw.checker.reference.semantics.explore import explore
-from stacklaw.checker.reference.semantics.graph import Graph
+from stacklaw.checker.reference.semantics.explore import Graph, explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.slicing.needs import Slicer
 from stacklaw.checker.slicing.slice import Slice, undropped

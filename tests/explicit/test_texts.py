@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.explicit.abstraction import Abstractions
+from stacklaw.checker.explicit.decide import Abstractions
 from stacklaw.checker.explicit.emit import emit as texts
 from stacklaw.checker.explicit.emit.emit import Texts
 from stacklaw.checker.explicit.emit.groups import Group, one_by_one

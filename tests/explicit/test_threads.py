@@ -12,8 +12,7 @@ import pytest
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import kernel, layers
-from stacklaw.checker.explicit.native.loading import machine_for
-from stacklaw.checker.explicit.native.machine import QUICK
+from stacklaw.checker.explicit.native.machine import QUICK, machine_for
 from stacklaw.checker.explicit.native.memory import Memory
 from stacklaw.checker.explicit.native.team import ThreadTeam
 from stacklaw.checker.explicit.search import compiled

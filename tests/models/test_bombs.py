@@ -10,7 +10,7 @@ import pytest
 from stacklaw.models import spelling
 from stacklaw.models.diagnostics import MAX_ERRORS, MOST_HINTS, InputError
 from stacklaw.models.load import load
-from stacklaw.models.parsing.mistakes import consequences, explain, repair
+from stacklaw.models.parsing.mistakes import consequences, explain, forms
 from stacklaw.models.parsing.outline import LogicalLine
 from stacklaw.models.parsing.scan import Scan, scan
 from stacklaw.models.source import Source
@@ -120,7 +120,7 @@ def test_a_long_line_is_read_again_few_times(monkeypatch: pytest.MonkeyPatch) ->
         read.append(line)
         return scan(line)
 
-    for module in (explain, repair):
+    for module in (explain, forms):
         monkeypatch.setattr(module, "scan", again)
     with pytest.raises(InputError, match="closes nothing"):
         load(Source("long.rules", HEAD + STAGE.format(f"when {' and '.join(['whem'] * 300)} )")))

@@ -13,7 +13,7 @@ from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
 from stacklaw.models.parsing.parse import parse_properties, parse_ruleset, read_source
 from stacklaw.models.printing.format import format_text, show_ruleset
-from stacklaw.models.printing.show_expressions import show_expression, show_formula
+from stacklaw.models.printing.show_lines import show_expression, show_formula
 from stacklaw.models.source import Source
 
 from ..luck import tries

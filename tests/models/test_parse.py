@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stacklaw.models import syntax as s
-from stacklaw.models.codes import codes
-from stacklaw.models.diagnostics import Diagnostic, Report
+from stacklaw.models.diagnostics import Diagnostic, Report, codes
 from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
 from stacklaw.models.source import Source, Span
 

@@ -12,8 +12,7 @@ import pytest
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate import judge
 from stacklaw.checker.mutate.edits.edits import edits_of
-from stacklaw.checker.mutate.equivalent import SeenOfChoices, Unchanged
-from stacklaw.checker.mutate.judge import Judge, JudgedReading
+from stacklaw.checker.mutate.judge import Judge, JudgedReading, SeenOfChoices, Unchanged
 from stacklaw.checker.mutate.survey import Judged, Survey
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from stacklaw.checker.explicit.portable.portable import drafted
+from stacklaw.checker.explicit.portable import drafted
 
 if TYPE_CHECKING:
     from stacklaw.checker.types.scope import Scope

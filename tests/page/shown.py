@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable import portable as portables
+from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Item, Position
 from stacklaw.checker.types.scope import Scope, make_scope

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from stacklaw.bench.instances import TABLE, Instance
+from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
 from stacklaw.checker.explicit.native import webassembly
 from stacklaw.checker.explicit.native.machine import BEST, FAIR, NoMachineError
-from stacklaw.checker.explicit.portable import portable as portables
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.codec import retraced

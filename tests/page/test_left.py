@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable.asked import why_left
+from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.asking.switching import switched

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from stacklaw.checker.explicit.portable import portable as portables
+from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.prover import prover
 from stacklaw.cli.asking.ask import asked_by
 from stacklaw.cli.asking.reading import read_target

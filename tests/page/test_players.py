@@ -13,7 +13,7 @@ import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.portable.asked import why_left
+from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter

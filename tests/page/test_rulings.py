@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from stacklaw.checker.explicit.portable import portable as portables
+from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read_target

@@ -15,7 +15,7 @@ import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.portable.asked import why_left
+from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
@@ -26,8 +26,7 @@ from stacklaw.cli.asking.switching import switched
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
 from stacklaw.models.options.as_variables import has_seats
-from stacklaw.models.options.cases import values_of
-from stacklaw.models.options.readings import other_readings
+from stacklaw.models.options.cases import other_readings, values_of
 from stacklaw.models.shipped import game_names
 from stacklaw.properties.formula import Property
 from stacklaw.reports.page.switches import Switched, SwitchedQuestion, questions_table

@@ -22,8 +22,7 @@ from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import game_names
 from stacklaw.models.source import Source
 from stacklaw.reports.naming import player_name
-from stacklaw.reports.page.obstacles import obstacles_of
-from stacklaw.reports.page.page import words_of
+from stacklaw.reports.page.page import obstacles_of, words_of
 from stacklaw.reports.plays.wording import PlayWords, comes_first
 
 from ..luck import tries

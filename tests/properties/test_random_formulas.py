@@ -20,10 +20,9 @@ from stacklaw.checker.run.check import simulate
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.models import ir, syntax
-from stacklaw.models.codes import codes
-from stacklaw.models.diagnostics import InputError, Report
+from stacklaw.models.diagnostics import InputError, Report, codes
 from stacklaw.models.parsing.parse import parse_properties
-from stacklaw.models.printing.show_expressions import show_formula
+from stacklaw.models.printing.show_lines import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.binding.type import PropertyHeading, type_property

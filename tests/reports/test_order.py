@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits.precedence import as_meant, as_written
+from stacklaw.checker.mutate.edits.statements import as_meant, as_written
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.scope import make_scope

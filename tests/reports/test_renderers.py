@@ -34,7 +34,7 @@ from stacklaw.reports.pictures.draw_play import Titled, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.picture import render_dot, render_graphml, render_html
 from stacklaw.reports.pictures.rulebook import render_rulebook, rulebook_scene
-from stacklaw.reports.pictures.svg import render_svg
+from stacklaw.reports.pictures.scene import render_svg
 from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
@@ -42,9 +42,9 @@ from stacklaw.reports.telling.coverage import make_coverage, read_inventory
 from stacklaw.reports.telling.loops import LoopsRecord, make_loops_record
 from stacklaw.reports.telling.measures import BoundRow, MeasuresRecord, make_measures_record
 from stacklaw.reports.telling.record import Failed
-from stacklaw.reports.text.coverage import render_coverage
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
+from stacklaw.reports.text.listing import render_coverage
 from stacklaw.reports.text.loops import render_loops
 from stacklaw.reports.text.matrix import MatrixTable
 from stacklaw.reports.text.page import plain

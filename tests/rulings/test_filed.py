@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from stacklaw.checker.types.budget import Budget
-from stacklaw.cli.asking.rulings import rulings_of
+from stacklaw.cli.asking.ask import rulings_of
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.shipped import example_names, game_names

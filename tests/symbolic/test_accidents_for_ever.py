@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from stacklaw.checker.run.check import check
-from stacklaw.checker.symbolic.liveness.measures import NOTHING, in_lines
+from stacklaw.checker.symbolic.liveness.ranking import NOTHING, in_lines
 from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
 from stacklaw.checker.symbolic.prove import Proof
 from stacklaw.checker.types.scope import make_scope

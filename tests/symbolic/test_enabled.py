@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.encoding import statements
-from stacklaw.checker.symbolic.encoding.enabled import options
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
 from stacklaw.checker.symbolic.encoding.formulas import (
     EncodedMoment,
     EncodedMonitor,
     EncodedPosition,
+    options,
 )
 from stacklaw.checker.symbolic.position.frame import SymbolicFrame
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError

@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.encoding.encode import Precision
 from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.safety.horn import search
-from stacklaw.checker.symbolic.safety.induction import MOST, induct
+from stacklaw.checker.symbolic.safety.suggest import MOST, induct
 from stacklaw.checker.symbolic.solver.units import metered
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.models import ir

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.symbolic.encoding.features import Feature
-from stacklaw.checker.symbolic.liveness.measures import Measure, measure_words
 from stacklaw.checker.symbolic.liveness.progress import progress
-from stacklaw.checker.symbolic.liveness.ranking import proposal
+from stacklaw.checker.symbolic.liveness.ranking import Measure, measure_words, proposal
 from stacklaw.checker.symbolic.liveness.termination import (
     PRECISION,
     Termination,

@@ -15,8 +15,8 @@ from stacklaw.checker.symbolic.certificate.recheck import NO_SUM, KnownFeatures
 from stacklaw.checker.symbolic.certificate.smtlib import HEADER, UnreadableError
 from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.encoding.features import features
-from stacklaw.checker.symbolic.liveness.measures import Measure, in_order
 from stacklaw.checker.symbolic.liveness.progress import ProgressProblem, progress
+from stacklaw.checker.symbolic.liveness.ranking import Measure, in_order
 from stacklaw.checker.symbolic.liveness.termination import PRECISION
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.linear import MOST_SUMMANDS, linear

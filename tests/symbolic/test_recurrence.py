@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.certificate.recheck import recheck
 from stacklaw.checker.symbolic.certificate.stated import Stated
-from stacklaw.checker.symbolic.liveness.recurrence import recurrence
+from stacklaw.checker.symbolic.liveness.progress import recurrence
 from stacklaw.checker.symbolic.liveness.termination import Termination, prove_progress
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.prove import Unproved

@@ -10,8 +10,7 @@ import z3
 from stacklaw.checker.symbolic.encoding.features import Feature
 from stacklaw.checker.symbolic.encoding.obligations import first_failure
 from stacklaw.checker.symbolic.encoding.system import START, Breach, Rule, System
-from stacklaw.checker.symbolic.liveness.measures import Measure, grows_less
-from stacklaw.checker.symbolic.liveness.ranking import Ranked, Ranking
+from stacklaw.checker.symbolic.liveness.ranking import Measure, Ranked, Ranking, grows_less
 from stacklaw.checker.symbolic.safety import houdini, suggest
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.units import metered

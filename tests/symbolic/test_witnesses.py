@@ -19,7 +19,7 @@ from stacklaw.checker.run.check import simulate
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.certificate.stated import Stated
-from stacklaw.checker.symbolic.encoding.witnesses import with_witnesses
+from stacklaw.checker.symbolic.encoding.encode import with_witnesses
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.trace import SpotlitItem, Trace

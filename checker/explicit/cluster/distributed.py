@@ -1,5 +1,4 @@
-"""Distributed searches: shards go through one layer after the other together, and send each other
-what is not theirs.
+"""Distributed searches: a crew of workers whose shards go through one layer after the other.
 
 In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no
 positions: it passes on which rows go where. A layer ends when no shard has anything left to expand
@@ -22,7 +21,7 @@ from functools import reduce
 from math import inf
 from operator import or_
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ....models.diagnostics import InputError
 from ....models.storage.digests import engine_digest
@@ -33,8 +32,62 @@ from ..layout.layout import Words
 from ..native import kernel
 from ..native.journal import Barrier, read_barrier, saved_of
 from ..search.tier import SearchTask
-from .crew import Crew, Row, Ticket, WorkerLostError
 from .shard import ShardCounts, ShardSpec
+
+Ticket = Any
+"""What stands for something that a worker was asked; what it is only the crew knows."""
+Row = Any
+"""What stands for a row of positions; what it is only the crew knows."""
+
+
+class WorkerLostError(Exception):
+    """Worker *number* is not there any more."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"worker {number} was lost")
+        self.number = number
+
+
+class Crew(Protocol):
+    """How many *parts* workers, each with a `Shard`, and what they are asked."""
+
+    parts: int
+
+    def ask(self, number: int, method: str, *arguments: object) -> Ticket:
+        """Have a worker call a *method* of its shard."""
+
+    def take_step(
+        self,
+        number: int,
+        earlier: Sequence[Row],
+        rows: Sequence[Row],
+        *,
+        advances: bool,
+        expands: bool,
+    ) -> Ticket:
+        """Have a worker make a step (`Shard.take_step`)."""
+
+    def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
+        """Return those of *tickets* that have an answer, waiting *seconds* seconds for the
+        first.
+        """
+
+    def answer(self, ticket: Ticket) -> Any:
+        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
+        will answer.
+        """
+
+    def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
+        """Return how far a step got, and for each part a row with the number of its bytes; raise as
+        `answer` does.
+        """
+
+    def replace(self, number: int) -> None:
+        """Begin another worker in the place of one that was lost."""
+
+    def dismiss(self) -> None:
+        """Let the workers go."""
+
 
 MOST_WAITING = 4 << 20
 """How many words may wait for one shard, more or less, before the others expand no more."""

@@ -11,8 +11,7 @@ from ...process.ray_start import ray_at, why_gone
 from ...types.budget import BudgetSpentError
 from ...types.tuning import Cluster
 from ..search.tier import Elsewhere, Foresee, SearchTask
-from .crew import WorkerLostError
-from .distributed import Distributed
+from .distributed import Distributed, WorkerLostError
 from .shard import Shard, ShardCounts
 
 _FEW = 4

@@ -31,19 +31,17 @@ from ...slicing.slice import Slice, undropped
 from ...slicing.sorts import player
 from ...types.scope import Scope
 from ..layout.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
-from ..moves.branching import most_moves
-from ..moves.dispatch import by_number, dispatch
+from ..moves.dispatch import by_number, dispatch, most_moves
 from ..moves.hooks import BITS, WHICH, MoveHooks
 from ..moves.moves import ClauseWriter
 from ..moves.rotation import Rotation, can_turn
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
-from .conditions import Conditions
 from .enabled import EnabledWriter
 from .eventualities import MOST_OWED, keeping, most_ways
 from .groups import FormulaBatch, Group, spotlight_numbers, step_plan
-from .monitor import monitor, staying
+from .monitor import Conditions, monitor, staying
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22

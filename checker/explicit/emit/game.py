@@ -26,16 +26,15 @@ from ...types.position import OVER
 from ...types.scope import Scope
 from ...watching.plan import plan
 from ..layout.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
-from ..moves.branching import most_moves
+from ..moves.dispatch import most_moves
 from ..moves.hooks import BITS, CUT, GoOn
 from ..moves.moves import ClauseWriter
 from ..moves.state import BoundLocal, EmitState
 from ..moves.values import Values
 from ..moves.writer import FunctionWriter, Module
 from ..moves.zones import Zones
-from .cut_moves import is_open
 from .emit import MOST_MOVES, Emitted, write_program
-from .enabled import EnabledWriter
+from .enabled import EnabledWriter, is_open
 from .groups import FormulaBatch, Group, spotlight_numbers
 from .monitor import MonitorConditions
 from .watched import CARDS, MAY, PASSES, WatchHooks

@@ -1,22 +1,207 @@
-"""Monitors: what a formula says at a moment, as text.
+"""Monitors: what a formula says at a moment, as text, and the conditions it is made of.
 
 In comes a formula about the past, out goes its function: from the position reached, whose move it
 was and the marks, it makes the field *past* of that position (`watched`), and says in the header of
 the buffer if the formula is true, all as its plan says (`watching.plan`). Where the formula can no
 longer become true, whatever happens, the function returns -1 and the play is followed no further.
+
+Conditions: what formulas say at a moment, as conditions of Python over the position reached and
+the marks of the move.
+
+What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step
+formulas that are watched together (`emit.steps_function`); each says by itself where what is
+remembered lies.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import assert_never
+
+from ....models import ir
+from ....models.ir.parts import expressions, locals_in
+from ....properties import formula as f
 from ...questions.questions import Query
-from ...watching.plan import Plan, plan
-from ..layout.layout import UNSEEN
+from ...slicing.sorts import player
+from ...types.position import OVER
+from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Plan, Said, asked_in, plan
+from ..layout.layout import GONE, UNSEEN
 from ..moves.hooks import BITS, OWED
+from ..moves.state import BoundLocal, EmitState
 from ..moves.writer import FunctionWriter
-from .conditions import Conditions
 from .enabled import EnabledWriter
 from .groups import spotlight_numbers
 from .watched import CARDS, MAY, PASSES, WatchHooks
+
+
+class Conditions:
+    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the
+    layout.
+
+    *past* has the bits of the position left, *bits* are those that are new; *places* says where in
+    *was* each truth of that position is.
+    """
+
+    def __init__(
+        self,
+        hooks: WatchHooks,
+        enabled: EnabledWriter,
+        function: FunctionWriter,
+        items: Mapping[str, int],
+    ) -> None:
+        self.hooks, self.enabled, self.function, self.items = hooks, enabled, function, items
+        self.layout, self.values = hooks.layout, hooks.values
+        self.here = EmitState(self.layout.names)
+        self.able = self.holders = ""
+        self.past, self.bits, self.places = "0", list[str](), list[str]()
+        for name, number in items.items():
+            field = self.layout.extra.get(f"item {number}")
+            code = "0" if field is None else self.values.field_code(field, self.here)
+            self.here = self.here.bind(
+                name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}"))
+            )
+
+    def bind_player(self, name: str, seat: str) -> None:
+        """Let the player spotlight *name* stand for *seat*."""
+        self.here = self.here.bind(name, BoundLocal(seat, player(self.layout.players)))
+
+    def prepare(self, *said: Said) -> None:
+        """Write what has to be known before the conditions of what is *said*: what is enabled in
+        the position, and who has priority.
+        """
+        asked = {type(part.leaf) for part in asked_in(*said) if isinstance(part, Atom)}
+        if asked & {f.Enabled, f.Gap, f.Conflict}:
+            self.able = self.function.let("enabled", self.enabled.able(self.here))
+        if f.HasPriority in asked:
+            self.holders = self.function.let("holders", self.enabled.priority(self.here))
+
+    # ------------------------------------------------------------------ what is true now
+
+    def truth(self, said: Said) -> str:
+        """Return the condition that *said* is true now."""
+        match said:
+            case Not(operand):
+                return negated(self.truth(operand))
+            case And(parts):
+                return join_conditions(" and ", "True", [self.truth(part) for part in parts])
+            case Or(parts):
+                return join_conditions(" or ", "False", [self.truth(part) for part in parts])
+            case Before(number):
+                return f"(was >> {self.places[number]} & 1 != 0)"
+            case Old(number):
+                return f"({self.past} >> {number} & 1 != 0)"
+            case New(number):
+                return f"({self.bits[number]} != 0)"
+            case Gone(item):
+                return self.is_at(item, GONE)
+            case Atom(leaf):
+                return self._leaf(leaf)
+            case _:
+                assert_never(said)
+
+    def _leaf(self, leaf: f.Leaf) -> str:
+        players, able = self.layout.players, self.able
+        match leaf:
+            case f.Holds(expression, items):
+                return join_conditions(
+                    " and ",
+                    "True",
+                    [*map(self.seen, items), self.values.condition(expression, self.here)],
+                )
+            case f.HasPriority(who):
+                if who is None:
+                    return f"({self.holders} != 0)"
+                return self._of_player(
+                    who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)"
+                )
+            case f.AtStage(stage):
+                return self._is_at(stage) if stage in self.layout.stages else "False"
+            case f.GameIsOver():
+                return self._is_at(OVER)
+            case f.On(item, zone) | f.IsNext(item, zone):
+                slots = self.layout.zones[zone]
+                place = self.values.field_code(self.hooks.place_field(self.items[item]), self.here)
+                is_on = self.hooks.zones.is_on(place, slots)
+                if isinstance(leaf, f.On):
+                    return is_on
+                return f"({is_on} and {place} == {self.hooks.zones.place(slots, self.values.end_at(slots, self.here))})"
+            case f.Enabled(who, what):
+                shift = 0 if what == "pass" else players
+                if who is None:
+                    return f"({able} & {((1 << players) - 1) << shift} != 0)"
+                seat = self.values.code(who, self.here)
+                return self._of_player(
+                    who, f"({seat} < {players} and {able} >> {shift} + {seat} & 1 != 0)"
+                )
+            case f.ClausePossible(clause):
+                return self.enabled.possible(clause, self.here)
+            case f.Gap():
+                return f"({able} & {self.enabled.bits.any} == 0 and not {self._is_at(OVER)})"
+            case f.Conflict():
+                return self.enabled.conflict(able, self.here)
+            case f.ItemEvent() | f.SequenceEvent():
+                return f"(marks & {self.hooks.mark(leaf, self.items)} != 0)"
+            case f.PlayerEvent("passes", who):
+                return self._by(who, f"(marks & {PASSES} != 0)")
+            case f.PlayerEvent("chooses", who):
+                chosen = f"(marks >> {self.hooks.choosers} & {(1 << players) - 1})"
+                if who is None:
+                    return f"({chosen} != 0)"
+                seat = self.values.code(who, self.here)
+                return self._of_player(who, f"({seat} < {players} and {chosen} >> {seat} & 1 != 0)")
+            case f.PlayerEvent(_, who):
+                return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
+            case f.Uses(clause, who):
+                return self._by(
+                    who,
+                    f"(used == {self.hooks.clauses[clause]})"
+                    if clause in self.hooks.clauses
+                    else "False",
+                )
+            case _:
+                assert_never(leaf)
+
+    def _by(self, who: ir.Expr | None, happens: str) -> str:
+        """Return the condition that a move of which this *happens* is one of *who*: with None,
+        anybody's.
+        """
+        return (
+            happens
+            if who is None
+            else self._of_player(who, f"({happens} and me == {self.values.code(who, self.here)})")
+        )
+
+    # ------------------------------------------------------------------ spotlights
+
+    def is_at(self, item: str, place: int) -> str:
+        """Return the condition that the spotlit *item* is at *place*."""
+        return self.values.is_code(self.hooks.place_field(self.items[item]), place, self.here)
+
+    def seen(self, item: str) -> str:
+        """Return the condition that the spotlit *item* has been put on a zone."""
+        return f"(not {self.is_at(item, UNSEEN)})"
+
+    def _of_player(self, who: ir.Expr, condition: str) -> str:
+        """Return *condition*, which is false while *who* depends on an item not seen yet."""
+        items = sorted(locals_in(expressions(who)) & set(self.items))
+        return join_conditions(" and ", "True", [*map(self.seen, items), condition])
+
+    def _is_at(self, stage: str) -> str:
+        return self.values.at_stage(stage, self.here)
+
+
+def negated(condition: str) -> str:
+    """Return the opposite of *condition*."""
+    return {"True": "False", "False": "True"}.get(condition, f"(not {condition})")
+
+
+def join_conditions(word: str, neutral: str, parts: list[str]) -> str:
+    """Return *parts* joined with and or or; one that decides alone stands alone."""
+    deciding = "False" if neutral == "True" else "True"
+    kept = [part for part in parts if part != neutral]
+    if deciding in kept:
+        return deciding
+    return f"({word.join(kept)})" if kept else neutral
 
 
 def monitor(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:

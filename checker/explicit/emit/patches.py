@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from ....models import ir
 from ....models.ir.analysis import most_joining
 from ...slicing.slice import undropped
-from ..moves.branching import most_of_clause
-from .cut_moves import is_open
+from ..moves.dispatch import most_of_clause
 from .emit import WatchedText
+from .enabled import is_open
 from .eventualities import most_ways
 from .groups import Group, asks_of_conflicts
 

@@ -8,11 +8,18 @@ Word 0 begins with the stage, whose code is never 0: a word 0 of zero marks an e
 table. The parameters of all stages share their bits. A zone is its length and a slot for each item
 (`format`), and a free slot is zero, so that a position has one packing only. What a `Slice` drops
 has no field, and what never changes has a field of no bits.
+
+Formats: which parts of an item are kept somewhere, on a zone or in a field beside them, and
+where in its slot each lies.
+
+The parts lie in the order of their rank (kind, controller, attributes), the first highest, so that
+sorting items is comparing numbers. A part that has one value only takes no bits and is known all
+the same; a part that is not kept is not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -24,7 +31,65 @@ from ...slicing.sorts import Scalar, Sort, enum, first_code, player, sort_of
 from ...slicing.specialise import Specialiser
 from ...types.position import OVER, Item, Position, Value
 from ...types.scope import Scope
-from .format import Format, format_of
+
+
+@dataclass(frozen=True, slots=True)
+class SlotField:
+    """A part of an item: *shift* bits from the low end of its slot; nobody is stored first, as it
+    ranks.
+    """
+
+    shift: int
+    sort: Sort
+
+    @property
+    def mask(self) -> int:
+        """The bits of the part, at the low end."""
+        return (1 << self.sort.bits) - 1
+
+    def pack(self, value: Scalar) -> int:
+        """Return *value* as it is stored in its place."""
+        code = self.sort.encode(value)
+        return (
+            (code + 1) % (self.sort.high + 1) if self.sort.is_optional else code - self.sort.low
+        ) << self.shift
+
+    def unpack(self, item: int) -> Scalar:
+        """Return the value of this part of a packed *item*."""
+        stored = item >> self.shift & self.mask
+        return self.sort.decode(
+            (stored - 1) % (self.sort.high + 1) if self.sort.is_optional else stored + self.sort.low
+        )
+
+
+@dataclass(frozen=True)
+class Format:
+    """The *kept* parts of an item, by name, in the order of their rank, and how many *bits* they
+    take together.
+    """
+
+    kept: tuple[tuple[str, SlotField], ...]
+    bits: int
+
+    @cached_property
+    def parts(self) -> dict[str, SlotField]:
+        """The parts by name."""
+        return dict(self.kept)
+
+    @property
+    def mask(self) -> int:
+        """The bits of an item, at the low end."""
+        return (1 << self.bits) - 1
+
+
+def format_of(sorts: Iterable[tuple[str, Sort]]) -> Format:
+    """Return the format that keeps parts of these *sorts*, given in the order of their rank."""
+    shift, kept = 0, []
+    for name, sort in reversed(list(sorts)):
+        kept.append((name, SlotField(shift, sort)))
+        shift += sort.bits
+    return Format(tuple(reversed(kept)), shift)
+
 
 WORD = 63
 """How many bits of a word are used."""

@@ -17,13 +17,10 @@ from ....models import ir
 from ....models.ir.analysis import ends
 from ...slicing.sorts import player
 from ...types.position import OVER
-from ..layout.format import Format
-from ..layout.layout import Slots
-from .each import one_by_one
+from ..layout.layout import Format, Slots
 from .hooks import MoveHooks
-from .loops import each_element, each_seat
 from .state import BoundLocal, Continuation, EmitState, Jump, Reading, seen
-from .statements import advance, assign, in_range, step_to
+from .statements import advance, assign, each_element, each_seat, in_range, one_by_one, step_to
 from .writer import FunctionWriter
 from .zones import Zones
 

@@ -17,8 +17,7 @@ from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.sorts import Sort, player
-from ..layout.format import Format
-from ..layout.layout import UNSEEN, Field, Layout, Slots
+from ..layout.layout import UNSEEN, Field, Format, Layout, Slots
 from .state import EmitState
 from .values import Values
 from .writer import FunctionWriter

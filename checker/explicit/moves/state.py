@@ -12,7 +12,7 @@ from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions_in, locals_in, statements
 from ...slicing.sorts import Sort
-from ..layout.format import Format
+from ..layout.layout import Format
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
-from ..layout.format import Format, SlotField
-from ..layout.layout import Field, Layout, Slots
+from ..layout.layout import Field, Format, Layout, SlotField, Slots
 from .state import BoundLocal, EmitState
 from .writer import FunctionWriter, Module
 

@@ -3,7 +3,7 @@ was ended can go on.
 
 In a folder of checkpoints there are up to three files for a search, named by a digest of all it
 depends on: its text, its starts, what it watches, the code of the engine, and this format. The log
-(`log`) has the positions found, in that order; the head says how many of them belong to which
+(`Log`) has the positions found, in that order; the head says how many of them belong to which
 layer, and what was counted. The log only grows, and the head appears whole, by renaming, after what
 it speaks of is on the disk: so whenever the process is killed, the head before is good. A search
 that is finished leaves its result instead of both. Of a search that is parted among shards the logs
@@ -24,8 +24,7 @@ from ....models.storage.digests import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError
 from ..emit.emit import Emitted
 from ..layout.layout import Words
-from .layers import Layer, size_of
-from .log import Log
+from .layers import Layer, Log, size_of
 
 FORMAT = "2"
 """Part of every name: to be changed when old files should not be read any more."""

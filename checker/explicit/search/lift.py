@@ -28,8 +28,7 @@ from ...types.position import Move, Position
 from ...types.trace import SpotlitItem, Trace, TraceStep
 from ..emit.emit import Emitted
 from ..emit.watched import TOLD
-from ..layout.format import Format
-from ..layout.layout import UNSEEN, Layout, Slots, Words
+from ..layout.layout import UNSEEN, Format, Layout, Slots, Words
 from .interpreted import Interpreted
 
 

@@ -30,14 +30,12 @@ from ..emit.emit import Emitted
 from ..layout.layout import Key, Words, as_words
 from ..native import kernel
 from ..native.journal import Finished, Journal, as_finished, key_of
-from ..native.loading import machine_for, started
-from ..native.machine import BEST, QUICK, Machine, NoMachineError
+from ..native.machine import BEST, QUICK, Machine, NoMachineError, machine_for, started
 from .compiled import Compiled
 from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
-from .lasso import PackedLasso, StayResult, in_python
+from .lasso import PackedLasso, StayResult, in_machine, in_python
 from .on_disk import OnDisk
 from .result import Result, SearchGoal
-from .table_loops import in_machine
 from .tier import Elsewhere, Foresee, SearchTask, Tier, all_found, nothing_foreseen
 
 # ------------------------------------------------------------------ interrupts while a search works

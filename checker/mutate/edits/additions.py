@@ -14,7 +14,7 @@ from ....models import ir
 from ....models.ir.parts import expressions, statements
 from ....properties.wording import expression_words
 from .edits import Edit, edits_of, is_known_in, parts_of, with_clause
-from .precedence import as_written
+from .statements import as_written
 
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:

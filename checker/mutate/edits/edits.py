@@ -17,8 +17,7 @@ from ....models.diagnostics import Report
 from ....models.ir.parts import expressions, expressions_in, locals_in, statements
 from ....models.wellformed import MalformedProgram, check_wellformed
 from ....properties.wording import expression_words
-from .precedence import as_meant, as_written
-from .statements import changed_blocks
+from .statements import as_meant, as_written, changed_blocks
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
 

@@ -1,19 +1,210 @@
-"""Statements, and what can be changed in them: one is left out, another player is meant, another
-zone, another way.
+"""Statements, and what can be changed in them: one is left out, taken before others, cut short.
+
+Precedence: what clauses of a block ``the first that applies`` say of those above them, taken off
+before an edit and said anew after it.
+
+Nobody writes that none above applies: who edits a condition changes with it when the clauses below
+can be used.
+
+Shortcuts: a second way past a stage, and one cause less in one step.
+
+A claim that speaks of clauses is walked around by another way to where they lead, past their stage,
+and what is possible somewhere is possible still where the cards no longer cause it in one step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
 from ....models import ir
-from ....models.binding.typed import negated
-from ....models.ir.analysis import effect_of, move_together, up_to_end
-from ....models.ir.parts import blocks_of
+from ....models.binding.typed import all_of, negated
+from ....models.ir.analysis import effect_of, guard_parts, move_together, up_to_end
+from ....models.ir.parts import (
+    blocks_of,
+    expressions,
+    expressions_of,
+    locals_in,
+    of_expressions,
+    statements,
+    with_locals,
+)
 from ....properties.wording import expression_words, written_name
-from .shortcuts import past, without_a_cause
+
+
+def as_written(stage: ir.Stage) -> ir.Stage:
+    """Return *stage* with the guards that its clauses have in the text."""
+    return replace(
+        stage, clauses=tuple(replace(clause, guard=_own_guard(clause)) for clause in stage.clauses)
+    )
+
+
+def as_meant(edited: ir.Stage, original: ir.Stage) -> ir.Stage:
+    """Return *edited*, which is as written, with guards that say that none above applies; it has
+    the clauses of *original*.
+    """
+    pairs = zip(as_written(original).clauses, edited.clauses, strict=True)
+    changed = {new.id: new for old, new in pairs if _when(old) != _when(new)}
+    clauses = []
+    for clause in edited.clauses:
+        above = tuple(
+            (id_, _applies(changed[id_], clause) if id_ in changed else was)
+            for id_, was in clause.above
+        )
+        implied = [negated(applies) for _, applies in above if not isinstance(applies, ir.Literal)]
+        guard = all_of([*([] if clause.guard == ir.YES else [clause.guard]), *implied])
+        clauses.append(replace(clause, guard=guard, above=above))
+    return replace(edited, clauses=tuple(clauses))
+
+
+def _own_guard(clause: ir.Clause) -> ir.Expr:
+    return all_of([part for part, above in guard_parts(clause) if not above])
+
+
+def _when(clause: ir.Clause) -> tuple[str | None, ir.Expr, ir.Expr]:
+    """Return all that decides whether *clause* applies."""
+    return clause.owner.variable, clause.owner.condition, clause.guard
+
+
+def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
+    """Return what says that *clause* applies, in names that *below* has not given."""
+    variable, condition, guard = _when(clause)
+    joined = all_of([part for part in (condition, guard) if part != ir.YES])
+    applies = (
+        joined if variable is None else ir.Exists(variable, ir.PlayersIn(ir.Everyone()), joined)
+    )
+    bound, taken = set(_bound_names(expressions(applies))), _taken(below)
+    for name in sorted(bound & taken):
+        fresh = next(
+            other
+            for number in range(2, len(bound | taken) + 3)
+            if (other := f"{name}_{number}") not in bound | taken
+        )
+        applies = _renamed(applies, name, fresh)
+        bound.add(fresh)
+    return applies
+
+
+def _taken(clause: ir.Clause) -> set[str]:
+    """Return the names that *clause* gives."""
+    named = {
+        one.variable
+        for one in statements(clause.body)
+        if isinstance(one, ir.Choose | ir.Let | ir.ForEach)
+    }
+    return (
+        named
+        | set(_bound_names(expressions_of(clause)))
+        | ({clause.owner.variable} if clause.owner.variable is not None else set())
+    )
+
+
+def _bound_names(exprs: Iterable[ir.Expr]) -> Iterator[str]:
+    """Yield the names that *exprs*, each by itself, give."""
+    return (expr.variable for expr in exprs if isinstance(expr, ir.Exists))
+
+
+def _renamed(expr: ir.Expr, name: str, fresh: str) -> ir.Expr:
+    def change(part: ir.Expr) -> ir.Expr:
+        if isinstance(part, ir.Exists) and part.variable == name:
+            return replace(part, variable=fresh)
+        return ir.Local(fresh) if part == ir.Local(name) else part
+
+    renamed: ir.Expr = ir.rewrite(expr, of_expressions(change))
+    return renamed
+
+
+_Shortcut = tuple[str, str, ir.Block]
+
+
+def past(go: ir.Go, program: ir.Program) -> Iterator[_Shortcut]:
+    """Yield ways past the stage of *go*: to where a clause of that stage goes on, if what that
+    clause asks for is so already.
+    """
+    stage, found = as_written(program.stage(go.stage)), set[tuple[ir.Expr, ir.Go]]()
+    given = {
+        parameter.name: value
+        for parameter, value in zip(stage.parameters, go.arguments, strict=True)
+    }
+    for clause in stage.clauses:
+        for conditions, exit_ in _exits(clause.body):
+            asked = all_of([part for part in (clause.guard, *conditions) if part != ir.YES])
+            way = asked, exit_
+            if (
+                exit_.stage == go.stage
+                or way in found
+                or not all(_can_be_asked(one, go, given) for one in (asked, *exit_.arguments))
+            ):
+                continue
+            found.add(way)
+            on = ir.Go(
+                exit_.stage, tuple(with_locals(argument, given) for argument in exit_.arguments)
+            )
+            parts = asked.parts if isinstance(asked, ir.All) else (asked,)
+            condition = all_of(
+                [part for one in parts if not _is_plain(part := with_locals(one, given))]
+            )
+            if condition == ir.YES:
+                yield "past", f"go {on.stage}, past {go.stage}", (on,)
+            else:
+                yield (
+                    "past",
+                    f"go {on.stage}, past {go.stage}, if {expression_words(program, condition)}",
+                    (ir.If(condition, (on,), (go,)),),
+                )
+
+
+def _exits(block: ir.Block) -> Iterator[tuple[tuple[ir.Expr, ...], ir.Go]]:
+    """Yield where *block* goes on, with what it has asked on the way there."""
+    for statement in block:
+        match statement:
+            case ir.Go():
+                yield (), statement
+            case ir.If(condition, then, otherwise):
+                for asked, body in ((condition, then), (negated(condition), otherwise)):
+                    yield from (((asked, *more), exit_) for more, exit_ in _exits(body))
+            case ir.Branch():
+                for body in blocks_of(statement):
+                    yield from _exits(body)
+            case ir.Simple() | ir.Require() | ir.Let() | ir.Choose() | ir.ForEach() | ir.GameOver():
+                pass
+            case _:
+                assert_never(statement)
+
+
+def _is_plain(part: ir.Expr) -> bool:
+    """Whether *part* says nothing: yes, or that something is itself."""
+    return part == ir.YES or (isinstance(part, ir.Equal) and part.left == part.right)
+
+
+def _can_be_asked(expr: ir.Expr, go: ir.Go, given: dict[str, ir.Expr]) -> bool:
+    """Whether *expr*, of the stage of *go*, can be asked before it: its names are parameters, and
+    none it gives is *given*.
+    """
+    bound = {part.variable for part in expressions(expr) if isinstance(part, ir.Exists)}
+    return locals_in(expressions(expr)) <= bound | given.keys() and not bound & locals_in(
+        go.arguments
+    )
+
+
+def without_a_cause(branch: ir.Branch, program: ir.Program) -> Iterator[_Shortcut]:
+    """Yield *branch*, of what cards may cause, with one cause less in one step of each sequence:
+    for each cause in another one.
+    """
+    for number, (title, body) in enumerate(branch.options):
+        if not body:
+            continue  # that nothing happens
+        others = branch.options[:number] + branch.options[number + 1 :]
+        fewer: ir.Block = (ir.Branch(others, branch.by),) if len(others) > 1 else others[0][1]
+        for sequence in program.sequences:
+            if len(sequence.steps) < 2:
+                continue
+            step = sequence.steps[(len(sequence.steps) // 2 + number) % len(sequence.steps)]
+            here = ir.OneOf(ir.Variable(sequence.variable), (step.name,))
+            words = f"without `{title or f'alternative {number + 1}'}` where {expression_words(program, here)}"
+            yield "cause", words, (ir.If(here, fewer, (branch,)),)
+
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
 _Change = tuple[str, str, ir.Block]

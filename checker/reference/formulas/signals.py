@@ -15,7 +15,7 @@ from typing import assert_never
 from ....models import ir
 from ....properties import formula as f
 from ...types.position import OVER, Move, Position
-from ..semantics.graph import Graph
+from ..semantics.explore import Graph
 from .monitor import Signal, said_of_move
 
 

@@ -1,4 +1,4 @@
-"""Exhaustive exploration: breadth-first search over the interpreter.
+"""Exhaustive exploration: breadth-first search over the interpreter, and the graph it leaves.
 
 In comes an interpreter, out goes the `Graph` of every position that can be reached, or of the first
 ones if the budget ends before. No position is visited twice, and every move of every expanded
@@ -7,11 +7,113 @@ position is kept, so that any number of properties can be decided on one explora
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 from ...process.collector import collector_paused
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.position import Move, Position
-from .graph import Graph
+from ...types.trace import Trace, TraceStep
+from ...types.verdict import Counts
 from .interpreter import Interpreter
+
+
+@dataclass
+class Graph:
+    """Positions in the order they were found, breadth first, so that the depths of their numbers
+    never fall.
+
+    Edges are numbered in the order of their sources and, for each, of NOTE(move-order): those of
+    position *n* are ``first_edge[n]`` to ``first_edge[n + 1]``, for each *expanded* position.
+    *label* of an edge is a number in *moves*, *target* a number in *positions*. *found_by* is the
+    edge that first led to a position (-1 for the initial one). *layers* are the numbers of the
+    first positions of the layers. *cut* is how many moves the scope cut, by position, where there
+    are any. *stopped* says why the exploration is not complete; it is empty if it is.
+    """
+
+    interpreter: Interpreter
+    positions: list[Position]
+    first_edge: array[int] = field(default_factory=lambda: array("q", [0]))
+    label: array[int] = field(default_factory=lambda: array("l"))
+    target: array[int] = field(default_factory=lambda: array("l"))
+    found_by: array[int] = field(default_factory=lambda: array("q", [-1]))
+    moves: list[Move] = field(default_factory=list)
+    layers: list[int] = field(default_factory=lambda: [0])
+    cut: dict[int, int] = field(default_factory=dict)
+    stopped: str = ""
+    _allowed: dict[int, list[Move]] = field(default_factory=dict, repr=False)
+
+    def allowed(self, position: int) -> list[Move]:
+        """Return the moves that the rules allow in an expanded position, whatever the scope has
+        room for; those within it among them.
+        """
+        if position not in self.cut:
+            return [self.moves[self.label[edge]] for edge in self.edges(position)]
+        if position not in self._allowed:
+            self._allowed[position] = [
+                move for move, _ in self.interpreter.allowed(self.positions[position])
+            ]
+        return self._allowed[position]
+
+    @property
+    def expanded(self) -> int:
+        """How many positions, from the first, have all their moves here."""
+        return len(self.first_edge) - 1
+
+    @property
+    def complete_layers(self) -> int:
+        """How many layers, from the first, have all their positions expanded."""
+        ends = [*self.layers[1:], len(self.positions)]
+        return bisect_right(ends, self.expanded)
+
+    @property
+    def counts(self) -> Counts:
+        """How much was explored."""
+        return Counts(
+            len(self.positions), len(self.target), len(self.layers), sum(self.cut.values())
+        )
+
+    @property
+    def fired(self) -> dict[str, int]:
+        """How many moves each clause has, in the order of the text."""
+        fired = {clause.id: 0 for _, clause in self.interpreter.program.clauses}
+        for label, number in Counter(self.label).items():
+            fired[self.moves[label].clause] += number
+        return fired
+
+    def edges(self, position: int) -> range:
+        """Return the numbers of the edges of an expanded position."""
+        return range(self.first_edge[position], self.first_edge[position + 1])
+
+    def successors(self, position: int) -> Iterator[tuple[Move, int]]:
+        """Return the moves of an expanded position with the numbers of their targets."""
+        return ((self.moves[self.label[edge]], self.target[edge]) for edge in self.edges(position))
+
+    def source(self, edge: int) -> int:
+        """Return the position an edge leaves."""
+        return bisect_right(self.first_edge, edge) - 1
+
+    def way_to(self, position: int) -> list[int]:
+        """Return the edges of a shortest play to *position*."""
+        edges = []
+        while (edge := self.found_by[position]) >= 0:
+            edges.append(edge)
+            position = self.source(edge)
+        return edges[::-1]
+
+    def trace(self, edges: list[int]) -> Trace:
+        """Return the play along *edges*, without spotlights."""
+        return Trace(
+            self.positions[0],
+            tuple(
+                TraceStep(self.moves[self.label[edge]], self.positions[self.target[edge]])
+                for edge in edges
+            ),
+        )
+
 
 CHECK_EVERY = 64
 """How many positions are expanded between two looks at the meter."""

@@ -21,7 +21,7 @@ from ...questions.digests import property_digest, rules_digest
 from ..encoding.encode import REMEMBERED
 from ..encoding.obligations import Obligation, obligations
 from ..encoding.system import START
-from ..liveness.measures import in_lines
+from ..liveness.ranking import in_lines
 from ..liveness.termination import Termination
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN
 from ..position.weakenings import sentence

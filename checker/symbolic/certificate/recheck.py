@@ -24,18 +24,16 @@ from ..encoding.encode import encoding
 from ..encoding.features import Feature, features
 from ..encoding.obligations import Invariant, complete, first_failure
 from ..encoding.system import System
-from ..liveness.measures import Measure, in_order
-from ..liveness.progress import progress
-from ..liveness.recurrence import ways_to_ask
+from ..liveness.progress import progress, ways_to_ask
+from ..liveness.ranking import Measure, in_order
 from ..liveness.termination import PRECISION, Termination
 from ..position.weakenings import UnsupportedError
 from ..prove import Proof
 from ..solver import terms as t
 from ..solver.linear import LinearSum, linear
 from .certificate import title
-from .read_terms import read_term
 from .smtlib import HeadingField, UnreadableError, commands, listed
-from .stated import Stated
+from .stated import Stated, read_term
 
 UNITS = 20_000_000
 """How much a solver may do for one obligation; it needs a hundredth of it."""

@@ -1,8 +1,8 @@
 """Program + question --encode--> System: what is asked of Z3, and the obligations of whatever it
 answers.
 
-    Clause --statements--> paths --encode--> rules    formula --formulas (enabled, instances,
-    witnesses)--> what is bad
+    Clause --statements--> paths --encode--> rules    formula --formulas (instances)--> what is
+    bad
 
 Begin with `encode`.
 """

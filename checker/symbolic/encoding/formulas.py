@@ -1,14 +1,27 @@
-"""Formulas at a moment of the encoding: what a formula says of a move and the position it leads to,
-as a term.
+"""Formulas at a moment of the encoding: what they say of a move, and which moves are enabled.
 
 What is remembered of the past are the bits of a plan (`watching.plan`). ``previously`` of what the
 position alone decides needs none, for the position before the move is at hand; what was enabled in
 it is not asked again.
+
+Enabled moves: which clauses have a move in a position, and whose.
+
+The answer is guessed. That a move is possible requires some path through its clause to be possible;
+that none is requires every path to be impossible of which the encoding knows that nothing it has
+not decided, and no choice, could make it so. Between the two, where the encoding has forgotten what
+decides, both answers stay. Each question is about a move of its own: that one player may act, and
+another, can be true by one clause with two choices.
+
+What is known of a path's guesses is known only where the move comes so far (a guarded frame): all
+paths of all clauses are looked at together, also those that are not open in a position, and none of
+these may rule the position out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import assert_never
 
 import z3
@@ -20,11 +33,260 @@ from ....properties.parts import speaks_of
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, plan
 from ..position.expressions import evaluate, holds, is_nobody
-from ..position.frame import GONE, ItemTerm, PlayerSet, SymbolicEvent, SymbolicFrame, SymbolicValue
+from ..position.frame import (
+    GONE,
+    EncodingContext,
+    ItemTerm,
+    PlayerSet,
+    SymbolicEvent,
+    SymbolicFrame,
+    SymbolicValue,
+)
 from ..position.sets import contains
 from ..position.weakenings import UnsupportedError
 from ..solver import terms as t
-from .enabled import ClausePaths, options, possible
+from .obligations import ask_solver
+from .statements import BlockPath, fires, paths, shared_locals
+
+_UNITS = 1_000_000
+"""How much a solver may do to see that one of a choice's paths is always open."""
+
+
+@dataclass(frozen=True)
+class ClausePath:
+    """A path through *clause*: whose it is and whether it *passes*; it is there only where
+    *may_be*, and *surely* where that is true.
+    """
+
+    clause: ir.Clause
+    owner: t.Integer | None
+    passes: bool
+    may_be: t.Bool
+    surely: t.Bool
+
+
+@dataclass
+class ClausePaths:
+    """Every path to make a move in a position; *chosen* are the constants that depend on what is
+    chosen in it, *facts* are of these.
+    """
+
+    paths: list[ClausePath]
+    chosen: list[t.Term]
+    facts: list[t.Bool]
+    is_asked: bool = False
+
+    def for_a_question(self, frame: SymbolicFrame) -> list[ClausePath]:
+        """Return the paths with choices that no other question has made."""
+        if not self.is_asked or not self.chosen:
+            self.is_asked = True
+            return self.paths
+        others = [_another(constant, frame.context) for constant in self.chosen]
+        for fact in self.facts:
+            frame.assume(t.replaced(fact, self.chosen, others))
+        return [self._with_choices(option, others) for option in self.paths]
+
+    def _with_choices(self, option: ClausePath, others: list[t.Term]) -> ClausePath:
+        owner = None if option.owner is None else t.replaced(option.owner, self.chosen, others)
+        may_be, surely = (
+            t.replaced(term, self.chosen, others) for term in (option.may_be, option.surely)
+        )
+        return replace(option, owner=owner, may_be=may_be, surely=surely)
+
+
+def options(
+    stage: ir.Stage, arguments: tuple[SymbolicValue, ...], frame: SymbolicFrame
+) -> ClausePaths:
+    """Return every path to make a move in the position of *frame*, at *stage* with *arguments*."""
+    found: list[ClausePath] = []
+    chosen: dict[str, t.Term] = {}
+    all_facts: list[t.Bool] = []
+    memo: dict[ir.Expr, t.Bool] = {}
+    names = [parameter.name for parameter in stage.parameters]
+    for clause in stage.clauses:
+        start = frame.copy()
+        start.conditions, start.events, start.facts, start.chosen = [], [], [], None
+        start.guarded = True
+        start.locals = dict(zip(names, arguments, strict=True))
+        start.memo = memo
+        start.shared = shared_locals(stage, clause)
+        all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
+        for facts in (start.facts, *(path.frame.facts for path in all_paths)):
+            all_facts.extend(
+                fact for fact in facts if not any(t.is_same(fact, known) for known in all_facts)
+            )
+        for path in all_paths:
+            chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
+        found += _options(clause, all_paths)
+    frame.facts.extend(
+        fact for fact in all_facts if not any(t.is_same(fact, known) for known in frame.facts)
+    )
+    return ClausePaths(
+        found,
+        [*chosen.values()],
+        [
+            fact
+            for fact in all_facts
+            if any(t.name_of(one) in chosen for one in t.constants_of(fact))
+        ],
+    )
+
+
+def _chosen(path: BlockPath) -> Iterator[t.Term]:
+    """Yield the constants of *path* that depend on what is chosen in it."""
+    owner = [] if path.frame.owner is None else [path.frame.owner]
+    for term in (*path.frame.conditions, *path.frame.facts, *owner):
+        yield from (
+            constant for constant in t.constants_of(term) if _is_of_choice(constant, path.frame)
+        )
+
+
+def _another(constant: t.Term, context: EncodingContext) -> t.Term:
+    what = t.name_of(constant).rpartition("!")[0]
+    return (
+        context.fresh_truth(what)
+        if isinstance(constant, z3.BoolRef)
+        else context.fresh_number(what)
+    )
+
+
+def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePath]:
+    """Yield the options of *clause*: those paths together that differ only in what their choices
+    have to be like.
+    """
+    groups: dict[tuple[int, ...], list[tuple[BlockPath, t.Bool]]] = {}  # those that pass are apart
+    for path in all_paths:
+        free = [
+            condition
+            for condition in path.frame.conditions
+            if not _depends_on_choice(condition, path.frame)
+        ]
+        bound = t.all_of(
+            [
+                condition
+                for condition in path.frame.conditions
+                if _depends_on_choice(condition, path.frame)
+            ]
+        )
+        key = (_passes(path), *sorted(condition.get_id() for condition in free))
+        groups.setdefault(key, []).append((path, bound))
+    for together in groups.values():
+        first = together[0][0].frame
+        free = t.all_of(
+            [
+                condition
+                for condition in first.conditions
+                if not _depends_on_choice(condition, first)
+            ]
+        )
+        whatever_is_chosen = _is_valid(
+            t.implies(free, t.any_of([bound for _, bound in together])),
+            [fact for path, _ in together for fact in path.frame.facts],
+        )
+        for path, bound in together:
+            yield ClausePath(
+                clause,
+                path.frame.owner,
+                _passes(path),
+                t.both(free, bound),
+                free if whatever_is_chosen else t.FALSE,
+            )
+
+
+def _passes(path: BlockPath) -> bool:
+    return any(event.kind == "passes" for event in path.frame.events)
+
+
+def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
+    """Whether *condition* is true wherever *facts* are."""
+    if t.is_true(condition):
+        return True
+    return bool(ask_solver(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
+
+
+def _depends_on_choice(condition: t.Bool, frame: SymbolicFrame) -> bool:
+    """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
+    return any(_is_of_choice(constant, frame) for constant in t.constants_of(condition))
+
+
+def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
+    """Whether *constant* is chosen, or guessed after a choice."""
+    if frame.chosen is None:
+        return False
+    _, mark, number = t.name_of(constant).rpartition("!")
+    return bool(mark) and int(number) >= frame.chosen
+
+
+def possible(
+    formula: f.OfEnabled,
+    asked: ClausePaths,
+    who: tuple[t.Integer, t.Bool] | None,
+    frame: SymbolicFrame,
+) -> t.Bool:
+    """Return whether *formula* is true of the options *asked*; *who* is the player it speaks of,
+    and whether that is one.
+    """
+    among = asked.for_a_question(frame)
+    match formula:
+        case f.Enabled(_, what):
+            return _guess(lambda option: _is_able(option, what, who), among, frame)
+        case f.ClausePossible(clause):
+            return _guess(lambda option: t.truth(option.clause.id == clause), among, frame)
+        case f.Gap():
+            return t.negation(_guess(lambda _: t.TRUE, among, frame))
+        case f.Conflict():
+            answer = frame.context.fresh_truth("clauses conflict")
+            frame.assume(t.implies(answer, _may_conflict(among)))
+            return answer
+        case _:
+            assert_never(formula)
+
+
+def _guess(
+    fits: Callable[[ClausePath], t.Bool], among: list[ClausePath], frame: SymbolicFrame
+) -> t.Bool:
+    """Return whether an option that *fits* is there: as far as the encoding knows."""
+    may_be = t.any_of([t.both(fits(option), option.may_be) for option in among])
+    surely = t.any_of([t.both(fits(option), option.surely) for option in among])
+    if may_be.eq(surely):
+        return may_be
+    answer = frame.context.fresh_truth("possible")
+    frame.assume(t.implies(answer, may_be))
+    frame.assume(t.implies(surely, answer))
+    return answer
+
+
+def _is_able(option: ClausePath, what: str, who: tuple[t.Integer, t.Bool] | None) -> t.Bool:
+    if option.clause.mode != "may" or option.passes != (what == "pass") or option.owner is None:
+        return t.FALSE
+    return t.TRUE if who is None else t.both(who[1], t.equal(who[0], option.owner))
+
+
+def _may_conflict(among: list[ClausePath]) -> t.Bool:
+    """Whether two must clauses, or a must clause and a may clause, may both have a move."""
+    by_clause: dict[str, list[ClausePath]] = {}
+    for option in among:
+        by_clause.setdefault(option.clause.id, []).append(option)
+    pairs = []
+    for one, other in combinations(by_clause.values(), 2):
+        if _are_alike(one[0].clause, other[0].clause):
+            continue
+        if {one[0].clause.mode, other[0].clause.mode} in ({"must"}, {"must", "may"}):
+            pairs.append(
+                t.both(
+                    t.any_of([option.may_be for option in one]),
+                    t.any_of([option.may_be for option in other]),
+                )
+            )
+    return t.any_of(pairs)
+
+
+def _are_alike(one: ir.Clause, other: ir.Clause) -> bool:
+    """Whether two clauses lead to the same positions: a player that each of them picks for itself
+    need not be the same.
+    """
+    picked = one.owner.variable is not None or other.owner.variable is not None
+    return one.body == other.body and one.mode == other.mode and not picked
 
 
 @dataclass(frozen=True)

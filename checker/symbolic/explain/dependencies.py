@@ -31,13 +31,11 @@ from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties.parts import speaks_of
 from ...types.position import OVER
-from ..encoding.each import event_of
 from ..encoding.encode import Encoding, encoding
 from ..encoding.obligations import RECHECK, first_failure
-from ..encoding.statements import BlockPath, advance, change_step
+from ..encoding.statements import BlockPath, advance, change_step, event_of
 from ..encoding.system import Rule
 from ..position import sets
-from ..position.change import change_every, change_item
 from ..position.frame import (
     Entries,
     ItemTerm,
@@ -47,7 +45,7 @@ from ..position.frame import (
     SymbolicFrame,
     SymbolicValue,
 )
-from ..position.items import any_item_on, join, new_item, take_away
+from ..position.items import any_item_on, change_every, change_item, join, new_item, take_away
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute

@@ -34,10 +34,8 @@ from ..safety.suggest import NO_LEMMA, of_lemmas
 from ..solver import terms as t
 from ..solver.linear import linear
 from ..solver.units import metered, solver_for, units_spent
-from .measures import Measure, grows_less, in_order
-from .progress import ProgressProblem, progress
-from .ranking import Ranked, Ranking
-from .recurrence import ways_to_ask
+from .progress import ProgressProblem, progress, ways_to_ask
+from .ranking import Measure, Ranked, Ranking, grows_less, in_order
 
 SPENT = "no measure was found within its budget"
 LEMMA = 5_000_000

@@ -18,8 +18,7 @@ from ..solver import terms as t
 from . import sets
 from .first_items import places
 from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
-from .items import any_item_on, end_of, item_at, spotlit
-from .places import size_in_rules
+from .items import any_item_on, end_of, item_at, size_in_rules, spotlit
 from .players import NOBODY
 from .sorts import constant_number, fresh, limits, literal
 from .weakenings import UnsupportedError, Weakening

@@ -1,13 +1,18 @@
-"""Items on zones: a zone is its size, where the spotlit items are on it, and what the next item to
-leave is like.
+"""Items on zones: how many there are, their places, and what a change of one does.
 
 A *place* counts the items that leave an ordered zone before the one there: 0 is the top of a lifo
 zone and the front of a fifo zone. An item that is on no ordered zone has place 0.
+
+Sizes and places: how many items are on a zone, and how many of them leave before a spotlit one.
+
+They are counted, or, where the encoding does not count, told apart only as none and some: 0 stands
+for 0, and 1 for any number above. Then which of two spotlit items on an ordered zone leaves first
+is remembered by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -16,9 +21,205 @@ import z3
 from ..solver import terms as t
 from . import first_items
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
-from .places import NONE, closer, has_place, in_order, in_range, one_less, one_more, remember_joined
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
+
+NONE, SOME = t.number(0), t.number(1)
+
+
+def in_range(place: t.Integer, frame: SymbolicFrame) -> t.Bool:
+    """Return that *place* is a size, or a place."""
+    least = t.at_most(NONE, place)
+    return least if frame.context.counting else t.both(least, t.at_most(place, SOME))
+
+
+def one_more(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
+    """Return the size of a zone that one item has joined, or the place of an item behind one
+    more.
+    """
+    return t.plus(size, t.number(1)) if frame.context.counting else SOME
+
+
+def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> t.Integer:
+    """Return the size of a zone that one item has left; if any of *stays* is true there is another
+    one.
+    """
+    if frame.context.counting:
+        return t.minus(size, t.number(1))
+    return _guessed("size", [t.any_of(stays)], frame)
+
+
+def size_in_rules(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
+    """Return the number that the rules have for *size*."""
+    if frame.context.counting:
+        return size
+    frame.context.weakenings.add(Weakening.NOT_COUNTED)
+    number = frame.context.fresh_number("size")
+    frame.assume(
+        t.both(t.at_most(size, number), t.implies(t.equal(size, NONE), t.equal(number, NONE)))
+    )
+    return number
+
+
+def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Integer:
+    """Return the place of an item that was at *place*, after another was taken from place *taken*
+    of its zone.
+    """
+    if frame.context.counting:
+        return t.choice(t.less(taken, place), t.minus(place, t.number(1)), place)
+    moves_up = t.both(t.equal(taken, NONE), t.less(NONE, place))
+    return (
+        place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
+    )
+
+
+def any_place(frame: SymbolicFrame) -> t.Integer:
+    """Return any place, where places are not counted."""
+    return _guessed("place", [], frame)
+
+
+def has_place(place: t.Integer, size: t.Integer, frame: SymbolicFrame) -> t.Bool:
+    """Return that a zone of *size* has *place*."""
+    return t.less(place, size) if frame.context.counting else t.less(NONE, size)
+
+
+def in_order(zone: str, frame: SymbolicFrame) -> t.Bool:
+    """Return that no two spotlit items on an ordered *zone* have one place."""
+    parts = []
+    for one, other in combinations(frame.spots, 2):
+        together = t.both(frame.on(one, zone), frame.on(other, zone))
+        first, second = frame.spots[one].place, frame.spots[other].place
+        if frame.context.counting:
+            parts.append(t.implies(together, t.negation(t.equal(first, second))))
+        else:
+            behind = t.choice(frame.first[one, other], second, first)
+            parts.append(t.implies(together, t.equal(behind, SOME)))
+    return t.all_of(parts)
+
+
+def remember_joined(name: str, is_it: t.Bool, zone: str, frame: SymbolicFrame) -> None:
+    """Remember, if the encoding does not count, that spotlit item *name*, if it is the one, has
+    just joined the end of *zone*.
+    """
+    if frame.context.counting:
+        return
+    leaves_first = t.truth(frame.context.orders[zone] == "lifo")
+    for (one, other), first in frame.first.items():
+        if name in (one, other):
+            company = other if name == one else one
+            answer = leaves_first if name == one else t.negation(leaves_first)
+            frame.first[one, other] = t.choice(
+                t.both(is_it, frame.on(company, zone)), answer, first
+            )
+
+
+def _guessed(what: str, some: list[t.Bool], frame: SymbolicFrame) -> t.Integer:
+    frame.context.weakenings.add(Weakening.NOT_COUNTED)
+    return t.choice(t.either(frame.context.fresh_truth(what), *some), SOME, NONE)
+
+
+Changed = Callable[[ItemTerm], tuple[t.Bool, t.Term]]
+"""Says of an item whether its attribute changes, and to what."""
+
+
+def change_item(item: ItemTerm, name: str, value: t.Term, frame: SymbolicFrame) -> ItemTerm:
+    """Let attribute *name* of *item*, which is on a zone, be *value*; return the item as it is
+    then.
+    """
+    for spot_name, spot in frame.spots.items():
+        frame.spots[spot_name] = _spot(spot, name, item.same[spot_name], value)
+    if item.place is not None:
+        if (item.zone, name) in frame.tops:
+            is_next = t.equal(item.place, t.number(0))
+            frame.tops[item.zone, name] = t.choice(is_next, value, frame.tops[item.zone, name])
+        cells = enumerate(frame.listed.get((item.zone, name), ()))
+        if found := tuple(
+            t.choice(t.equal(item.place, t.number(at)), value, cell) for at, cell in cells
+        ):
+            frame.listed[item.zone, name] = found
+    for local, other in list(frame.locals.items()):
+        if (
+            isinstance(other, ItemTerm)
+            and other is not item
+            and name in other.attributes
+            and other.zone in (item.zone, LEFT)
+        ):
+            seen = t.choice(_is_the_same(item, other, frame), value, other.attributes[name])
+            frame.locals[local] = replace(other, attributes={**other.attributes, name: seen})
+    return replace(item, attributes={**item.attributes, name: value})
+
+
+def change_every(zone: str, name: str, changed: Changed, frame: SymbolicFrame) -> None:
+    """Let attribute *name* of every item on *zone* be what is *changed*, all of it read before
+    anything changes.
+    """
+    spots, tops, cells = dict(frame.spots), dict(frame.tops), dict(frame.listed)
+    for spot_name, spot in frame.spots.items():
+        is_meant, value = changed(spotlit(spot_name, zone, frame))
+        spots[spot_name] = _spot(spot, name, t.both(frame.on(spot_name, zone), is_meant), value)
+    if (zone, name) in frame.tops:
+        is_meant, value = changed(end_of(zone, frame))
+        top = t.choice(is_meant, value, frame.tops[zone, name])
+        for spot_name, spot in frame.spots.items():
+            is_next = t.both(frame.on(spot_name, zone), t.equal(spot.place, t.number(0)))
+            top = (
+                t.choice(is_next, spots[spot_name].attributes[name], top)
+                if name in spot.attributes
+                else top
+            )
+        tops[zone, name] = top
+    if (zone, name) in frame.listed:
+        at_places = [
+            changed(item_at(zone, place, frame)) for place, _ in first_items.places(zone, frame)
+        ]
+        cells[zone, name] = tuple(
+            t.choice(*new, cell)
+            for new, cell in zip(at_places, frame.listed[zone, name], strict=True)
+        )
+    others = {}
+    for local, other in frame.locals.items():
+        if isinstance(other, ItemTerm) and other.zone in (zone, LEFT) and name in other.attributes:
+            is_meant, value = changed(other)
+            others[local] = replace(
+                other,
+                attributes={
+                    **other.attributes,
+                    name: t.choice(is_meant, value, other.attributes[name]),
+                },
+            )
+    frame.spots, frame.tops, frame.listed = spots, tops, cells
+    frame.locals.update(others)
+
+
+def _spot(spot: Spot, name: str, is_it: t.Bool, value: t.Term) -> Spot:
+    """Return *spot* with *value* for its attribute *name*, if *is_it* and that is remembered."""
+    if name not in spot.attributes:
+        return spot
+    return replace(
+        spot, attributes={**spot.attributes, name: t.choice(is_it, value, spot.attributes[name])}
+    )
+
+
+def _is_the_same(item: ItemTerm, other: ItemTerm, frame: SymbolicFrame) -> t.Bool:
+    """Return whether two items, which may be on one zone, are one."""
+    if (
+        frame.context.counting
+        and item.place is not None
+        and other.place is not None
+        and other.zone == item.zone
+    ):
+        return t.equal(item.place, other.place)
+    answer = frame.context.fresh_truth("the same item")
+    for name in frame.spots:
+        frame.assume(t.implies(t.both(item.same[name], other.same[name]), answer))
+        frame.assume(
+            t.implies(t.both(item.same[name], t.negation(other.same[name])), t.negation(answer))
+        )
+        frame.assume(
+            t.implies(t.both(other.same[name], t.negation(item.same[name])), t.negation(answer))
+        )
+    return answer
+
 
 LEFT = "?"
 """The zone of an item that may just have left its zone."""

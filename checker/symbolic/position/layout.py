@@ -19,7 +19,8 @@ import z3
 
 from ....models import ir
 from ..solver import terms as t
-from . import first_items, places, sets
+from . import first_items, sets
+from . import items as places
 from .frame import (
     FIRST_ZONE,
     UNSEEN,

@@ -15,8 +15,19 @@ from itertools import combinations
 from ..solver import terms as t
 from . import first_items
 from .frame import GONE, ItemTerm, Spot, SymbolicFrame
-from .items import LEFT, end_of, is_ordered, item_at, spotlit, unknown
-from .places import NONE, SOME, any_place, in_order, one_less
+from .items import (
+    LEFT,
+    NONE,
+    SOME,
+    any_place,
+    end_of,
+    in_order,
+    is_ordered,
+    item_at,
+    one_less,
+    spotlit,
+    unknown,
+)
 
 
 @dataclass(frozen=True)

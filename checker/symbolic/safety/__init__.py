@@ -1,7 +1,7 @@
 """Invariants of a System.
 
-    System --suggest--> horn (Spacer), ranges, houdini over candidates, induction --> an invariant
-    --core--> what of it is needed
+    System --suggest--> horn (Spacer), houdini over ranges and candidates, k-induction
+    --> an invariant --core--> what of it is needed
 
 Begin with `suggest`.
 """

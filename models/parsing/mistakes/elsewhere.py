@@ -9,8 +9,16 @@ from ...source import Span
 from ...words import join_words
 from ..outline import HEADS, Place, first_word
 from ..scan import END, Scan
-from .forms import forms_of
-from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
+from .forms import (
+    SyntaxMistake,
+    edited,
+    forms_of,
+    is_better,
+    piece_of,
+    place_of,
+    shown,
+    word_before,
+)
 
 FOREIGN = {
     "=": "`is` compares, and `:=` changes a value",

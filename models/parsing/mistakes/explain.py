@@ -16,9 +16,21 @@ from ...words import join_words
 from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .elsewhere import LATER, from_elsewhere, in_english
-from .forms import KIND, NAME_AFTER, WHERE, forms_of, home_of
-from .idioms import idiom
-from .repair import SyntaxMistake, edited, is_better, piece_of, place_of, shown, word_before
+from .forms import (
+    KIND,
+    NAME_AFTER,
+    WHERE,
+    SyntaxMistake,
+    edited,
+    forms_of,
+    home_of,
+    idiom,
+    is_better,
+    piece_of,
+    place_of,
+    shown,
+    word_before,
+)
 
 if TYPE_CHECKING:
     from lark import Token
