@@ -10,7 +10,7 @@ depends on nothing else, so laying out what was laid out changes nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from operator import attrgetter
@@ -28,6 +28,8 @@ from ..syntax import Claim, Clause, Formula, Option, Routine, Sequence, Stage
 from .show_lines import show_expression, show_line, show_spotlights
 
 WIDTH = 100
+HEAD_WIDTH = 120
+"""How wide the head of a block may be before what it cites goes on below."""
 INDENT = "  "
 # Words before which a long line can be broken; the loosest have the lowest rank.
 _RANKS = {
@@ -223,7 +225,9 @@ def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
     """
     room = WIDTH - len(INDENT) * (depth + 2)
     lines = [""]
-    for part in _loosest_parts(text) if len(text) > WIDTH - len(INDENT) * depth else [text]:
+    width = len(text) + len(INDENT) * depth
+    words = _RANKS if width <= HEAD_WIDTH else _JOINING
+    for part in _loosest_parts(text, words) if width > WIDTH else [text]:
         word, _, rest = part.partition(" ")
         if word in _JOINING and lines != [""]:
             lines[-1] += f" {word}"
@@ -238,14 +242,16 @@ def _wrapped_head(text: str, depth: int) -> list[tuple[int, str]]:
     return [(depth + 2 * bool(i), line) for i, line in enumerate(lines)]
 
 
-def _loosest_parts(text: str) -> list[str]:
-    """Cut *text* before the loosest words that stand in the fewest parentheses."""
+def _loosest_parts(text: str, words: Collection[str] = _RANKS) -> list[str]:
+    """Cut *text* before the loosest of *words*, or after commas, that stand in the fewest
+    parentheses.
+    """
     places: dict[tuple[int, int], list[int]] = {}
     parentheses, before = 0, ""
     for match in _TOKEN.finditer(text):
         token = match.group()
         parentheses += (token == "(") - (token == ")")
-        rank = _RANKS.get(token, _LIST if before.endswith(",") else None)
+        rank = _RANKS.get(token if token in words else "", _LIST if before.endswith(",") else None)
         if rank is not None and match.start() and not token.isspace():
             places.setdefault((parentheses, rank), []).append(match.start())
         before = token if not token.isspace() else before

@@ -82,6 +82,15 @@ def test_formatting_keeps_the_meaning_and_is_done_once(path: Path) -> None:
     assert format_text(Source.named(f"again{path.suffix}", text)) == text
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in RULES if "models" in path.parts[-3:]], ids=lambda path: path.name
+)
+def test_what_ships_is_in_the_standard_layout(path: Path) -> None:
+    source = read_source(path)
+    assert format_text(source) == source.text
+    assert max(map(len, source.text.splitlines())) <= 120
+
+
 @given(lines_of_text)
 @tries(100)
 def test_formatting_refuses_what_it_cannot_read(text: str) -> None:
@@ -206,6 +215,18 @@ def test_a_long_list_of_names_has_one_space_after_each_comma() -> None:
     assert max(map(len, shown.splitlines())) <= 100
     assert '", "' in shown
     assert ",  " not in shown
+
+
+def test_the_list_of_what_a_claim_cites_goes_on_below() -> None:
+    cited = [f"1.{number}.2a" for number in range(9)]
+    text = f'claims "a"\n  holds x "{"what is promised " * 3}" for every size cites {", ".join(cited)}\n'
+    text += "    always a\n"
+    source = Source.named("text.claims", text)
+    shown = format_text(source)
+    head, below, *_ = shown.splitlines()[1:]
+    assert head.endswith("cites 1.0.2a,")
+    assert below.startswith("      1.1.2a, 1.2.2a")
+    assert read(shown, ".claims") == read(text, ".claims")
 
 
 def test_lines_with_comments_inside_stay_broken_as_they_are() -> None:
