@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ...models import ir
-from ...models.ir.analysis import passes
 from ...models.words import join_words, player_name
 from ..types.position import Position
 from .line import Line
@@ -133,9 +132,7 @@ def _is_called(line: Line, number: int, words: frozenset[str], vocabulary: GameW
     # What triggers as a spell is cast is put with it, and no spell.
     is_own = not put or one.item.kind in put
     return (
-        is_own
-        and not passes(vocabulary.clauses[clause].body)
-        and any(words <= name.words for name in named)
+        is_own and clause not in vocabulary.passing and any(words <= name.words for name in named)
     )
 
 

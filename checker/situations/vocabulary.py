@@ -149,7 +149,7 @@ class GameWords:
             name
             for name in self.names
             if self.clauses[name.clause].mode in modes
-            and passes(self.clauses[name.clause].body) == passing
+            and (name.clause in self.passing) == passing
             and (of is None or name.clause in of)
         ]
         if ids:
@@ -246,6 +246,11 @@ class GameWords:
             for clause in self.clauses.values()
             if clause.mode == "must" and clause.id not in self.asking
         }
+
+    @cached_property
+    def passing(self) -> frozenset[str]:
+        """The clauses by which a player may pass."""
+        return frozenset(one.id for one in self.clauses.values() if passes(one.body))
 
     @cached_property
     def asking(self) -> frozenset[str]:
