@@ -18,7 +18,7 @@ from ..situations.events import stands_in
 from ..situations.line import Line, Referee
 from ..situations.question import Form, Inquiry, not_understood, read_question, spoken
 from ..situations.situation import Situation
-from ..situations.vocabulary import GameWords, by_letter
+from ..situations.vocabulary import GameWords
 from ..situations.wishes import is_in
 from ..situations.words import content, seats_in
 from ..types.scope import Scope
@@ -34,7 +34,7 @@ def ask(program: ir.Program, text: str, scope: Scope, whole: ir.Program | None =
     Raises InputError where the question is not understood (C201 to C203), or its situation cannot
     come about (C204).
     """
-    said, players = spoken(text, by_letter(program))
+    said, players = spoken(text, _words_of(program).letters)
     scope = _with_seats(program, scope, said, players)
     referee, words = _referee_and_words(program, scope)
     known, asked = referee.looked_at, read_question(words.hyphened(said))
@@ -62,8 +62,13 @@ def _referee_and_words(program: ir.Program, scope: Scope) -> tuple[Referee, Game
     for known, referee, words in _last:
         if known is program and referee.interpreter.scope == scope:
             return referee, words
-    _last.appendleft((program, Referee(Interpreter(program, scope)), GameWords(program)))
+    _last.appendleft((program, Referee(Interpreter(program, scope)), _words_of(program)))
     return _last[0][1:]
+
+
+def _words_of(program: ir.Program) -> GameWords:
+    """Return the words of *program*: the same as for the last questions about it."""
+    return next((words for known, _, words in _last if known is program), GameWords(program))
 
 
 _last: deque[tuple[ir.Program, Referee, GameWords]] = deque(maxlen=4)

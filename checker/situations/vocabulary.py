@@ -121,6 +121,11 @@ class GameWords:
         self.clauses = {clause.id: clause for _, clause in program.clauses}
         self.kinds = {kind.name: kind for kind in program.kinds}
 
+    @cached_property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        """The patterns of the names of roles, each with the letter of the player who has it."""
+        return by_letter(self.program)
+
     # ------------------------------------------------------------------ clauses
 
     @cached_property
