@@ -44,7 +44,7 @@ def _claims(texts: OpenTexts, path: str, background: Background) -> Iterator[tup
     names, target = names_of_file(texts, path), target_of(path)
     known, when = background.found.get(target), _when(background, target)
     rows = {
-        row.name if when else row.line: (claim_words(row) + when, f"#V{number}" * row.has_play)
+        row.name if when else row.line: (claim_words(row) + when, f"#show-V{number}" * row.has_play)
         for number, row in enumerate(known.record.rows if known else ())
         if row.expectation
     }

@@ -42,6 +42,7 @@ MOST_TEXT = 2_000_000
 _PAGES = 8
 """How many pages of texts that are edited are served, those that were made last."""
 _METHODS = {"/": "GET", "/ask": "POST", "/ruling": "POST", "/stop": "POST"}
+_LOCAL = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
 _OF_PAGE = re.compile(r"/([0-9]{1,9})(/[a-z]*)")
 _SECONDS = 10
 """So long a request may take to arrive."""
@@ -52,7 +53,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-NOBODY, ITSELF, VS_CODE = "'none'", "'self'", "vscode-webview: vscode-file:"
+NOBODY, ITSELF, VS_CODE = "'none'", "'self'", "'self' vscode-webview: vscode-file:"
 """Who may show a page in a frame of its own."""
 _PLAIN, _LINES, _JSON, _PAGE = (
     f"{kind}; charset=utf-8"
@@ -223,7 +224,9 @@ class _Handler(BaseHTTPRequestHandler):
         if it is not there, or not for whoever asks.
         """
         host = self._only("Host")
-        if host not in self.server.hosts:
+        # A VS Code in a browser hands on what it is asked at a port of its own.
+        of_editor = self.server.framed == VS_CODE and _LOCAL.fullmatch(host)
+        if host not in self.server.hosts and not of_editor:
             raise _RefusedError(
                 HTTPStatus.FORBIDDEN, f"This is served at {self.server.hosts[0]} only."
             )

@@ -139,7 +139,7 @@ async function begin(data) {
       show(view, play.find(keys), keys.length - 1, row, { at });
     });
   }
-  const isShown = ({ name }) => location.hash === `#show=${name}`;
+  const isShown = ({ name }, at) => [`#show=${name}`, `#show-V${at}`].includes(location.hash);
   const showNamed = () =>
     document.querySelector(`[data-row="${rows.findIndex(isShown)}"]`)?.click();
   window.addEventListener("hashchange", showNamed);
@@ -237,7 +237,7 @@ function show(view, found, moves, row, { at = moves, what = "verdict" } = {}) {
 
 /** Open what the place of the address is folded into, and go there. */
 function unfold() {
-  const place = document.getElementById(location.hash.slice(1));
+  const place = document.getElementById(location.hash.replace(/^#(show-)?/, ""));
   const folds = () => place?.closest("details:not([open])");
   if (!folds()) return;
   for (let folded = folds(); folded; folded = folds()) folded.open = true;

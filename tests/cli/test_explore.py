@@ -429,7 +429,10 @@ def test_an_editor_may_show_its_board(server: PageServer, rules: Path) -> None:
         assert status(beside, "GET", "/?token=", **asked) == 403
         assert status(beside, "GET", "/?TOKEN", Sec_Fetch_Site="cross-site") == 403
         assert status(beside, "POST", "/ask?TOKEN", **asked, Origin="https://evil.example") == 403
-        assert framing(beside) == {"frame-ancestors vscode-webview: vscode-file:": None}
+        assert framing(beside) == {"frame-ancestors 'self' vscode-webview: vscode-file:": None}
+        assert status(beside, "GET", "/?TOKEN", Host="127.0.0.1:8080") == 200
+        assert status(beside, "GET", "/?TOKEN", Host="127.0.0.1.evil.example:80") == 403
+    assert status(server, "GET", "/?TOKEN", Host="127.0.0.1:8080") == 403
     assert status(server, "GET", "/?TOKEN", **asked) == 403
     assert framing(server) == {"frame-ancestors 'none'": "DENY"}
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,18 @@ from pygments.token import Error, Keyword, Name, Operator
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
+from stacklaw.cli.judging.files import CLAUSES, RULINGS
 from stacklaw.models.parsing.outline import HEADS
 from stacklaw.models.parsing.scan import lexicon
+from stacklaw.models.source import CLAIMS
 from stacklaw.reports.colours import RulesLexer, textmate, word_classes
 
 from .test_features import RULES
 
+needs_node = pytest.mark.skipif(
+    not shutil.which("node"), reason="Node is not installed (tests/README.md)"
+)
+SUFFIXES = (".rules", CLAIMS, RULINGS, CLAUSES)
 ROOT = Path(__file__).parents[2]
 EDITORS = ROOT / "editors"
 GRAMMAR = EDITORS / "vscode" / "syntaxes" / "stacklaw.tmLanguage.json"
@@ -57,15 +64,21 @@ const wasm = path.join(path.dirname(require.resolve("vscode-oniguruma")), "onig.
 """
 SHOWN = """\
 const Module = require("module"), load = Module._load;
-const [file, board, ...addresses] = process.argv.slice(2);
-const panels = [], opened = [], next = [];
-let middleware, reveal;
+const [file, board, command, ...addresses] = process.argv.slice(2);
+const panels = [], opened = [], next = [], told = [];
+let middleware;
+const settings = { board, command: JSON.parse(command) };
 const vscode = {
   Uri: { parse: (text) => ({ toString: () => text }) },
   ViewColumn: { Beside: -2 },
+  commands: { executeCommand: (...what) => opened.push(...what) },
   env: { asExternalUri: async (uri) => uri, openExternal: (uri) => opened.push(String(uri)) },
-  workspace: { getConfiguration: () => ({ get: (name) => (name === "board" ? board : ["stacklaw", "lsp"]) }) },
+  workspace: {
+    getConfiguration: () => ({ get: (name) => settings[name] }),
+    onDidChangeConfiguration() {},
+  },
   window: {
+    showErrorMessage: async (...what) => (told.push(what), what.at(-1)),
     createWebviewPanel: (type, title, column, options) => {
       const panel = { options, column, reveal() {}, onDidDispose() {}, dispose() {} };
       panel.webview = { onDidReceiveMessage: (heard) => (panel.said = heard) };
@@ -75,17 +88,23 @@ const vscode = {
   },
 };
 class LanguageClient {
-  constructor(id, name, server, options) { middleware = options.middleware; }
-  start() {}
+  constructor(id, name, run, options) { Object.assign(this, { run }); middleware = options.middleware; }
+  isRunning() { return false; }
+  createDefaultErrorHandler() {}
+  async start() {
+    const server = await this.run();
+    await new Promise((resolve) => server.on("exit", resolve));
+    throw new Error();
+  }
 }
+const client = { CloseAction: {}, LanguageClient };
 Module._load = (name, ...more) =>
-  name === "vscode" ? vscode
-  : name === "vscode-languageclient/node" ? { LanguageClient } : load(name, ...more);
-require(file).activate();
+  name === "vscode" ? vscode : name === "vscode-languageclient/node" ? client : load(name, ...more);
 (async () => {
+  await require(file).activate({ subscriptions: [] });
   for (const uri of addresses) await middleware.window.showDocument({ uri }, (asked) => next.push(asked.uri));
   for (const panel of panels) panel.said("open");
-  console.log(JSON.stringify({ panels: panels.map(({ webview, options }) => [webview.html, options]), opened, next }));
+  console.log(JSON.stringify({ panels: panels.map(({ webview, options }) => [webview.html, options]), opened, next, told }));
 })();
 """
 
@@ -125,11 +144,14 @@ def test_words_have_the_colour_of_their_place() -> None:
 def test_the_extension_is_whole() -> None:
     folder = EDITORS / "vscode"
     said = json.loads((folder / "package.json").read_text(encoding="utf-8"))
-    (language,) = said["contributes"]["languages"]
-    assert language["extensions"] == [".rules", ".claims", ".rulings", ".clauses"]
+    languages = said["contributes"]["languages"]
+    assert {*SUFFIXES} == {suffix for one in languages for suffix in one["extensions"]}
+    assert {one["id"] for one in languages} == {
+        event.removeprefix("onLanguage:") for event in said["activationEvents"]
+    }
     named = [
         said["main"],
-        language["configuration"],
+        *(one["configuration"] for one in languages if "configuration" in one),
         *(one["path"] for part in ("grammars", "snippets") for one in said["contributes"][part]),
     ]
     for name in named:
@@ -137,17 +159,17 @@ def test_the_extension_is_whole() -> None:
         assert json.loads(text) if name.endswith(".json") else text
 
 
-def shown(board: str, *addresses: str) -> Any:
-    """Return what the extension does when a server asks for *addresses*, in a VS Code in which the
-    setting of the *board* is so.
+def shown(board: str, *addresses: str, command: Sequence[str] = ("true",)) -> Any:
+    """Return what the extension does when a server, which *command* starts and which ends at once,
+    asks for *addresses*, in a VS Code in which the setting of the *board* is so.
     """
     file = str(EDITORS / "vscode" / "extension.js")
-    command = ["node", "-e", SHOWN, "-", file, board, *addresses]
-    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    asked = ["node", "-e", SHOWN, "-", file, board, json.dumps(command), *addresses]
+    done = subprocess.run(asked, capture_output=True, check=True, text=True)
     return json.loads(done.stdout)
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed (tests/README.md)")
+@needs_node
 def test_the_board_opens_beside_the_text() -> None:
     first, second = (f"http://127.0.0.1:4{n}/?token=a-_{n}#V{n}" for n in (1, 2))
     other = "https://evil.example/?token=a"
@@ -156,8 +178,25 @@ def test_the_board_opens_beside_the_text() -> None:
     assert options == {"enableScripts": True, "retainContextWhenHidden": True}
     assert f'<iframe src="{second}"' in html
     assert "default-src 'none'; frame-src http://127.0.0.1:42; style-src" in html
-    assert (done["opened"], done["next"]) == ([second], [other])
-    assert shown("browser", first) == {"panels": [], "opened": [], "next": [first]}
+    assert (done["opened"][-1], done["next"]) == (second, [other])
+    done = shown("browser", first)
+    assert (done["panels"], done["next"]) == ([], [first])
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (["no such command", "lsp"], "there is no `no such command` on the path."),
+        (["sh", "-c", "echo 'Error: it needs this' >&2; exit 2"], "it needs this"),
+        (["true"], "it says nothing."),
+    ],
+)
+def test_a_server_that_does_not_start_is_told(command: list[str], why: str) -> None:
+    done = shown("beside", command=command)
+    ((told, offered),) = done["told"]
+    assert told == f"`{' '.join(command)}` does not start: {why}"
+    assert (offered, done["opened"][-1]) == ("Open the setting", "stacklaw.command")
 
 
 @pytest.mark.slow

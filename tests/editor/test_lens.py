@@ -165,7 +165,7 @@ def test_a_play_is_shown_on_its_board(client: Client) -> None:
         client.settle(1)
     address, _, place = shown[0]["params"]["uri"].partition("#")
     with urlopen(address, timeout=20) as page:
-        assert f'id="{place}"' in page.read().decode()
+        assert f'id="{place.removeprefix("show-")}"' in page.read().decode()
 
 
 @pytest.mark.long

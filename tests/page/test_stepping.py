@@ -72,6 +72,16 @@ def test_the_reasons_stay_beside_the_board_and_the_break_is_marked(
         assert page.is_hidden(".because")
 
 
+def test_a_link_leads_to_the_play_of_a_verdict(browser: Browser, told: Path) -> None:
+    with opened(browser, told) as page:
+        verdict = page.locator(".verdict:has(.name:text-is('one.breaks'))")
+        place = verdict.locator("[id^=V]").get_attribute("id")
+    for link, count in ((f"#show-{place}", "move 2 of 2"), ("#show-nothing", "move 0 of 0")):
+        with opened(browser, told, link) as page:
+            ready(page)
+            assert page.inner_text(".count") == count
+
+
 def test_items_are_called_as_the_verdict_calls_them(browser: Browser, told: Path) -> None:
     with opened(browser, told) as page:
         ready(page)
