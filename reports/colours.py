@@ -19,6 +19,8 @@ from ..models.syntax import WordText
 
 _COMMENT, _STRING, _NUMBER, _NAME = r"#.*", r'"[^"\n]*"?', r"\b\d+\b(?![\w.'/-])", r"[A-Za-z_]\w*"
 _ID = r"[A-Za-z0-9][\w.'/-]*"
+_NAMED = rf"{_ID}(?:, *{_ID})*"
+_CLAUSES = r"cites|uses|clause(?! applies)"
 _SIGN = r":=|\+=|-=|<=|>=|[<>=+\-:,()\[\]]"
 _EXPECTED = r"holds|fails|possible|impossible|vacuous|lemma"
 
@@ -52,6 +54,7 @@ class RulesLexer(RegexLexer):  # type: ignore[misc]  # Pygments carries no types
             (rf"^(\s*)(may|must|chance)( +)({_ID})", bygroups(Text, Keyword, Text, Name.Function)),
             (rf"^(\s*)({_EXPECTED})( +)({_ID})", bygroups(Text, Keyword, Text, Name.Function)),
             (rf"^(\s*)({_one_of(word_classes()['heads'])})", bygroups(Text, Keyword)),
+            (rf"\b({_CLAUSES})( +)({_NAMED})", bygroups(Operator.Word, Text, Name.Function)),
             (_one_of(word_classes()["values"]), Keyword.Constant),
             (_one_of(word_classes()["others"]), Operator.Word),
             (_NUMBER, Number.Integer),
@@ -74,6 +77,10 @@ def textmate() -> str:
         {
             "match": rf"^\s*({_one_of(classes['heads'])})",
             "captures": {"1": _scope("keyword.control")},
+        },
+        {
+            "match": rf"\b({_CLAUSES})\s+({_NAMED})",
+            "captures": {"1": _scope("keyword.operator.word"), "2": clause["2"]},
         },
         {"match": _one_of(classes["values"]), **_scope("constant.language")},
         {"match": _one_of(classes["others"]), **_scope("keyword.operator.word")},

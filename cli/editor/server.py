@@ -128,15 +128,16 @@ def _below(
         if not declared and not (inside and line.opens):
             yield from inside
             continue
-        text = line.pieces[0].text
+        text, at = line.pieces[0].text, line.pieces[0].column
+        name = declared[0].span if declared else line.pieces[0].span
         start = texts.range_of(source, line.span).start
         whole = types.Range(start, types.Position(_last_row(texts, source, line) + 1, 0))
         yield types.DocumentSymbol(
-            declared[0].name if declared else text,
+            text[name.column - at : name.end - at],
             _KINDS.get(declared[0].what if declared else "", types.SymbolKind.Variable),
             whole,
-            texts.range_of(source, declared[0].span if declared else line.span),
-            detail=text,
+            texts.range_of(source, name),
+            detail=" ".join((text[: name.column - at] + text[name.end - at :]).split()),
             children=inside,
         )
 

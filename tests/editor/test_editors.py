@@ -139,6 +139,13 @@ def test_words_have_the_colour_of_their_place() -> None:
         ("on", Operator.Word),
     } <= found
     assert ("spell", Name) in found
+    found = {
+        (value, kind) for kind, value in RulesLexer().get_tokens("  p uses 1.1 cites 2, T-3a.4")
+    }
+    assert {("1.1", Name.Function), ("2, T-3a.4", Name.Function)} <= found
+    assert ("applies", Operator.Word) in {
+        (value, kind) for kind, value in RulesLexer().get_tokens("no clause applies")
+    }
 
 
 def test_the_extension_is_whole() -> None:

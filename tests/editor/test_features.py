@@ -395,7 +395,9 @@ def test_an_id_is_completed_as_a_whole(client: Client) -> None:
 def test_symbols_are_a_tree(client: Client) -> None:
     found = {one["name"]: one for one in client.of("documentSymbol", "mine.rules")}
     assert [one["name"] for one in found["decide"]["children"]] == ["1.1", "1.2"]
-    assert [one["name"] for one in found["items"]["children"]] == ["spell"]
+    ((name, detail),) = [(one["name"], one["detail"]) for one in found["items"]["children"]]
+    assert (name, detail, found["items"]["detail"]) == ("spell", '"spell"', "")
+    assert found["decide"]["detail"] == 'stage (holder: player) "a player has priority"'
     assert found["decide"]["range"]["end"]["line"] == place("game", "game over")[0]
 
 
