@@ -49,7 +49,11 @@ class Brute:
     def __init__(self, program: ir.Program, players: int) -> None:
         self.interpreter = Interpreter(program, make_scope(program, players))
         self.showing = Showing(self.interpreter)
-        self.initial: frozenset[_Explains] = frozenset({(self.interpreter.initial(), ())})
+        begin = self.interpreter.initial()
+        held = [made("priority", of=seat) for seat in self.interpreter.priority(begin)]
+        self.initial: frozenset[_Explains] = frozenset(
+            {(begin, ()), *((begin, (one,)) for one in held)}
+        )
 
     def after(self, states: frozenset[_Explains], event: LogEvent) -> frozenset[_Explains]:
         """Return what explains *event* after *states*."""

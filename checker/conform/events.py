@@ -119,6 +119,10 @@ def event_of(said: object) -> LogEvent:
     if not isinstance(said, dict):
         raise EventError("An event is a JSON object.", '{"event": "pass", "by": "A"}')
     name = said.get("event")
+    if name is None:
+        raise EventError(
+            'This line has no "event".', "a map says what it means: `--init-map` proposes one"
+        )
     if not isinstance(name, str) or name not in FIELDS:
         shown = shortened(json.dumps(name), _MOST_SHOWN)
         hint = did_you_mean(name, FIELDS) if isinstance(name, str) else ""
@@ -202,12 +206,15 @@ def _seat(said: object) -> int:
     """Return the seat of a player, who is called by a letter or by the number of their seat."""
     if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < MOST_PLAYERS:
         return said
-    if isinstance(said, str) and said in _PLAYERS:
-        return _PLAYERS[said]
-    raise EventError(f"{_shown(said)} is no player.", "players are called A, B and so on, or 0, 1")
+    if isinstance(said, str) and said in SEAT_NAMES:
+        return SEAT_NAMES[said]
+    raise EventError(
+        f"{_shown(said)} is no player.",
+        "players are A, B and so on, or 0, 1; a map has `seats`",
+    )
 
 
-_PLAYERS = {player_name(seat): seat for seat in range(MOST_PLAYERS)}
+SEAT_NAMES = {player_name(seat): seat for seat in range(MOST_PLAYERS)}
 
 
 def _seats(said: object) -> int | tuple[int, ...]:

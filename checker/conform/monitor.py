@@ -148,6 +148,10 @@ class ProgramMonitor:
         self._past = deque[_Past](maxlen=_MOST_BACK)
         self._is_cut, self._is_fresh = False, True
         self._begin_window()
+        # Whoever has priority as the game begins may be told, though no move gives it to them.
+        self._is_told_again = any(
+            self.showing.interpreter.priority(one.position) for one in self._initial
+        )
 
     def _begin_window(self) -> None:
         self._seen: list[tuple[int, int, LogEvent]] = []
@@ -271,11 +275,12 @@ class ProgramMonitor:
             self._is_cut = not self._search.facts.is_seen_whole
             self.tally.blind += len(window.events)
             return []
-        if is_again and all(one.name == "priority" for one in window.events):
-            window = replace_whole(window)
-            found = SearchFound(ends=self._standing(begin, window))
-        else:
-            found = self._search.find(begin, window)
+        says_again = is_again and all(one.name == "priority" for one in window.events)
+        window = replace_whole(window) if says_again else window
+        again = self._standing(begin, window) if says_again else frozenset[Standing]()
+        has_moves = not says_again or begin is self._initial
+        found = self._search.find(begin, window) if has_moves else SearchFound()
+        found = replace(found, ends=found.ends | again) if again else found
         if found.ends:
             self.tally.explained += 1
             if window.events and window.events[-1].name == "priority" and found.decided:

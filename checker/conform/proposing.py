@@ -16,7 +16,8 @@ from typing import Any
 
 from ...models import ir
 from ...models.diagnostics import wrong_input
-from .events import MOST_BYTES, EventError, json_in
+from ..types.scope import MOST_PLAYERS
+from .events import MOST_BYTES, SEAT_NAMES, EventError, json_in
 
 _MOST_LINES, _MOST_NAMED, _DEEPEST = 5_000, 60, 6
 _TAGS = ("type", "event", "name", "kind")
@@ -38,10 +39,13 @@ def proposed_map(program: ir.Program, path: Path) -> str:
     seen = Counter[_Said]()
     examples = dict[_Said, dict[str, Any]]()
     texts = defaultdict[str, set[str]](set)
+    who = defaultdict[tuple[str, str], dict[str | int, None]](dict)
     for line in lines:
         for each, thing in _things(line):
             flat = dict(_leaves(thing))
             for at, value in flat.items():
+                if isinstance(value, str | int) and not isinstance(value, bool):
+                    who[each, at][value] = None
                 if isinstance(value, str):
                     texts[_last(at)].add(value)
                     if _last(at) in _TAGS:
@@ -49,6 +53,13 @@ def proposed_map(program: ir.Program, path: Path) -> str:
                         examples.setdefault((each, at, value), flat)
     parts = [f"# A proposal for {path.name}: read each line of it."]
     parts += ["mixed = true"] if others else []
+    acting = [
+        value
+        for each, at, text in seen
+        if _sounds_like(text)
+        for value in who.get((each, _path_of(examples[each, at, text], _PLAYERS, at)), ())
+    ]
+    parts += _seats([*dict.fromkeys(acting)])
     parts.append(_names(program, texts))
     rest = []
     for said, number in seen.most_common(_MOST_NAMED):
@@ -57,7 +68,7 @@ def proposed_map(program: ir.Program, path: Path) -> str:
             parts.append(_line(said, number, event, examples[said]))
         else:
             rest.append(
-                f"# {number} times, in `{said[0] or 'a line'}`: {said[1]} = {_toml_text(said[2])}"
+                f"# {_often(number)}, in `{said[0] or 'a line'}`: {said[1]} = {_toml_text(said[2])}"
             )
     return "\n\n".join([*parts, "\n".join(["# What sounds like no event:", *rest])]) + "\n"
 
@@ -128,7 +139,7 @@ def _line(said: _Said, number: int, event: str, example: dict[str, Any]) -> str:
         say += [f'{field} = "@{player}"'] if field else []
     if event == "step" and (name := _path_of(example, ("phase", "step"), at)):
         say.append(f'name = "@{name}"')
-    lines = [f"# {number} times", "[[line]]", *([f"each = {_toml_text(each)}"] if each else [])]
+    lines = [f"# {_often(number)}", "[[line]]", *([f"each = {_toml_text(each)}"] if each else [])]
     return "\n".join(
         [
             *lines,
@@ -150,6 +161,21 @@ def _path_of(example: dict[str, Any], words: tuple[str, ...], beside: str) -> st
         if w in _last(at)
     ]
     return min(found, default=("",))[-1]
+
+
+def _seats(found: list[str | int]) -> list[str]:
+    """Return the line `seats` if what the log calls its players, *found*, has to be said."""
+    is_native = all(one in SEAT_NAMES for one in found) or (
+        0 in found and all(isinstance(one, int) for one in found)
+    )
+    if is_native or len(found) > MOST_PLAYERS:
+        return []
+    named = ", ".join(_toml_text(one) if isinstance(one, str) else str(one) for one in found)
+    return [f"seats = [{named}]  # in turn order?"]
+
+
+def _often(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _names(program: ir.Program, texts: dict[str, set[str]]) -> str:

@@ -103,7 +103,7 @@ def conform_command(
     """Hold LOGS of an engine against the rules of GAME, and tell each deviation as a ruling.
 
     Exits with 0 if every log conforms, 1 at a deviation that nobody waives, 2 if something is not
-    understood, 3 if there is nothing but what is unknown.
+    understood, 3 if there is nothing but what is unknown, or a log has nothing to judge.
     """
     reports = [(junit, render_conformed_junit), (sarif, render_conformed_sarif)]
     asked = [(file, render) for file, render in reports if file is not None]
@@ -146,7 +146,8 @@ def conform_command(
 def _exit(told: list[ConformedTold]) -> Exit:
     if any(one.deviations for one in told):
         return Exit.NOT_MET
-    return Exit.UNDECIDED if any(one.unknown for one in told) else Exit.OK
+    is_left = any(one.unknown or not one.windows for one in told)
+    return Exit.UNDECIDED if is_left else Exit.OK
 
 
 def _statements(game: str) -> dict[str, str]:

@@ -287,6 +287,6 @@ def summary(told: ConformedTold) -> str:
     ]
     waived = sum(one.count for one in told.waived)
     parts += [f"{waived:,} waived"] if waived else []
-    parts += [f"{told.unknown:,} unknown"]
+    parts += [f"{told.unknown:,} unknown"] if told.windows else ["nothing to judge"]
     parts += [f"{counted(told.blind, 'event')} not judged"] if told.blind else []
     return ", ".join(parts)

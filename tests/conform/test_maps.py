@@ -188,3 +188,35 @@ def test_a_proposal_is_a_map_whatever_the_log_has(
     by = map_of(capsys.readouterr().out)
     assert by.is_mixed
     assert [event.name for _, event in mapped(by, log)]
+
+
+@pytest.mark.parametrize(
+    ("names", "seats"),
+    [
+        (["bob", "alice"], 'seats = ["bob", "alice"]  # in turn order?'),
+        ([2, 1], "seats = [2, 1]  # in turn order?"),
+        ([1, 0], ""),
+        (["B", "A"], ""),
+    ],
+)
+def test_what_a_log_calls_its_players_is_proposed(
+    names: list[str | int], seats: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "a.log"
+    lines = [{"type": "Pass", "by": {"player": one}} for one in names]
+    log.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+    assert run(["conform", "mtg", str(log)]) == Exit.WRONG_INPUT
+    assert "`--init-map` proposes one" in capsys.readouterr().err
+    assert run(["conform", "mtg", str(log), "--init-map"]) == Exit.OK
+    said = capsys.readouterr().out
+    assert [one for one in said.splitlines() if "seats" in one] == [seats] * bool(seats)
+    assert [event.get("by") for _, event in mapped(map_of(said), log)]
+
+
+def test_a_log_that_has_nothing_to_judge_is_undecided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "a.log"
+    log.write_text("", encoding="utf-8")
+    assert run(["conform", "mtg", str(log)]) == Exit.UNDECIDED
+    assert "0 deviations, nothing to judge." in capsys.readouterr().out

@@ -235,6 +235,17 @@ def test_a_cancelled_act_never_happened() -> None:
             assert monitor.tally.blind == 0
 
 
+def test_who_has_priority_as_the_game_begins_may_be_told() -> None:
+    """As yugioh begins, where the first player has it and no move has given it."""
+    program = load_rules("yugioh")
+    log = log_of(program, 2, 3, 40, LogStyle(quiet=0.9))
+    for who, where in ((0, None), (1, 2)):
+        begun = [log[0], made("priority", of=who), *log[1:]]
+        assert first_unexplained(program, 2, begun) == where
+        found = told(ProgramMonitor(program, 2), begun)
+        assert [number for _, number in found[:1]] == ([] if where is None else [where])
+
+
 def test_what_is_looked_at_may_be_taken_back() -> None:
     """Back to where somebody received priority: what was known there is known still."""
     look = '{"event": "look", "active": "A", "step": "draw", "stack": [], "holder": "A"}'
