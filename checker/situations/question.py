@@ -60,6 +60,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\bpass(es)? (?:priority )?(?:in succession|as well|too|in turn)\b", r"pass\1"),
     (r"\b(?:yields|gives up|relinquishes) (?:the )?priority\b", "passes"),
     (rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no response|takes no action)\b", r"\1 passes"),
+    (rf"\b{_WHO} (?:lets?|allows?) (?:it|that|this|(?:the|[A-P]'s) [\w -]+?) (?:to )?resolve\b", r"it resolves"),
     (r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? (?:responds?|reacts?|does anything|adds anything|acts?)"
      r"(?: else| to (?:it|that|this))?\b", "everybody passes"),
     # What is done, and by whom.
@@ -94,8 +95,9 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (rf"\b[Ww]hen (?:may|can|could) {_WHO} (?:next |first )?", r"may \1 "),
     (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?get to ", r"may \1 "),
     (rf"\b([Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:still )?"
-     r"(?:counter|interrupt|negate|chain(?: on)?(?: to)?) (?=it\b|that\b|this\b|the\b|[A-P]'s)",
+     r"(?:answer|counter|interrupt|negate|chain(?: on)?(?: to)?) (?=it\b|that\b|this\b|the\b|[A-P]'s)",
      r"\1 \2 respond to "),
+    (rf": (?:[Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:hold|keep|retain) (?:the )?priority\?", r": does \1 have priority?"),
     (rf"\b[Ww]hat are {_WHO}'s options\b", r"what may \1 do"),
     (r"\b(?:[Tt]o whom (?:does|will)|[Ww]here does) (?:the )?priority (?:go|pass)\b", "who has priority"),
     (r"\b[Ww]ho (?:does|will) (?:the )?priority (?:go|pass) to\b", "who has priority"),

@@ -467,7 +467,9 @@ class Situation:
                     open_.append(then)
         raise not_understood(
             f"`{event.words}` does not happen here while players only pass.",
-            self._where(line),
+            done_first(self.vocabulary, "; it resolves: who has priority?")
+            if event.words.endswith("resolves") and "said" not in line.how
+            else self._where(line),
             code="C204",
         )
 

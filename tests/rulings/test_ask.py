@@ -62,6 +62,10 @@ READINGS = [
         "A casts an instant: may B activate a mana ability while paying?",
         "no",
     ),
+    # As players say it.
+    ("mtg", "A casts an instant: may B answer A's instant?", "yes, in every play"),
+    ("mtg", "A casts an instant; B lets it resolve: who has priority?", "A"),
+    ("mtg", "A casts an instant: may A hold priority?", "yes"),
 ]
 REFUSED = [
     ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
@@ -69,6 +73,7 @@ REFUSED = [
     ("mtg", "in the untap step, A has priority: who has priority?", "C206", "is not reached"),
     ("mtg", "A casts an instant.", "C201", "asks nothing"),
     ("mtg", "can A respond to their own spell?", "C204", "Nothing was done yet"),
+    ("mtg", "may B answer A's instant?", "C204", "Nothing was done yet"),
     # It would be A's own instant that counters it.
     ("mtg", "A casts a sorcery; B counters it: may A respond?", "C206", "cannot happen here"),
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
