@@ -7,7 +7,7 @@ answers differ without it, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...models import ir
@@ -27,7 +27,7 @@ from .ask import answer_in, situation_of
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"
 _PLAINER = 2
-"""How many statements more a question of these forms may need."""
+"""So many statements more a question of these forms may need."""
 
 
 @dataclass(frozen=True)
@@ -84,21 +84,34 @@ def _shortest(
     the *whole*.
     """
     most = max(map(len, stated), default=0)
-    tried, second = set[tuple[str, ...]](), list[tuple[int, tuple[str, ...], str]]()
-    for number in range(most if whole else 0, min(most, _MOST_STATEMENTS) + 1):
-        if second and number > second[0][0] + _PLAINER:
-            break
-        for flat in stated:
-            said = tuple(flat[:number])
-            if (number > len(flat) and not whole) or said in tried:
-                continue
-            tried.add(said)
-            following = None if whole else flat[number : number + 1]
-            plain, other = asker.find(said, following, is_other_known=bool(second))
-            if plain:
-                return asker.shortest(said, plain)
-            second += [(number, said, other)] if other else []
-    return asker.shortest(*second[0][1:]) if second else None
+    numbers = range(most if whole else 0, min(most, _MOST_STATEMENTS) + 1)
+    said = {number: _beginnings(stated, number, whole=whole) for number in numbers}
+    tried = 0
+    for number in numbers:
+        # Plain questions take little time, and one that needs a few statements more is told in the
+        # place of another.
+        while tried <= number + _PLAINER:
+            for beginning in said.get(tried, ()):
+                if plain := asker.plain(beginning):
+                    return asker.shortest(beginning, plain)
+            tried += 1
+        for beginning, following in said[number].items():
+            if other := asker.other(beginning, following):
+                return asker.shortest(beginning, other)
+    return None
+
+
+def _beginnings(
+    stated: Sequence[Sequence[str]], number: int, *, whole: bool
+) -> dict[tuple[str, ...], Sequence[str] | None]:
+    """Return the first *number* statements of each play *stated* that has so many, or the *whole*
+    of each, with the statement that follows.
+    """
+    found = dict[tuple[str, ...], Sequence[str] | None]()
+    for flat in stated:
+        if whole or number <= len(flat):
+            found.setdefault(tuple(flat[:number]), None if whole else flat[number : number + 1])
+    return found
 
 
 def _of_others(flat: Sequence[str], players: int) -> Iterator[list[str]]:
@@ -127,28 +140,21 @@ class _Asker:
         }
         self.changed = [clauses[one] for one in changed if one in clauses]
 
-    def find(
-        self, said: Sequence[str], following: Sequence[str] | None, *, is_other_known: bool
-    ) -> tuple[str, str]:
+    def plain(self, said: Sequence[str]) -> str:
         """Return the first plain question that tells the sides apart in the situation that is
-        *said*, else the first other one.
-
-        Empty if none does; where a question *is_other_known* only plain ones are tried.
+        *said*; empty if none does.
         """
+        return self._first(said, _PLAIN)
+
+    def other(self, said: Sequence[str], following: Sequence[str] | None) -> str:
+        """Return the first other question that does; *following* is what somebody does next."""
+        return self._first(said, self._questions(following))
+
+    def _first(self, said: Sequence[str], questions: Iterable[str]) -> str:
         situations = self._situations(said)
         if situations is None:
-            return "", ""
-        plain = next((question for question in _PLAIN if self._differ(situations, question)), "")
-        if plain or is_other_known:
-            return plain, ""
-        return "", next(
-            (
-                question
-                for question in self._questions(following)
-                if self._differ(situations, question)
-            ),
-            "",
-        )
+            return ""
+        return next((one for one in questions if self._differ(situations, one)), "")
 
     def shortest(self, said: Sequence[str], question: str) -> DifferingQuestion:
         """Return the *question* with as few of the statements that are *said* as it takes."""
