@@ -6,6 +6,7 @@ the engine does not tell: what comes onto the stack is seen by its looks.
 
 from __future__ import annotations
 
+import string
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -14,12 +15,14 @@ from stacklaw.checker.conform.events import LogEvent, event_of
 from stacklaw.checker.scenarios.driver import CannotError
 from stacklaw.checker.scenarios.steps import ScenarioStep
 
-from .driving import actor_of, lying
+from .driving import actor_of, lying, mana_of
 from .engine import game_of
 from .recorder import STEPS, kind_of
 from .writing import ALWAYS, FLOOD, TOWER, written
 
-_SHORT = ("Draw", "PreCombatMain", "End")
+_SHORT = ("Draw", "PreCombatMain", "End", "Cleanup")
+_COMES = {"act": 1, "trigger": 1, "resolve": -1, "leave": -1}
+_LETTERS = string.ascii_letters
 _MOST = 400
 _FLOODS = 80
 _SEEDS = 20
@@ -90,25 +93,30 @@ class PhaseDriver:
         """Let the holder do what *step* says. Raises `CannotError` if the cards do otherwise."""
         self.number += 1
         then = next((one.look for one in self.steps[self.number + 1 : self.number + 2]), None)
+        name = self.names.get(self.number)
         if step.does is None or step.does.clause == "117.3d":
             self._apply(None)
         else:
-            name = self.names.get(self.number)
-            action = self._find(name) or self._mana(name) if name else None
+            action = self._find(name) or next(mana_of(self.game, name), None) if name else None
             if action is None:
                 raise CannotError(f"no card for: {step.does.title}, {', '.join(step.caused)}")
             self._apply(action)
         self._settle()
         if then and then.get("step") != step.look.get("step") and not then.get("stack"):
             self._resolve_all()
-        if then and (step.caused or step.does is None or step.does.kind):
-            self._need_the_same(then, step)
+        if step.caused or step.does is None or step.does.kind:
+            self._need_the_same(step)
 
-    def _need_the_same(self, wanted: LogEvent, step: ScenarioStep) -> None:
-        """See whether the cards caused what *step* says: the items are there, in any order."""
-        found = self.look()
-        stacks = [Counter(one.get("stack") or ()) for one in (wanted, found)]
-        if stacks[0] != stacks[1] or wanted.get("step") != found.get("step"):
+    def _need_the_same(self, step: ScenarioStep) -> None:
+        """See whether the cards caused what *step* says: the items are there, in any order, and
+        what was to die is gone.
+        """
+        wanted = Counter(step.look.get("stack") or ())
+        for one in step.seen:
+            if one.get("kind"):
+                wanted[one.get("by"), one.get("kind")] += _COMES.get(one.name, 0)
+        stays = step.does and step.does.clause == "117.3d" and self.names.get(self.number)
+        if +wanted != Counter(self.look().get("stack")) or (stays and self._card(stays)):
             raise CannotError(f"the cards do otherwise: {', '.join(step.caused) or 'nothing'}")
 
     # ------------------------------------------------------------------ on the engine
@@ -131,16 +139,10 @@ class PhaseDriver:
                 return one
         return None
 
-    def _mana(self, name: str) -> Any:
-        """Return the action that uses the mana ability of a card: the engine takes it, but does
-        not list it.
-        """
-        for one in self.game.battlefield():
-            card = self.game.object(one["id"])
-            if card["name"] == name and not card["tapped"]:
-                used = {"source_id": card["id"], "ability_index": 0}
-                return {"type": "ActivateAbility", "data": used}
-        return None
+    def _card(self, name: str) -> Any:
+        """Return the card of that *name* on the battlefield."""
+        cards = (self.game.object(one["id"]) for one in self.game.battlefield())
+        return next((one for one in cards if one["name"] == name), None)
 
     def _apply(self, action: Any) -> None:
         """Let the player who is asked do *action*, or pass; and answer what that asks."""
@@ -153,7 +155,16 @@ class PhaseDriver:
             actions = [one for one in self.game.actions() if one.kind != "CancelCast"]
             if not actions:
                 return
-            self._answer(actions[0])
+            self._answer(min(actions, key=self._disorder))
+
+    def _disorder(self, action: Any) -> list[int]:
+        """Return how *action* orders what triggered together: cards that were written first go onto
+        the stack first, so that others can be about them.
+        """
+        if action.kind != "OrderTriggers":
+            return []
+        asked = self.game.waiting_for()["data"]["triggers"]
+        return [int(asked[at]["source_name"].strip(_LETTERS)) for at in action.data["order"]]
 
     def _answer(self, action: Any) -> None:
         self.game.apply(actor_of(self.game.waiting_for()), action)

@@ -7,7 +7,7 @@ did it, the prompt it answers, the engine's events, and how things are then.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 AGAIN = "CombatDamageAgain"
@@ -24,14 +24,20 @@ def actor_of(prompt: dict[str, Any]) -> int:
     return seat
 
 
-def dumps_of(game: Any, chance: random.Random, busy: float, most: int) -> Iterator[dict[str, Any]]:
-    """Yield what *most* actions in *game* show; *busy* is how often a player does something."""
+def dumps_of(
+    game: Any, chance: random.Random, busy: float, most: int, mana: float = 0
+) -> Iterator[dict[str, Any]]:
+    """Yield what *most* actions in *game* show; *busy* is how often a player does something,
+    *mana* how often one makes mana for nothing.
+    """
     active, phase = 0, game.phase
     for _ in range(most):
         prompt, actions = game.waiting_for(), game.actions()
         if not actions:
             return
         action = _chosen(game, prompt, actions, chance, busy)
+        if mana and prompt["type"] == "Priority" and chance.random() < mana:
+            action = next(mana_of(game), action)
         actor = actor_of(prompt)
         result = game.apply(actor, action)
         events = [_short(event) for event in result.events]
@@ -45,7 +51,7 @@ def dumps_of(game: Any, chance: random.Random, busy: float, most: int) -> Iterat
         yield {
             "actor": actor,
             "answers": prompt["type"],
-            "action": action.to_dict(),
+            "action": action if isinstance(action, dict) else action.to_dict(),
             "events": events,
             "prompt": {"type": then["type"], "player": actor_of(then)},
             "active": active,
@@ -100,28 +106,50 @@ def _chosen(
     return chance.choice(does or actions)
 
 
-Window = tuple[int, str, str, int]
-"""A turn, its phase, what is asked, and whom."""
+Cast = tuple[int, int, str]
+"""A seat, a turn, and the name of a card: it is cast in that turn, or makes mana where it lies."""
+Shown = tuple[int, str, str]
+"""A turn, its phase, and what is seen: a step begins, or who is asked what above how many items."""
 
 
-def windows(game: Any, casts: list[tuple[int, int, str]], turns: int) -> Iterator[Window]:
-    """Yield what players are asked in so many *turns*. All pass, play lands and attack, and *casts*
-    says who casts which card in which turn.
-    """
-    left = list(casts)
-    while game.turn <= turns:
+def shown_in(game: Any, casts: Sequence[Cast], turns: int) -> Iterator[Shown]:
+    """Yield what is seen in so many *turns*. All pass, play lands and attack, but for *casts*."""
+    left, turn = list(casts), game.turn
+    while turn <= turns:
         prompt, actions = game.waiting_for(), game.actions()
-        seat, turn = actor_of(prompt), game.turn
-        yield turn, game.phase, prompt["type"], seat
+        seat, height = actor_of(prompt), len(game.stack())
+        yield turn, game.phase, f"{prompt['type']}:{seat}" + f"+{height}" * bool(height)
         action = next((one for one in actions if one.kind == "PassPriority"), actions[-1])
         if prompt["type"] == "MulliganDecision":
             action = actions[0]
-        for one in actions:
-            if one.kind == "PlayLand":
-                action = one
-            elif one.kind == "CastSpell":
-                cast = seat, turn, game.object(one.data["object_id"])["name"]
-                if cast in left:
-                    left.remove(cast)
-                    action = one
-        game.apply(seat, action)
+        action = next((one for one in actions if one.kind == "PlayLand"), action)
+        for cast in [one for one in left if one[:2] == (seat, turn)]:
+            wanted = cast_of(game, cast[2]) or next(mana_of(game, cast[2]), None)
+            if prompt["type"] == "Priority" and wanted:
+                left.remove(cast)
+                action = wanted
+                break
+        for event in game.apply(seat, action).events:
+            turn += event["type"] == "TurnStarted"
+            if event["type"] == "PhaseChanged":
+                yield turn, event["data"]["phase"], "step"
+
+
+def cast_of(game: Any, name: str) -> Any:
+    """Return the action by which whoever is asked casts the card of that *name*."""
+    casts = (one for one in game.actions() if one.kind == "CastSpell")
+    return next((one for one in casts if game.object(one.data["object_id"])["name"] == name), None)
+
+
+def mana_of(game: Any, name: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the actions by which whoever is asked makes mana, with a card of that *name* if one is
+    said: the engine takes them, but does not list them.
+    """
+    seat = actor_of(game.waiting_for())
+    for one in game.battlefield():
+        card = game.object(one["id"])
+        is_ready = not card["tapped"] and not card.get("summoning_sick")
+        is_able = is_ready and card.get("has_mana_ability")
+        if is_able and card["controller"] == seat and name in ("", card["name"]):
+            used = {"source_id": card["id"], "ability_index": card["mana_ability_index"]}
+            yield {"type": "ActivateAbility", "data": used}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 CARDS = Path(__file__).parent / "cards.toml"
+RARE = CARDS.with_name("rare.toml")
 VERSION = "0.103.0"
 _LANDS, _SPELLS = 24, 40
 _LIFE = 400
@@ -38,6 +39,13 @@ def _atomic(card: Mapping[str, str]) -> dict[str, Any]:
     if "size" in card:
         made["power"], made["toughness"] = card["size"].split("/")
     return made
+
+
+def some_of(cards: Sequence[dict[str, str]], most: int | None, seed: int) -> list[dict[str, str]]:
+    """Return the lands among *cards*, and *most* of the others, drawn by lot."""
+    spells = [card for card in cards if "Land" not in card["types"]]
+    drawn = spells if most is None else random.Random(seed).sample(spells, most)
+    return [card for card in cards if "Land" in card["types"] or card in drawn]
 
 
 def new_game(cards: Sequence[Mapping[str, str]], players: int, seed: int) -> Any:

@@ -148,9 +148,7 @@ class _Writer:
                     raise CannotError("there are no subtypes left")
                 card["subtypes"] = f"{card.get('subtypes', '')} {subtype}".strip()
                 what = "enters" if card["types"] == "Land" else "becomes tapped"
-                self._listen(
-                    who, f"Whenever a {subtype} an opponent controls {what}, {_small(words)}"
-                )
+                self._listen(who, f"Whenever a {subtype} {what}, {_small(words)}")
 
     def _by_itself(self, number: int, step: ScenarioStep) -> None:
         """Let what triggers when an item resolves listen to a creature that this brings, and what
@@ -160,11 +158,28 @@ class _Writer:
         left = sum(one.name == "leave" for one in step.seen)
         is_resolving = any(one.name == "resolve" for one in step.seen)
         height = len(step.look.get("stack") or ()) - left - 1 if is_resolving else 0
+        begun = {one.get("name") for one in step.seen if one.name == "step"}
+        if "cleanup" in begun and any(one.name == "sba" for one in step.seen):
+            self._dies(number, step)
         for at, who in enumerate(whose):
             text = _small(effect_of(self.steps, number + 1, height + at).words(who))
             heard = f"Whenever a {heard_of(number)} enters"
-            when = heard if is_resolving else _beginning(self.steps[number + 1 :], who)
+            when = heard if is_resolving else _beginning(step, who)
             self._listen(who, f"{when}, {text}")
+
+    def _dies(self, number: int, step: ScenarioStep) -> None:
+        """Let a creature of the active player die in the cleanup step: in the upkeep it gets as
+        much until the end of the turn as it loses for good.
+        """
+        name, active = f"Card{number}", step.look.get("active")
+        text = (
+            f"At the beginning of your upkeep, {name} gets +1/+1 until end of turn. "
+            f"Put a -1/-1 counter on {name}."
+        )
+        card = {"name": name, "types": "Creature", "size": "1/1", "cost": "{0}", "text": text}
+        self.decks[active].append(card)
+        self.table[active].append(name)
+        self.names[number] = name
 
     def _listen(self, who: int, text: str) -> None:
         name = f"Listener{sum(map(len, self.decks))}"
@@ -194,13 +209,12 @@ def effect_of(steps: Sequence[ScenarioStep], first: int, at: int) -> Effect:
     return Effect()
 
 
-def _beginning(later: Sequence[ScenarioStep], who: int) -> str:
-    """Return when it is that the first of *later* steps has begun, as a card of *who* says it."""
-    look = later[0].look if later else None
-    whose = "your" if look and look.get("active") == who else "each opponent's"
-    return (
-        f"At the beginning of {whose} {_STEPS.get(look.get('step') if look else '', 'draw step')}"
-    )
+def _beginning(step: ScenarioStep, who: int) -> str:
+    """Return when it is that what *step* comes to has begun, as a card of *who* says it."""
+    names = [one.get("name") for one in step.seen if one.name == "step"]
+    turns = [one.get("of") for one in step.seen if one.name == "turn"]
+    whose = "your" if (turns or [step.look.get("active")])[-1] == who else "each opponent's"
+    return f"At the beginning of {whose} {_STEPS.get(names[-1] if names else '', 'draw step')}"
 
 
 def _small(text: str) -> str:

@@ -36,6 +36,7 @@ from stacklaw.models.source import Source
 HERE = Path(__file__).parent / "phase"
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(HERE.glob("*.xz"))
+WITH_MANA = HERE / "rare" / "3_923.jsonl.xz"
 MAGIC = load_rules("mtg", {"length": "full", "flash": "yes", "split_second": "yes"})
 HIDDEN = ("trigger", "sba")
 AFTER_A_RESOLUTION: DeviationClass = ("608.2", "priority", "priority")  # 117.3b
@@ -43,6 +44,8 @@ AFTER_A_CAST: DeviationClass = ("117.1a/a", "priority", "priority")  # 117.3c
 BEFORE = {AFTER_A_RESOLUTION: ("choice", "another"), AFTER_A_CAST: ("act", "another")}
 NO_ATTACKERS: DeviationClass = ("117.2c/a", "step", "priority")
 FIRST_DRAW: DeviationClass = ("117.2c/b", "step", "step")
+AFTER_MANA: DeviationClass = ("117.1d", "priority", "priority")  # 117.3c
+SECOND_CLEANUP: DeviationClass = ("514.3a", "turn", "step")
 
 
 def dumps_in(game: Path) -> Iterator[dict[str, Any]]:
@@ -97,6 +100,18 @@ def conformed_in(
     return conformed(MAGIC, log, asked), asked
 
 
+@pytest.mark.parametrize("edit", ["", "117.1d: passed stays as it is"])
+def test_mana_between_two_passes_is_no_action(edit: str) -> None:
+    """117.4: by one edit it is none in the rules either; who has passed is asked again only where
+    an ability that triggered on the mana is on the stack, and then 117.3c is broken before.
+    """
+    program = edited_as(MAGIC, edit) if edit else MAGIC
+    _, found = judged(WITH_MANA, program=program)
+    known = {AFTER_A_RESOLUTION: 3, AFTER_MANA: 4, NO_ATTACKERS: 25, SECOND_CLEANUP: 1}
+    of_mana = {("117.3d/c", "resolve", "priority"): 9, ("117.3d/c", "step", "priority"): 8}
+    assert found == {**known, ("117.3d/c", "priority", "priority"): 2, **({} if edit else of_mana)}
+
+
 def test_each_violation_is_named_at_its_first_event(tmp_path: Path) -> None:
     """And what the log has only before deviations of its class: a choice of another player."""
     found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
@@ -128,7 +143,7 @@ def test_117_3c_is_broken_as_by_one_slip() -> None:
     assert more[1].total() > 15
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*GAMES, WITH_MANA], ids=lambda game: game.name)
 def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(game.read_bytes()))

@@ -2,70 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
 
 import pytest
 
-from stacklaw.bench.phase.engine import game_of
+from stacklaw.bench.phase.driving import shown_in
+from stacklaw.bench.phase.engine import CARDS, RARE, cards_in, new_game
 from stacklaw.bench.phase.scenarios import frozen_suite, played
-from stacklaw.bench.phase.writing import ALWAYS
 
 pytest.importorskip("phase", reason="phase-python is not here: pip install -e '.[engines]'")
 
-CARDS = [
-    *ALWAYS,
-    {"name": "Read", "types": "Instant", "cost": "{0}", "text": "Draw a card."},
-    {"name": "Rock", "types": "Artifact", "cost": "{0}", "text": "{T}: Add {C}."},
-]
+_GHOSTS = ("Island", "Ghost")
 
 
 @pytest.mark.long
 def test_scenarios_find_what_is_known_and_nothing_else() -> None:
-    """117.3b and 117.3c, and that mana made between two passes is no action (117.4); what else
-    they say is that cards or steps differ.
+    """117.3b and 117.3c, that mana made between two passes is no action (117.4), and that nobody
+    has priority in a cleanup step in which a creature dies (514.3a). One play cannot go on: an
+    ability that triggers on mana waits (117.5).
     """
-    found = [one for one in played(frozen_suite()) if one.wanted]
-    priority = {one.clause for one in found if one.field == "priority"}
-    assert {"608.2", "117.1a/a", "117.3d/c"} <= priority
-    assert priority <= {"608.2", "117.1a/a", "117.1b", "117.1c/a", "117.1d", "117.3d/c"}
-    assert {one.field for one in found} <= {"priority", "stack"}
+    found = played(frozen_suite())
+    assert Counter((one.clause, one.field) for one in found) == {
+        ("608.2", "priority"): 1,
+        ("117.1a/a", "priority"): 2,
+        ("117.1b", "priority"): 2,
+        ("117.1c/a", "priority"): 1,
+        ("117.1d", "priority"): 1,
+        ("117.3d/c", "priority"): 1,
+        ("", "stack"): 1,
+        ("117.2c/a", "priority"): 2,
+        ("", "not played"): 1,
+    }
+    assert [one.found for one in found if not one.wanted] == [
+        "the cards do otherwise: an ability triggers"
+    ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("what", "left"), [("mana", 0), ("cast", 2), ("", 0)])
-def test_mana_made_between_two_passes_is_no_action(what: str, left: int) -> None:
-    """117.4: player 0 casts Read and passes, player 1 makes mana and passes; Read ought to wait.
-    It does where player 1 casts something.
-    """
-    game = game_of(CARDS, [["Read", "Rock"] * 30] * 2, seed=1)
-
-    def do(kind: str, name: str = "") -> None:
-        data = game.waiting_for().get("data") or {}
-        seat = data["pending"][0]["player"] if "pending" in data else data["player"]
-        game.apply(seat, next(one for one in game.actions() if _is_it(game, one, kind, name)))
-
-    while game.waiting_for()["type"] == "MulliganDecision":
-        do("MulliganDecision")
-    while (game.turn, game.phase) != (2, "PreCombatMain"):
-        do("PassPriority")
-    for kind in ("CastSpell", "PassPriority", "PassPriority"):
-        do(kind, "Rock")
-    while (game.turn, game.phase) != (3, "Upkeep"):
-        do("PassPriority")
-    do("CastSpell", "Read")
-    do("PassPriority")
-    if what == "mana":
-        rock = next(one["id"] for one in game.battlefield() if one["controller"] == 1)
-        used = {"source_id": rock, "ability_index": 0}
-        game.apply(1, {"type": "ActivateAbility", "data": used})
-    elif what == "cast":
-        do("CastSpell", "Read")
-    do("PassPriority")
-    assert len(game.stack()) == left
-
-
-def _is_it(game: Any, action: Any, kind: str, name: str) -> bool:
-    if action.kind != kind:
-        return False
-    data = action.data or {}
-    return kind != "CastSpell" or bool(game.object(data["object_id"])["name"] == name)
+def test_what_dies_in_the_cleanup_step_dies_in_the_next_turn() -> None:
+    """514.3a: it ought to be performed at once, and the active player to have priority then."""
+    cards = [one for one in [*cards_in(CARDS), *cards_in(RARE)] if one["name"] in _GHOSTS]
+    game = new_game(cards, 2, seed=2)
+    shown = shown_in(game, [(0, 1, "Ghost")], 3)
+    assert (3, "End", "Priority:1") in shown
+    passes = next(one for one in game.actions() if one.kind == "PassPriority")
+    names = [event["type"] for event in game.apply(1, passes).events]
+    assert names.index("TurnStarted") < names.index("ZoneChanged")
