@@ -15,7 +15,7 @@ from ...models import ir
 from ..mutate.edits.edits import Edit, edits_of
 from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import BudgetSpentError, Meter
-from .logs import Conformed, LogQuestion, findings
+from .logs import Conformed, LogQuestion, findings, waived_by
 from .monitor import DeviationClass, LogFinding, ProgramMonitor
 from .search import SearchFound, WindowSearch
 from .showing import Showing
@@ -74,6 +74,7 @@ def _explaining(
     for number, edit in enumerate(edits):
         meter.count(number, len(edits))
         is_near = edit.clause not in others and _signature(edit.program) == _signature(program)
+        is_near = is_near and not edit.is_refused  # what is refused may have no meaning there
         if is_near and all(_search(edit.program, *example, asked).ends for example in examples):
             near.append(edit)
         else:
@@ -119,7 +120,19 @@ def _explains_all(
     others = set().union(*(at for other, at in log.numbers.items() if other != one))
     monitor = ProgramMonitor(edited, asked.players, asked.hidden, asked.most)
     for finding in findings(monitor, Path(log.file), asked.map):
-        if finding.number not in others:
+        if finding.number not in others and not _was_hidden(finding, log, one, asked):
             return False
         meter.count(0, 1)
     return True
+
+
+def _was_hidden(
+    finding: LogFinding, log: Conformed, one: DeviationClass, asked: LogQuestion
+) -> bool:
+    """Whether *finding* is of a class in the *log* other than *one*, or waived, and a deviation
+    before it in its window hid it: a window tells of its first only.
+    """
+    is_known = finding.of_class in log.classes or waived_by(asked.waivers, finding) >= 0
+    before = range(finding.number - len(finding.before), finding.number)
+    is_after = any(not at.isdisjoint(before) for at in log.numbers.values())
+    return finding.kind == "deviation" and finding.of_class != one and is_known and is_after

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import product
 from pathlib import Path
 from unittest import mock
@@ -336,6 +337,47 @@ def test_the_edit_of_an_engine_is_found(
     said = behaves_as_if(program, [found], asked, Meter())
     assert set(said) == set(found.classes)
     assert f"It behaves as if the rules had this edit: {edit}." in said.values()
+
+
+MANA_IS_NO_ACTION = """
+step draw | priority A | look draw A | pass A | priority B | act B 117.1d | priority B | pass B
+step first_main | priority A | look first_main A
+act A 117.1a/a | priority A | pass A | priority B | act B 117.1d | priority B | pass B
+choice B | resolve | priority B | look first_main B
+act B 117.1a/a | priority B | pass B | priority A | pass A | choice B | resolve | priority B
+look first_main B"""
+
+
+@pytest.mark.slow
+def test_what_a_deviation_hides_is_no_other(tmp_path: Path) -> None:
+    """Mana between two passes is no action, and who is asked by what resolves has priority: where
+    both come together a window tells only of the first. Edits that cannot be said are not played.
+    """
+    program, log = load_rules("mtg"), tmp_path / "mana.log"
+    words = [one.split() for one in re.split(r"[|\n]", MANA_IS_NO_ACTION) if one]
+    log.write_text("\n".join(json.dumps(_event(*one)) for one in words), encoding="utf-8")
+    asked = LogQuestion(players=2)
+    found = conformed(program, log, asked)
+    assert found.classes == {
+        ("117.3d/c", "step", "priority"): 1,
+        ("117.3d/c", "choice", "priority"): 1,
+        ("608.2", "priority", "priority"): 1,
+    }
+    said = behaves_as_if(program, [found], asked, Meter())
+    edit = "117.1d: passed stays as it is"
+    assert said["117.3d/c", "choice", "priority"].endswith(f"had this edit: {edit}.")
+
+
+def _event(name: str, by: str = "", clause: str = "") -> dict[str, object]:
+    match name:
+        case "look":
+            return {"event": name, "active": "A", "step": by, "stack": [], "holder": clause}
+        case "step":
+            return {"event": name, "name": by}
+        case "priority":
+            return {"event": name, "of": by}
+    said = {"by": by, "clause": clause}
+    return {"event": name, **{key: value for key, value in said.items() if value}}
 
 
 def test_what_no_edit_explains_is_said(tmp_path: Path) -> None:
