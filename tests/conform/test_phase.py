@@ -100,6 +100,7 @@ def conformed_in(
     return conformed(MAGIC, log, asked), asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", ["", "117.1d: passed stays as it is"])
 def test_mana_between_two_passes_is_no_action(edit: str) -> None:
     """117.4: by one edit it is none in the rules either; who has passed is asked again only where
