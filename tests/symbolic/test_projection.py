@@ -51,3 +51,14 @@ def test_what_takes_too_much_is_given_up() -> None:
     with pytest.raises(TooMuchError):
         project(many, [Y], metered(PLENTY))
     assert len(project(many, [Y], metered(PLENTY), [X < 20])) == 10
+
+
+@pytest.mark.parametrize("constant", [X, A, z3.Int(5), z3.FreshInt("picked")])
+def test_constants_are_called_what_z3_prints(constant: t.Term) -> None:
+    assert t.name_of(constant) == str(constant)
+
+
+@pytest.mark.parametrize("value", [0, 7, -3])
+def test_a_number_is_known_however_it_was_made(value: int) -> None:
+    assert t.value_of(t.number(value)) == t.value_of(z3.IntVal(value)) == value
+    assert t.value_of(t.plus(X, t.number(value))) is None

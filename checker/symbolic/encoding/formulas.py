@@ -100,7 +100,7 @@ def options(
     """Return every path to make a move in the position of *frame*, at *stage* with *arguments*."""
     found: list[ClausePath] = []
     chosen: dict[str, t.Term] = {}
-    all_facts: list[t.Bool] = []
+    all_facts: dict[int, t.Bool] = {}
     memo: dict[ir.Expr, t.Bool] = {}
     names = [parameter.name for parameter in stage.parameters]
     for clause in stage.clauses:
@@ -112,21 +112,19 @@ def options(
         start.shared = shared_locals(stage, clause)
         all_paths = list(paths(clause.body, start)) if fires(clause, start) else []
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
-            all_facts.extend(
-                fact for fact in facts if not any(t.is_same(fact, known) for known in all_facts)
-            )
+            for fact in facts:
+                all_facts.setdefault(fact.ast.value, fact)
         for path in all_paths:
             chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
         found += _options(clause, all_paths)
-    frame.facts.extend(
-        fact for fact in all_facts if not any(t.is_same(fact, known) for known in frame.facts)
-    )
+    known = {fact.ast.value for fact in frame.facts}
+    frame.facts.extend(fact for place, fact in all_facts.items() if place not in known)
     return ClausePaths(
         found,
         [*chosen.values()],
         [
             fact
-            for fact in all_facts
+            for fact in all_facts.values()
             if any(t.name_of(one) in chosen for one in t.constants_of(fact))
         ],
     )
@@ -154,36 +152,22 @@ def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePa
     """Yield the options of *clause*: those paths together that differ only in what their choices
     have to be like.
     """
-    groups: dict[tuple[int, ...], list[tuple[BlockPath, t.Bool]]] = {}  # those that pass are apart
+    groups: dict[tuple[int, ...], list[tuple[BlockPath, list[t.Bool], t.Bool]]] = {}
     for path in all_paths:
-        free = [
-            condition
-            for condition in path.frame.conditions
-            if not _depends_on_choice(condition, path.frame)
-        ]
-        bound = t.all_of(
-            [
-                condition
-                for condition in path.frame.conditions
-                if _depends_on_choice(condition, path.frame)
-            ]
-        )
-        key = (_passes(path), *sorted(condition.get_id() for condition in free))
-        groups.setdefault(key, []).append((path, bound))
+        its_free, its_bound = list[t.Bool](), list[t.Bool]()
+        for condition in path.frame.conditions:
+            is_bound = _depends_on_choice(condition, path.frame)
+            (its_bound if is_bound else its_free).append(condition)
+        # Those that pass are apart.
+        key = (_passes(path), *sorted(condition.get_id() for condition in its_free))
+        groups.setdefault(key, []).append((path, its_free, t.all_of(its_bound)))
     for together in groups.values():
-        first = together[0][0].frame
-        free = t.all_of(
-            [
-                condition
-                for condition in first.conditions
-                if not _depends_on_choice(condition, first)
-            ]
-        )
+        free = t.all_of(together[0][1])
         whatever_is_chosen = _is_valid(
-            t.implies(free, t.any_of([bound for _, bound in together])),
-            [fact for path, _ in together for fact in path.frame.facts],
+            t.implies(free, t.any_of([bound for _, _, bound in together])),
+            [fact for path, _, _ in together for fact in path.frame.facts],
         )
-        for path, bound in together:
+        for path, _, bound in together:
             yield ClausePath(
                 clause,
                 path.frame.owner,

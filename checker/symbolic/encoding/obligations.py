@@ -163,9 +163,16 @@ def first_failure(
 ) -> Failure | None:
     """Return the first obligation that *invariant*, with the ranks of *descent*, does not meet;
     None if they meet all of them.
+
+    One plain solver is asked one after the other, and forgets each before the next.
     """
+    solver = z3.SimpleSolver()
+    solver.set("rlimit", units)
     for obligation in obligations(system, descent):
-        answer = ask_solver(obligation.query(system, invariant), units)
+        solver.push()
+        solver.add(obligation.query(system, invariant))
+        answer = solver.check()
+        solver.pop()
         if answer != z3.unsat:
             return Failure(obligation, str(answer))
     return None

@@ -43,7 +43,7 @@ class Players:
         spotlit ones sit.
         """
         terms = [self.count, *self.spotlights.values()]
-        return tuple(term for term in terms if not z3.is_int_value(term))
+        return tuple(term for term in terms if t.value_of(term) is None)
 
     @property
     def always_true(self) -> t.Bool:

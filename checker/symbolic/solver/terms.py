@@ -39,14 +39,20 @@ _ast_kind, _app_decl, _decl_kind = map(
 )
 _number_of_parts, _part = _at_once(z3.Z3_get_app_num_args), _at_once(z3.Z3_get_app_arg)
 _sort, _sort_kind = _at_once(z3.Z3_get_sort), _at_once(z3.Z3_get_sort_kind)
+_decl_name, _symbol_kind = _at_once(z3.Z3_get_decl_name), _at_once(z3.Z3_get_symbol_kind)
+# Every term is counted when it is made and when it goes, and that cannot go wrong either.
+z3.z3.Z3_inc_ref, z3.z3.Z3_dec_ref = _at_once(z3.Z3_inc_ref), _at_once(z3.Z3_dec_ref)
 _NUMBERS: dict[int, Integer] = {}
 """The numerals that were asked for; they are few."""
+_VALUES: dict[int, int] = {}
+"""The values of these, by where each is."""
 
 
 def number(value: int) -> Integer:
     """Return the numeral *value*."""
     if value not in _NUMBERS:
         _NUMBERS[value] = z3.IntVal(value)
+        _VALUES[_NUMBERS[value].ast.value] = value
     return _NUMBERS[value]
 
 
@@ -72,6 +78,8 @@ def is_same(one: Term, other: Term) -> bool:
 
 def value_of(term: Integer) -> int | None:
     """Return the value of a numeral, None if *term* is none."""
+    if (known := _VALUES.get(term.ast.value)) is not None:
+        return known
     if _ast_kind(_CONTEXT.ref(), term.ast) != z3.Z3_NUMERAL_AST:
         return None
     return int(z3.Z3_get_numeral_string(_CONTEXT.ref(), term.ast))
@@ -79,7 +87,11 @@ def value_of(term: Integer) -> int | None:
 
 def name_of(constant: Term) -> str:
     """Return what *constant* is called. Z3's printer says the same, at ten times the cost."""
-    return str(constant.decl().name())
+    context = constant.ctx_ref()
+    symbol = _decl_name(context, _app_decl(context, constant.ast))
+    if _symbol_kind(context, symbol) == z3.Z3_INT_SYMBOL:  # Z3 itself has made the constant
+        return str(constant.decl().name())
+    return str(z3.Z3_get_symbol_string(context, symbol))
 
 
 def sort_of(term: Term) -> str:
@@ -114,11 +126,13 @@ def _joined_terms(
     them.
     """
     kept: dict[int, Bool] = {}
+    left_out, decides = nothing.ast.value, everything.ast.value
     for part in parts:
-        if is_same(part, everything):
+        place = part.ast.value
+        if place == decides:
             return everything
-        if not is_same(part, nothing):
-            kept.setdefault(part.ast.value, part)
+        if place != left_out:
+            kept.setdefault(place, part)
     if len(kept) < 2:
         return next(iter(kept.values()), nothing)
     return z3.BoolRef(join(_CONTEXT.ref(), len(kept), _array(kept.values())), _CONTEXT)
@@ -198,7 +212,7 @@ def plus(left: Integer, right: Integer) -> Integer:
         return number(one + other)
     if other == 0:
         return left
-    return right if one == 0 else left + right
+    return right if one == 0 else _summed(z3.Z3_mk_add, left, right)
 
 
 def minus(left: Integer, right: Integer) -> Integer:
@@ -206,7 +220,12 @@ def minus(left: Integer, right: Integer) -> Integer:
     one, other = value_of(left), value_of(right)
     if one is not None and other is not None:
         return number(one - other)
-    return left if other == 0 else left - right
+    return left if other == 0 else _summed(z3.Z3_mk_sub, left, right)
+
+
+def _summed(operation: Callable[..., z3.Ast], left: Integer, right: Integer) -> Integer:
+    """Return what *operation* makes of two numbers."""
+    return z3.ArithRef(operation(_CONTEXT.ref(), 2, _array((left, right))), _CONTEXT)
 
 
 def one_if(condition: Bool) -> Integer:
@@ -234,7 +253,8 @@ def _choice(condition: Bool, then: Term, otherwise: Term) -> Term:
             return either(negation(condition), then)
         if is_false(otherwise):
             return both(condition, then)
-    return z3.If(condition, then, otherwise)
+    sort = z3.BoolRef if isinstance(then, z3.BoolRef) else z3.ArithRef
+    return sort(z3.Z3_mk_ite(_CONTEXT.ref(), condition.ast, then.ast, otherwise.ast), _CONTEXT)
 
 
 def replaced(term: Sorted, old: Iterable[Term], new: Iterable[Term]) -> Sorted:
