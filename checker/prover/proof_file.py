@@ -6,6 +6,10 @@ digest as one is; below its heading it says who found the proof, and with how ma
 line says what the text is, the second how many entries there are. Nothing of it is believed: the
 digests in a heading only say for which question an entry is tried, and then its obligations are
 made anew and checked. The file is packed as by gzip; one that lies there as a text is read as well.
+
+Before the entries a line for each attempt that failed says for which question this prover found no
+proof. That certifies nothing: it saves the same attempt, and the question stays as the search left
+it.
 """
 
 from __future__ import annotations
@@ -21,10 +25,12 @@ from pathlib import Path
 from ...models import ir
 from ...models.read import is_sent, sent_text
 from ...models.shipped import file_beside
+from ...models.storage.digests import version_of
 from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
-from ..questions.digests import property_digest, rules_digest
+from ..questions.digests import attempt_digest, property_digest, rules_digest
+from ..questions.questions import UNSHOWN
 from ..symbolic.certificate.smtlib import (
     DIGEST,
     HEADER,
@@ -41,6 +47,12 @@ _PACKED = b"\x1f\x8b"
 _NUMBER = re.compile(r"; entries: (\d{1,6})")
 _FOUND_BY = "; found by: "
 _SHA256 = "sha256:"
+_PROVER = 1
+"""The version of the prover: to be raised when it may find what it did not find."""
+_FAILED = re.compile(
+    r"; no proof: (sha256:[0-9a-f]{64}) (sha256:[0-9a-f]{64}), with (\d{1,12}) units by (\S{1,40})"
+)
+"""An attempt that failed."""
 
 
 class MalformedError(Exception):
@@ -90,6 +102,38 @@ class ProofEntry:
         )
 
 
+@dataclass(frozen=True)
+class FailedAttempt:
+    """That *prover*, which is a version, found no proof of what is *asked* of *rules*, both
+    digests, with that number of *units*.
+    """
+
+    rules: str
+    asked: str
+    units: int
+    prover: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The digests of the rules and of what is asked."""
+        return self.rules, self.asked
+
+    @property
+    def words(self) -> str:
+        """How a file says it, in a line."""
+        return f"; no proof: {self.rules} {self.asked}, with {self.units} units by {self.prover}"
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it was this prover, with this solver."""
+        return self.prover == prover_version()
+
+
+def prover_version() -> str:
+    """Return the version of the prover, with that of its solver."""
+    return f"{_PROVER}/z3-{version_of('z3-solver')}"
+
+
 def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
     """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those
     *solvers* have seen.
@@ -104,15 +148,16 @@ def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
     )
 
 
-def entries_text(entries: Iterable[ProofEntry]) -> str:
-    """Return the text of a file with *entries*."""
+def entries_text(entries: Iterable[ProofEntry], failed: Iterable[FailedAttempt] = ()) -> str:
+    """Return the text of a file with *entries*, and with what *failed*."""
     texts = [entry.text for entry in entries]
-    return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n", *texts))
+    head = "".join(f"{line}\n" for line in sorted(attempt.words for attempt in failed))
+    return "\n".join((f"{FIRST}\n; entries: {len(texts)}\n{head}", *texts))
 
 
-def packed_entries(entries: Iterable[ProofEntry]) -> bytes:
-    """Return what a file with *entries* has in it."""
-    return gzip.compress(entries_text(entries).encode(), mtime=0)
+def packed_entries(entries: Iterable[ProofEntry], failed: Iterable[FailedAttempt] = ()) -> bytes:
+    """Return what a file with *entries*, and with what *failed*, has in it."""
+    return gzip.compress(entries_text(entries, failed).encode(), mtime=0)
 
 
 def read_entries(text: str) -> list[ProofEntry]:
@@ -134,6 +179,12 @@ def read_entries(text: str) -> list[ProofEntry]:
     return found
 
 
+def read_failed(text: str) -> list[FailedAttempt]:
+    """Return the attempts that failed, of a file of proofs that says *text*."""
+    said = map(_FAILED.fullmatch, text.split("\n"))
+    return [FailedAttempt(one[1], one[2], int(one[3]), one[4]) for one in said if one is not None]
+
+
 def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
     begin = 0
     for number, line in enumerate(lines[2:], 2):
@@ -141,7 +192,7 @@ def _entries(lines: Sequence[str]) -> Iterator[ProofEntry]:
             if begin:
                 raise MalformedError(begin + 1, "this entry has no end")
             begin = number
-        elif not begin and line:
+        elif not begin and line and not _FAILED.fullmatch(line):
             raise MalformedError(number + 1, "this is no part of an entry")
         elif begin and line.startswith(DIGEST):
             entry = ProofEntry("\n".join((*lines[begin : number + 1], "")), begin + 1)
@@ -203,7 +254,7 @@ class ProofsBeside:
     *wrong* says why there are none.
 
     Of one that *is_draft*, for it is to be written anew, nothing is said; what is of other rules is
-    tried, too, for it may prove these.
+    tried, too, for it may prove these, and so is what *failed* before.
     """
 
     target: str
@@ -212,6 +263,7 @@ class ProofsBeside:
     entries: Sequence[ProofEntry] = ()
     wrong: str = ""
     is_draft: bool = False
+    failed: Sequence[FailedAttempt] = ()
 
     def entry(self, question: Property) -> ProofEntry | None:
         """Return the entry for *question*; None if there is none."""
@@ -230,13 +282,13 @@ class ProofsBeside:
     @property
     def names(self) -> frozenset[str]:
         """What the properties are called that it has proofs of, of these rules."""
-        return frozenset(entry.name for entry in self._fresh.values())
+        return frozenset(entry.name for entry in self._fresh.values()) - {UNSHOWN}
 
     def is_stale(self, entry: ProofEntry) -> bool:
         """Whether *entry* is of this reading, or of one that there is no more, but not of these
         rules.
         """
-        if entry.key[0] == self._rules:
+        if entry.key[0] == self.rules:
             return False
         its, mine = (
             [one.partition("=")[0] for one in settings.split(", ") if one]
@@ -244,9 +296,22 @@ class ProofsBeside:
         )
         return entry.settings == self._settings or its != mine
 
+    def units_in_vain(self, question: Property) -> int:
+        """Return with how many units this prover found no proof of *question*; 0 if the file does
+        not say, or is to be written anew.
+        """
+        if self.is_draft or not self._failed:
+            return 0
+        return self._failed.get(self.failure(question).asked, 0)
+
+    def failure(self, question: Property, units: int = 0) -> FailedAttempt:
+        """Return that no proof of *question* was found with *units* units."""
+        asked = f"{_SHA256}{attempt_digest(question)}"
+        return FailedAttempt(self.rules, asked, units, prover_version())
+
     def key(self, question: Property) -> tuple[str, str]:
         """Return the key of an entry for *question*."""
-        return self._rules, f"{_SHA256}{property_digest(question)}"
+        return self.rules, f"{_SHA256}{property_digest(question)}"
 
     def notes(self, questions: Collection[Property], untrue: Sequence[ProofEntry]) -> Iterator[str]:
         """Yield what there is to say of the file, of which *questions* were tried, and *untrue*
@@ -257,7 +322,7 @@ class ProofsBeside:
         again = f"`stacklaw prove {self.target.partition('@')[0]}` writes it anew"
         if self.wrong:
             yield f"no proof in {self.file.name} is used: {self.wrong}; {again}"
-        names = {question.name for question in questions}
+        names = {question.name for question in questions} - {UNSHOWN}
         asked = {self.key(question) for question in questions}
         others = [
             entry
@@ -275,13 +340,22 @@ class ProofsBeside:
         return ", ".join(f"{name}={value}" for name, value in self.program.settings)
 
     @cached_property
-    def _rules(self) -> str:
+    def rules(self) -> str:
+        """The digest of the rules."""
         return f"{_SHA256}{rules_digest(self.program)}"
+
+    @cached_property
+    def _failed(self) -> Mapping[str, int]:
+        """With how many units this prover found no proof about these rules, by the digest of what
+        is asked.
+        """
+        here = (one for one in self.failed if one.rules == self.rules and one.is_current)
+        return {one.asked: one.units for one in here}
 
     @cached_property
     def _fresh(self) -> Mapping[str, ProofEntry]:
         """The entries about these rules, by the digest of what is asked."""
-        return {entry.key[1]: entry for entry in self.entries if entry.key[0] == self._rules}
+        return {entry.key[1]: entry for entry in self.entries if entry.key[0] == self.rules}
 
 
 def proofs_beside(target: str, program: ir.Program) -> ProofsBeside | None:
@@ -290,7 +364,8 @@ def proofs_beside(target: str, program: ir.Program) -> ProofsBeside | None:
     """
     file = file_beside(target, ".proofs")
     try:
-        return ProofsBeside(target, file, program, read_file(file))
+        text = read_text(file)
+        return ProofsBeside(target, file, program, read_entries(text), failed=read_failed(text))
     except FileNotFoundError:
         return None
     except MalformedError as error:

@@ -52,6 +52,8 @@ ELSEWHERE = (
 """The reason of a question whose proof nothing waits for, where there is no budget for such."""
 UNHOPED = f"{UNTRIED}nothing proves it of the rules that these are compared with"
 """The reason of a question that is not among those that only are tried."""
+IN_VAIN = "`stacklaw prove` found none with {} units"
+"""The reason of a question of which the file beside the rules says that an attempt failed."""
 _PATIENCE = 1.0
 """How many seconds proofs may take before somebody is told what is known without them."""
 _WRITING = 250_000
@@ -99,7 +101,8 @@ class Prover:
     budget, and take nothing from it. If *only* some are to be tried, by name, of others only what
     no search decides is. *hear* gets the verdicts of the search
     while proofs are still looked for: once, or in *parts* parts of the questions, each time
-    another is known.
+    another is known. *tried* is what came of each attempt, for who writes the file beside the
+    rules.
     """
 
     budget: ProofBudget = SMALL
@@ -115,6 +118,7 @@ class Prover:
     hear: Callable[[list[Verdict]], None] | None = None
     parts: int = 1
     notes: list[str] = field(default_factory=list)
+    tried: dict[Property, Attempt] = field(default_factory=dict)
 
     def begin_attempts(self, program: ir.Program, meter: Meter) -> Attempts:
         """Return the attempts to prove questions about *program* for every size; somebody has to
@@ -207,6 +211,8 @@ class Attempts:
         elif unsigned := self._unsigned(question, attempt, entry):
             self.unsigned[place] = unsigned
             self._waiting.append(place)
+        elif why := self._why_hopeless(place):
+            self.found[place] = Attempt(None, why)
         else:
             self._try(place)
         self.go_on()
@@ -219,6 +225,16 @@ class Attempts:
         return (
             None if self.prover.beside is None or is_refuted else self.prover.beside.entry(question)
         )
+
+    def _why_hopeless(self, place: int) -> str:
+        """Return why the question at *place* is not tried, if the file beside the rules says that
+        more units found no proof of it.
+        """
+        beside = self.prover.beside
+        if beside is None or self.program is not beside.program:
+            return ""
+        units = beside.units_in_vain(self.questions[place])
+        return IN_VAIN.format(f"{units:,}") if units > self._units(place) else ""
 
     def _unsigned(
         self, question: Property, attempt: Attempt | None, entry: ProofEntry | None
@@ -397,6 +413,12 @@ class Attempts:
                     self.kept.add(self.questions[place], self._units(place), attempt)
         self.prover.notes.extend([self.kept.note] if self.kept.note else [])
         if self.prover.beside is not None:
+            if self.program is self.prover.beside.program:
+                self.prover.tried.update(
+                    (self.questions[place], attempt)
+                    for place, attempt in self.found.items()
+                    if attempt.reason not in self.failures
+                )
             self.prover.notes.extend(self.prover.beside.notes(self.questions, self._untrue))
         for reason, names in self.failures.items():
             which = names[0] if len(names) == 1 else f"{len(names)} questions"

@@ -55,6 +55,13 @@ def property_digest(question: Property) -> str:
     return _digest(replace(question, name="", lemmas=()))
 
 
+def attempt_digest(question: Property) -> str:
+    """Return the digest of what an attempt to prove *question* begins with: what it asks, and its
+    lemmas.
+    """
+    return _digest(replace(question, name=""))
+
+
 def _digest(node: object) -> str:
     return digest(json.dumps(_as_lists(node), separators=(",", ":")))
 

@@ -203,6 +203,10 @@ class SearchResult:
 LookFor: TypeAlias = Callable[[Query], SearchResult]
 ITSELF = -1
 """In the place of the number of a condition of a question: what it asks itself."""
+UNSHOWN = "what no play within the scope shows"
+"""The name of the question whether what no play within a scope shows is impossible at every
+size.
+"""
 HIDDEN = (
     "nothing breaks it within the scope; but a play that the scope cuts might go on for ever with more and more items, "
     "and only a proof for every size can rule that out"

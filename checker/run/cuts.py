@@ -21,7 +21,7 @@ from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property
 from ..prover.prover import OPEN, Prover
-from ..questions.questions import ITSELF, of_each_clause
+from ..questions.questions import ITSELF, UNSHOWN, of_each_clause
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import missing
@@ -43,9 +43,6 @@ _EACH = 4
 """Of how many clauses that are never used each is tried for every size by itself, and all of them
 together.
 """
-
-
-_NAME = "what no play within the scope shows"
 
 
 def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
@@ -330,6 +327,14 @@ def unshown(
     }
 
 
+def could_be_unshown(program: ir.Program, question: f.Property) -> Iterator[f.Property]:
+    """Yield what `unshown` may return of *question*, whatever a search shows."""
+    for ids, asked in of_each_clause(program, question).items():
+        where = ((ids, number) for number in (*range(len(asked.conditions)), ITSELF))
+        for one in where:
+            yield from unshown(program, question, [one]).values()
+
+
 def _any_of(questions: Iterable[f.Property]) -> f.Property:
     """Return the question whether any of *questions*, which `unshown` returns, is possible."""
     questions = tuple(questions)
@@ -352,4 +357,4 @@ def _parts(question: f.Property) -> tuple[f.Part, ...]:
 
 def _possible(part: f.Part) -> f.Property:
     spotlights = tuple(spotlight for spotlight in part.spotlights if spotlight.kind != "clause")
-    return f.Property(_NAME, "", "", "possible", spotlights, part.formula, None, part.text)
+    return f.Property(UNSHOWN, "", "", "possible", spotlights, part.formula, None, part.text)

@@ -15,17 +15,23 @@ from ...checker.certified import why_unchecked
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.process.serving import answer_in
 from ...checker.prover.proof_file import (
+    FailedAttempt,
     MalformedError,
     ProofEntry,
     ProofsBeside,
     entries_text,
     entry_of,
     packed_entries,
+    read_entries,
+    read_failed,
     read_file,
+    read_text,
 )
+from ...checker.prover.prover import Prover
 from ...checker.prover.request import NODES, Rechecked, ToRecheck, request_data
 from ...checker.prover.workers import replies
 from ...checker.run.check import check
+from ...checker.run.cuts import could_be_unshown
 from ...checker.run.engines import engine_named
 from ...checker.types.budget import INTERRUPTED, Budget, Meter
 from ...checker.types.scope import scope_of
@@ -41,6 +47,8 @@ from ..output.progress import progress
 from .ask import Asked, fixed_by, prover_of
 from .reading import read_target
 
+_DEAR = 100_000
+"""An attempt that failed with fewer units is as quickly made again as looked up."""
 OTHER_RULES = "it is of other rules than these"
 OTHER_QUESTION = "it is of a property that is not asked of these rules"
 
@@ -98,7 +106,12 @@ class _Ruleset:
         except InputError:
             return None
         about = ProofsBeside(self.name, file_beside(self.name, ".proofs"), program)
-        return _Reading(program, {about.key(question): question for question, _, _ in asked})
+        questions = [
+            one
+            for question, _, _ in asked
+            for one in (question, *could_be_unshown(program, question))
+        ]
+        return _Reading(program, {about.key(question): question for question in questions})
 
     def question(self, entry: ProofEntry) -> tuple[ir.Program, Property] | str:
         """Return what *entry* is of, or why it is of nothing here."""
@@ -132,46 +145,54 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
     file = file_beside(target, ".proofs")
     check_writable(file)
     notes: list[str] = []
+    before, failed_before = list[ProofEntry](), list[FailedAttempt]()
     try:
-        before = read_file(file)
+        text = read_text(file)
+        before, failed_before = read_entries(text), read_failed(text)
     except FileNotFoundError:
-        before = []
+        pass
     except MalformedError as error:
-        before = []
         notes.append(
             f"{file.name} is written anew, for of what was there, line {error.line}: {error}"
         )
+    failed: _Failed = {one.key: one for one in failed_before if one.is_current}
     entries = {entry.key: entry for entry in before}
     unproved: list[tuple[str, str, str]] = []
     new, is_over = 0, ""
     for settings in _readings(target, asked, all_readings=all_readings):
-        about, verdicts, is_over, said = _verdicts(
+        about, verdicts, is_over, prover = _verdicts(
             target, replace(asked, settings=settings), file, before
         )
-        notes += said
-        for verdict in verdicts:
-            key = about.key(verdict.property)
-            if verdict.proof is not None:
-                is_same = key in entries and entries[key].says(verdict.proof.excerpt)
+        notes += prover.notes
+        found = {verdict.property: verdict.proof for verdict in verdicts}
+        found |= {question: attempt.proof for question, attempt in prover.tried.items()}
+        for question, proof in found.items():
+            key = about.key(question)
+            if proof is not None:
+                is_same = key in entries and entries[key].says(proof.excerpt)
                 entries[key] = (
-                    entries[key]
-                    if is_same
-                    else entry_of(verdict.proof.excerpt, verdict.proof.solvers, verdict.proof.spent)
+                    entries[key] if is_same else entry_of(proof.excerpt, proof.solvers, proof.spent)
                 )
                 new += not is_same
             elif not is_over:
                 entries.pop(key, None)
-            if verdict.proof is None and verdict.unproved:
-                unproved.append((about.program.name, verdict.property.name, verdict.unproved))
+        failed = _failed_after(failed, about, prover, is_whole=not asked.properties)
+        unproved += [
+            (about.program.name, verdict.property.name, verdict.unproved)
+            for verdict in verdicts
+            if verdict.proof is None and verdict.unproved
+        ]
         if is_over == INTERRUPTED:
             break
     with INTERRUPTS.undisturbed():
         kept = list(_Ruleset(target.partition("@")[0]).in_order(entries))
-        is_written = bool(kept or before) and [entry.text for entry in kept] != [
-            entry.text for entry in before
-        ]
+        rules = {entry.key[0] for entry in kept}
+        left = [one for key, one in failed.items() if key[0] in rules]
+        is_written = bool(kept or before) and entries_text(kept, left) != entries_text(
+            before, failed_before
+        )
         if is_written:
-            write_whole(file, packed_entries(kept))
+            write_whole(file, packed_entries(kept, left))
     return Proven(
         file,
         len(kept),
@@ -184,6 +205,32 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
     )
 
 
+_Failed = Mapping[tuple[str, str], FailedAttempt]
+
+
+def _failed_after(
+    failed: _Failed, about: ProofsBeside, prover: Prover, *, is_whole: bool
+) -> _Failed:
+    """Return the attempts that have *failed* by now that *prover* has tried the program that proofs
+    are *about*, all that is asked of it if that *is_whole*.
+
+    What was quick, or told more than that there is no proof, is tried again.
+    """
+    units = min(prover.budget.each, prover.budget.own, prover.budget.unshown)
+    tried = {about.failure(question, units): one for question, one in prover.tried.items()}
+    again = {attempt.key for attempt in tried}
+    left = {
+        key: attempt
+        for key, attempt in failed.items()
+        if key not in again and not (is_whole and attempt.rules == about.rules)
+    }
+    return left | {
+        attempt.key: attempt
+        for attempt, came in tried.items()
+        if came.proof is None and came.spent >= _DEAR and not (came.is_finite or came.is_refuted)
+    }
+
+
 def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
     program, _, _ = read_target(target, asked.settings, asked.properties, (), with_claims=True)
     others = other_readings(program, fixed_by(target, asked)) if all_readings else ()
@@ -192,9 +239,9 @@ def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[
 
 def _verdicts(
     target: str, asked: Asked, file: Path, before: list[ProofEntry]
-) -> tuple[ProofsBeside, list[Verdict], str, list[str]]:
+) -> tuple[ProofsBeside, list[Verdict], str, Prover]:
     """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended
-    if it was, and notes.
+    if it was, and who proved them, with notes.
     """
     program, questions, _ = read_target(
         target, asked.settings, asked.properties, (), with_claims=True
@@ -219,7 +266,7 @@ def _verdicts(
         if INTERRUPTED in said
         else next((one for one in said if one.startswith("the time of")), "")
     )
-    return about, found, ended, prover.notes
+    return about, found, ended, prover
 
 
 # ------------------------------------------------------------------ checking
@@ -258,7 +305,9 @@ def check_proofs(target: str) -> CheckedProofs:
 
 def proofs_text(target: str) -> str:
     """Return the text of the file beside *target*; raises InputError if there is no such file."""
-    return entries_text(_entries_of(file_beside(target, ".proofs"), target.partition("@")[0]))
+    file = file_beside(target, ".proofs")
+    entries = _entries_of(file, target.partition("@")[0])
+    return entries_text(entries, read_failed(read_text(file)))
 
 
 def _entries_of(file: Path, ruleset: str) -> list[ProofEntry]:

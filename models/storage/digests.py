@@ -38,7 +38,7 @@ def code_digest(*names: str) -> str:
     """Return the digest of the code in the folders, and in the files, of these *names* in the
     package, and of the libraries it uses.
     """
-    found = sha256(repr([(library, _version(library)) for library in _LIBRARIES]).encode())
+    found = sha256(repr([(library, version_of(library)) for library in _LIBRARIES]).encode())
     for name in names:
         place = PACKAGE / name
         for file in (
@@ -60,7 +60,8 @@ def _of_file(file: Path) -> bytes:
     return sha256(file.read_bytes()).digest()
 
 
-def _version(library: str) -> str:
+def version_of(library: str) -> str:
+    """Return the version of *library*; empty if it is not installed."""
     try:
         return version(library)
     except PackageNotFoundError:

@@ -16,6 +16,7 @@ import pytest
 from stacklaw.checker.prover.proof_file import (
     FIRST,
     MOST_BYTES,
+    FailedAttempt,
     MalformedError,
     ProofEntry,
     ProofsBeside,
@@ -23,11 +24,16 @@ from stacklaw.checker.prover.proof_file import (
     entry_of,
     proofs_beside,
     read_entries,
+    read_failed,
     read_file,
 )
-from stacklaw.checker.prover.prover import NEEDED, SMALL, UNHOPED, ProofBudget, Prover
+from stacklaw.checker.prover.prover import IN_VAIN, NEEDED, SMALL, UNHOPED, ProofBudget, Prover
+from stacklaw.checker.questions.questions import UNSHOWN
+from stacklaw.checker.run.check import check
+from stacklaw.checker.run.cuts import could_be_unshown
 from stacklaw.checker.symbolic.certificate.smtlib import DIGEST, HeadingField, closed
 from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game
@@ -57,6 +63,10 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ProofEntry]:
 
 def of(*found: ProofEntry, program: ir.Program = GAME) -> ProofsBeside:
     return ProofsBeside("one_pass.rules", Path("one_pass.proofs"), program, found)
+
+
+NOTHING = of()
+"""A file with nothing in it."""
 
 
 def said_of(name: str, *found: ProofEntry, folder: Path) -> tuple[Verdict, str]:
@@ -250,6 +260,97 @@ def test_a_draft_tries_what_is_of_other_rules(entries: dict[str, ProofEntry]) ->
     assert list(draft.notes([property_named(edited, "lifo")], ())) == []
 
 
+# ------------------------------------------------------------------ attempts that failed
+
+
+UNITS = LARGE.each
+
+
+def said_with_failed(
+    folder: Path, *failed: FailedAttempt, found: ProofsBeside = NOTHING
+) -> Verdict:
+    """Return the verdict on lifo with what is *found* beside the rules, and what *failed*."""
+    prover = Prover(LARGE, folder, beside=replace(found, failed=failed))
+    return asked(prover, "lifo")[0]
+
+
+def failure(name: str = "lifo", units: int = UNITS + 1) -> FailedAttempt:
+    return of().failure(property_named(GAME, name), units)
+
+
+def test_what_failed_is_not_tried_again(tmp_path: Path) -> None:
+    verdict = said_with_failed(tmp_path, failure())
+    assert (verdict.outcome, verdict.unproved) == (Outcome.HOLDS, IN_VAIN.format(f"{UNITS + 1:,}"))
+    assert said_with_failed(tmp_path).outcome is Outcome.PROVED, "nothing of it is kept"
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        pytest.param(replace(failure(), prover="0/z3-4.8"), id="another prover"),
+        pytest.param(replace(failure(), rules=f"sha256:{'0' * 64}"), id="other rules"),
+        pytest.param(failure("single_holder"), id="another question"),
+        pytest.param(failure(units=UNITS), id="no more was tried"),
+    ],
+)
+def test_what_failed_of_something_else_is_tried(failed: FailedAttempt, tmp_path: Path) -> None:
+    assert said_with_failed(tmp_path, failed).outcome is Outcome.PROVED
+
+
+def test_other_lemmas_are_another_attempt() -> None:
+    question, lemma = property_named(GAME, "lifo"), property_named(GAME, "single_holder")
+    helped = replace(question, lemmas=(lemma,))
+    assert of().failure(helped, UNITS) != of().failure(question, UNITS)
+    assert of().key(helped) == of().key(question)
+
+
+def test_what_failed_says_nothing_where_there_is_a_proof_or_the_file_is_written_anew(
+    entries: dict[str, ProofEntry], tmp_path: Path
+) -> None:
+    for number, found in enumerate((of(entries["lifo"]), replace(of(), is_draft=True))):
+        verdict = said_with_failed(tmp_path / str(number), failure(), found=found)
+        assert verdict.outcome is Outcome.PROVED
+
+
+def test_what_failed_of_other_rules_says_nothing_of_guarded_ones(tmp_path: Path) -> None:
+    """A table of what to do is proved as guards of the rules, and the file is of the rules without
+    them.
+    """
+    prover = Prover(LARGE, tmp_path, beside=replace(of(), failed=(failure(),)))
+    guarded = replace(GAME, title="guarded")
+    (attempt,) = prover.attempt(guarded, [property_named(guarded, "lifo")], Meter())
+    assert attempt.proof is not None
+
+
+def test_what_failed_is_read_as_it_was_written(entries: dict[str, ProofEntry]) -> None:
+    failed = sorted([failure(), failure("both")], key=lambda one: one.words)
+    text = entries_text(entries.values(), failed)
+    assert read_failed(text) == failed
+    assert [entry.text for entry in read_entries(text)] == [one.text for one in entries.values()]
+    assert read_failed(entries_text(entries.values())) == []
+    with pytest.raises(MalformedError) as wrong:
+        read_entries(text.replace("; no proof: sha256:", "; no proof: sha1:", 1))
+    assert wrong.value.line == 3
+
+
+# ------------------------------------------------------------------ what no play shows
+
+
+def test_what_is_proved_of_what_no_play_shows_is_kept_beside_the_rules(tmp_path: Path) -> None:
+    program = load_game("zx")
+    found, lifo = proofs_beside("zx", program), property_named(program, "lifo")
+    assert found is not None
+
+    def verdict(beside: ProofsBeside | None, folder: str) -> Verdict:
+        prover = Prover(SMALL, tmp_path / folder, command=FINDS_NONE, beside=beside)
+        return check(program, [lifo], make_scope(program), prover=prover)[0]
+
+    kept = verdict(found, "with")
+    assert (kept.outcome, kept.notes) == (Outcome.VACUOUS, ())
+    assert verdict(None, "without").outcome is Outcome.UNKNOWN
+    assert UNSHOWN not in found.names
+
+
 # ------------------------------------------------------------------ malformed
 
 
@@ -370,7 +471,8 @@ def _keys(target: str) -> set[tuple[str, str]]:
         property_named(program, one.name) for one in catalogue_for(program)
     }
     about = ProofsBeside(target, file_beside(target, ".proofs"), program)
-    return {about.key(question) for question in questions}
+    unshown = {one for question in questions for one in could_be_unshown(program, question)}
+    return {about.key(question) for question in questions | unshown}
 
 
 @pytest.mark.slow
