@@ -227,9 +227,9 @@ def _word(said: object) -> str:
     return said
 
 
-def _number(said: object) -> int:
-    if not isinstance(said, int) or isinstance(said, bool) or not 0 <= said <= _MOST_NUMBER:
-        raise EventError(f"{_shown(said)} is no number from 0 to {_MOST_NUMBER:,}.")
+def _number(said: object, least: int = 0) -> int:
+    if not isinstance(said, int) or isinstance(said, bool) or not least <= said <= _MOST_NUMBER:
+        raise EventError(f"{_shown(said)} is no number from {least} to {_MOST_NUMBER:,}.")
     return said
 
 
@@ -258,7 +258,7 @@ def _lying(said: object) -> tuple[int | None, str | None]:
 
 
 _READERS: Mapping[str, Callable[[object], Any]] = {
-    "n": _number,
+    "n": partial(_number, least=1),
     "to": _number,
     "of": _seats,
     "by": _seat,

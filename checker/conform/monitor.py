@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from ...models import ir
+from ...models.diagnostics import InputError
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
 from ..types.scope import Scope, make_scope
@@ -104,14 +105,17 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Past:
-    """A window that is over: the numbers of its first and last event, where it began, and itself.
-    Looks only say how things are: with no more than them taken back, the window stands.
+    """A window that is over: the numbers of its first and last event, where it began, in which turn
+    and step, and itself. Looks only say how things are: with no more than them taken back, the
+    window stands.
     """
 
     since: int
     until: int
     begin: frozenset[Standing] | None
     window: LogWindow
+    turn: int
+    step: str
 
 
 class ProgramMonitor:
@@ -146,7 +150,8 @@ class ProgramMonitor:
         self._decided = ""
         self._turn, self._step = 1, ""
         self._past = deque[_Past](maxlen=_MOST_BACK)
-        self._is_cut, self._is_fresh = False, True
+        self._undone = deque[tuple[int, int]](maxlen=_MOST_BACK)
+        self._is_cut, self._is_fresh, self._is_from_start = False, True, True
         self._begin_window()
         # Whoever has priority as the game begins may be told, though no move gives it to them.
         self._is_told_again = any(
@@ -175,17 +180,17 @@ class ProgramMonitor:
         if not is_look and self._is_over():
             found += self._judge()
         if self._is_fresh and event.name == "look":
-            self._states = None  # the log begins somewhere
+            self._states, self._is_from_start = None, False  # the log begins somewhere
         self._is_fresh = False
         match event.name:
             case "gap":
                 found += self.finish()
-                self._states, self._is_cut = None, False
+                self._states, self._is_cut, self._is_from_start = None, False, False
                 self._past.clear()
             case "cancel":
-                self._cancel(event)
+                self._cancel(event, number)
             case "rollback":
-                self._roll_back(event)
+                self._roll_back(event, number)
             case _ if is_look:
                 self._looks.append((number, line, event))
             case _ if event.name not in self._hidden:
@@ -202,42 +207,61 @@ class ProgramMonitor:
         if number > 1:
             raise EventError("The number of players stands at the beginning of a log.")
         if event.get("n") is not None:
-            self._deal(make_scope(self.program, event.get("n")))
+            try:
+                self._deal(make_scope(self.program, event.get("n")))
+            except InputError as error:
+                raise EventError(error.diagnostics[0].message) from error
         return []
 
     def _is_over(self) -> bool:
         """Whether the window that was begun has come to where somebody has priority."""
         return bool(self._looks) or (bool(self._seen) and self._seen[-1][2].name == "priority")
 
-    def _cancel(self, event: LogEvent) -> None:
+    def _cancel(self, event: LogEvent, number: int) -> None:
         """Take the last act back, of whom *event* says."""
+        by = event.get("by")
 
         def is_it(one: LogEvent) -> bool:
-            return one.name == "act" and (event.get("by") in (None, one.get("by")))
+            return one.name == "act" and (by is None or one.get("by") in (None, by))
 
         acts = [at for at, (_, _, one) in enumerate(self._seen) if is_it(one)]
         if acts:
             self._seen = self._seen[: acts[-1]]
             self._is_told_again = not self._seen
             return
-        for past in reversed(self._past):
-            if any(is_it(one) for one in past.window.events):
-                self._go_back(past.begin)
-                return
-        self._go_back(None)
+        last = next((p for p in reversed(self._past) if any(map(is_it, p.window.events))), None)
+        if last is None and self._is_from_start and "act" not in self._hidden:
+            raise EventError(
+                "There is no act that could be taken back.", "`cancel` follows an `act`"
+            )
+        self._go_back(-1 if last is None else last.since - 1, number)
 
-    def _roll_back(self, event: LogEvent) -> None:
+    def _roll_back(self, event: LogEvent, number: int) -> None:
         """Take back all after the event whose number *event* says."""
         to = -1 if event.get("to") is None else event.get("to")
+        if to >= number:
+            raise EventError(f"Event {to} has not come yet: this is event {number}.")
+        for since, until in self._undone:
+            if since < to < until:
+                raise EventError(f"Event {to} has been taken back itself, by event {until}.")
         if self._past and to >= self._past[-1].until:
+            self._undone.append((to, number))
             self._seen = [one for one in self._seen if one[0] <= to]
             self._looks, self._is_told_again = [], not self._seen
-            return
-        later = [past for past in self._past if past.until > to]
-        is_whole = bool(later) and later[0].since > to >= 0
-        self._go_back(later[0].begin if is_whole else None)
+        else:
+            self._go_back(to, number)
 
-    def _go_back(self, states: frozenset[Standing] | None) -> None:
+    def _go_back(self, to: int, number: int) -> None:
+        """Take back all after event *to*, as event *number* says; -1 if nobody knows which."""
+        if to >= 0:
+            self._undone.append((to, number))
+        first, states = None, None
+        while self._past and self._past[-1].until > to:
+            first = self._past.pop()
+        if first is not None:
+            self._turn, self._step = first.turn, first.step
+            states = first.begin if first.since > to >= 0 else None
+        self._is_from_start = self._is_from_start and states is not None
         self._begin_window()
         self._states, self._is_told_again = states, states is not None
 
@@ -249,7 +273,7 @@ class ProgramMonitor:
         events = tuple(one for _, _, one in self._seen)
         window = LogWindow(events, tuple(one for _, _, one in self._looks), is_whole)
         is_again = self._is_told_again
-        begin = self._states
+        begin, turn, step = self._states, self._turn, self._step
         self._begin_window()
         self.tally.windows += 1
         told = self._told(begin, window, numbered, is_again=is_again)
@@ -259,7 +283,8 @@ class ProgramMonitor:
         for look in window.looks:
             self._step = look.get("step") or self._step
         last = numbered[max(len(events) - 1, 0)][0]
-        self._past.append(_Past(numbered[0][0], last, begin, window))
+        self._is_from_start = self._is_from_start and len(self._past) < _MOST_BACK
+        self._past.append(_Past(numbered[0][0], last, begin, window, turn, step))
         return told
 
     def _told(

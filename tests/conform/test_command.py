@@ -108,6 +108,10 @@ NO_EVENTS = [
     b'{"event": "look", "stack": [["A"]]}',
     b'{"event": "look", "stack": {"A": "instant"}}',
     b'{"event": "gap", "n": -1}',
+    b'{"event": "gap", "n": 0}',
+    b'{"event": "cancel", "by": "A"}',
+    b'{"event": "rollback", "to": 2}',
+    b'{"event": "rollback", "to": 500}',
     b'{"event": "gap", "n": 1e400}',
     b'{"event": "gap", "n": ' + b"9" * 5000 + b"}",
     b'{"event": "players", "n": 3}',
@@ -130,6 +134,16 @@ def test_a_line_that_is_no_event_is_told_with_its_place(
     assert "L113" in said
     assert "internal error" not in said
     assert len(said) < 2_000
+
+
+@pytest.mark.parametrize("number", [0, 1, 10**9])
+def test_a_table_that_cannot_be_is_told_with_its_place(
+    number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "table.log"
+    log.write_text(json.dumps({"event": "players", "n": number}), encoding="utf-8")
+    assert run(["conform", "mtg", str(log)]) == Exit.WRONG_INPUT
+    assert "table.log:1:1: error L113" in capsys.readouterr().err
 
 
 def test_the_hint_of_the_example_mends_it(

@@ -21,7 +21,7 @@ from stacklaw.bench.logs.brute import (
 )
 from stacklaw.checker.conform import as_if
 from stacklaw.checker.conform.as_if import behaves_as_if
-from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, event_of, made
+from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
@@ -247,6 +247,57 @@ def test_who_has_priority_as_the_game_begins_may_be_told() -> None:
         assert first_unexplained(program, 2, begun) == where
         found = told(ProgramMonitor(program, 2), begun)
         assert [number for _, number in found[:1]] == ([] if where is None else [where])
+
+
+def heard(*lines: str, leaving: str = "no") -> list[tuple[int, str, str]]:
+    """Return what is found of a log of *lines*: the event, its step, and what is told."""
+    monitor = stacklaw.Monitor("mtg", set={"leaving": leaving})
+    found = [one for event in events([*lines]) for one in monitor.step_event(event)]
+    return [(one.number, one.step, one.kind) for one in found + monitor.finish()]
+
+
+def test_what_is_taken_back_is_no_past() -> None:
+    """A second `cancel` takes back the act before; the step is the one that is gone back to."""
+    holds, cancel = TWICE[1], '{"event": "cancel", "by": "A"}'
+    end = ['{"event": "pass", "by": "A"}', TWICE[6], '{"event": "pass", "by": "B"}']
+    step = ['{"event": "step", "name": "first_main"}', holds]
+    acts = [TWICE[3], holds, TWICE[3], holds]
+    assert heard(*TWICE[:2], *acts, cancel, holds, cancel, holds, *end, *step) == []
+    back = ['{"event": "rollback", "to": 2}', holds, '{"event": "sba"}', holds]
+    assert heard(*TWICE[:2], *end, *step, *back) == [(10, "draw", "deviation")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (['{"event": "rollback", "to": 9}'], "Event 9 has not come yet: this is event 5."),
+        (['{"event": "rollback", "to": 2}', TWICE[1], '{"event": "rollback", "to": 3}'],
+         "Event 3 has been taken back itself, by event 5."),
+        (['{"event": "cancel"}', TWICE[1], '{"event": "cancel"}'], "There is no act"),
+        (['{"event": "cancel", "by": "B"}'], "There is no act"),
+    ],
+)  # fmt: skip
+def test_what_never_came_is_not_taken_back(lines: list[str], wrong: str) -> None:
+    with pytest.raises(EventError, match=wrong):
+        heard(*TWICE[:2], *TWICE[3:5], *lines)
+
+
+def test_an_act_that_nobody_saw_may_be_taken_back() -> None:
+    """Before a gap, before a log begins, or where acts are hidden, there may be one."""
+    look = '{"event": "look", "active": "A", "step": "draw", "stack": [], "holder": "A"}'
+    cancel = '{"event": "cancel", "by": "B"}'
+    for begin in ([look], [*TWICE[:2], '{"event": "gap"}', TWICE[1], look]):
+        assert heard(*begin, cancel, TWICE[1], look, '{"event": "pass", "by": "A"}') == []
+    monitor = ProgramMonitor(load_rules("mtg"), 2, ["act"])
+    assert [monitor.step_event(event) for event in events([*TWICE[:2], cancel])] == [[], [], []]
+
+
+@pytest.mark.parametrize("event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"'])  # fmt: skip
+def test_who_has_left_does_nothing(event: str) -> None:
+    begin = ['{"event": "players", "n": 3}', *TWICE[:2], '{"event": "concede", "by": "A"}']
+    then = ['{"event": "priority", "of": "B"}', f'{{"event": {event}: "A"}}']
+    assert heard(*begin, *then[:1], leaving="yes") == []
+    assert heard(*begin, *then, leaving="yes") == [(6, "draw", "deviation")]
 
 
 def test_what_is_looked_at_may_be_taken_back() -> None:
