@@ -4,10 +4,10 @@ rules, so that a search need not go where no look can follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ...models import ir
-from ...models.ir.parts import statements
+from ...models.ir.parts import blocks_of, statements
 
 
 class AtPriority:
@@ -35,6 +35,45 @@ class AtPriority:
         moves = [one for _, c in program.clauses for one in _all(c) if isinstance(one, ir.Move)]
         self.grows = len(stacks) == 1 and all(one.zone in stacks for one in moves)
         """Whether what lies on the stack stays there, in its order, while nothing leaves."""
+
+
+def shown_first(clause: ir.Clause, hidden: Collection[str], *, is_process: bool) -> frozenset[str]:
+    """Return the names of the events that a log can show first of a move by *clause*, which is no
+    player's, where it never shows those *hidden*; the empty name if it may show nothing.
+    """
+    is_asked = any(isinstance(e, ir.Branch) and e.by not in (None, "cards") for e in _all(clause))
+    first = {"sba"} if is_process and "sba" not in hidden else _first(clause.body)
+    names = first | ({"choice"} if is_asked else set())
+    return frozenset("" if name in hidden else name for name in names)
+
+
+def _first(block: ir.Block) -> set[str]:
+    found = {""}
+    for one in block:
+        found = found - {""} | _first_of(one)
+        if "" not in found:
+            break
+    return found
+
+
+def _first_of(statement: ir.Statement) -> set[str]:
+    match statement:
+        case ir.Put():
+            return {"trigger"}
+        case ir.Leave(_, how):
+            return {"resolve" if how == "resolves" else "leave"}
+        case ir.Pass():
+            return {"pass"}
+        case ir.Advance() | ir.StepTo():
+            return {"turn", "step", ""}
+        case ir.Go():
+            return {"priority", ""}
+        case ir.If() | ir.Branch():
+            return set[str]().union(*map(_first, blocks_of(statement)))
+        case ir.ForEach():
+            return {"", *_first(statement.body)}
+        case _:
+            return {""}
 
 
 def _all(clause: ir.Clause) -> list[ir.Statement]:

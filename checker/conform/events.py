@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
@@ -48,6 +48,27 @@ class LogEvent(NamedTuple):
         return json.dumps(
             {"event": self.name, **{name: _plain_value(v, name) for name, v in self.said}}
         )
+
+
+_Asked = TypeVar("_Asked")
+_Found = TypeVar("_Found")
+
+
+class Remembered(dict[_Asked, _Found]):
+    """What was found last. All of it is forgotten before it would weigh more than *most*."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most, self.weight = most, 0
+
+    def keep(self, asked: _Asked, found: _Found, weight: int = 1) -> _Found:
+        """Remember that *found* is the answer to what was *asked*, and return it."""
+        self.weight += weight
+        if self.weight > self.most:
+            self.clear()
+            self.weight = weight
+        self[asked] = found
+        return found
 
 
 class EventError(ValueError):

@@ -13,10 +13,10 @@ from ..reference.semantics.statements import item_rank
 from ..slicing.symmetry import is_symmetric, turned
 from ..types.position import Item, Position
 from .at_priority import AtPriority
-from .events import LogEvent, made, turned_event
+from .events import LogEvent, Remembered, made, turned_event
 from .showing import Showing
 
-_MOST_KEPT = 20_000
+_MOST_KEPT = 50_000
 
 
 class Standing(NamedTuple):
@@ -48,7 +48,7 @@ class RoundTable:
             number for number, zone in enumerate(self.program.zones) if zone.order == "unordered"
         ]
         self._rank = item_rank(self.program)
-        self._turned: dict[tuple[frozenset[Standing], int], frozenset[Standing]] = {}
+        self._turned = Remembered[tuple[frozenset[Standing], int], frozenset[Standing]](_MOST_KEPT)
 
     @cached_property
     def _is_round(self) -> bool:
@@ -68,9 +68,8 @@ class RoundTable:
         key = standing, by
         found = self._turned.get(key)
         if found is None:
-            if len(self._turned) >= _MOST_KEPT:
-                self._turned.clear()
-            found = self._turned[key] = frozenset(self._one(one, by) for one in standing)
+            found = frozenset(self._one(one, by) for one in standing)
+            self._turned.keep(key, found, 1 + 2 * len(standing))
         return found
 
     def _one(self, standing: Standing, by: int) -> Standing:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
-from .events import LogEvent
+from .events import LogEvent, Remembered
 from .fitting import LogWindow, RoundTable, Standing
 from .showing import Showing, Spare, explains
 
-_MOST_KEPT = 20_000
-_MOST_REMEMBERED = 50_000
+_MOST_KEPT = 50_000
+"""How many positions are remembered, of moves and of windows each."""
 _ROOM = 4
 
 
@@ -85,6 +85,7 @@ class _Bound(NamedTuple):
     is_strict: bool = False
 
 
+_Sought = tuple[frozenset[Standing], LogWindow, int, bool]
 _Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...], _Bound | None]
 
 
@@ -96,11 +97,10 @@ class WindowSearch:
     def __init__(self, showing: Showing, most: int) -> None:
         self.showing, self.most = showing, most
         self.facts = AtPriority(showing.program)
-        self._edges: dict[_Asked, list[_Edge]] = {}
+        self._edges = Remembered[_Asked, list[_Edge]](_MOST_KEPT)
         self._table = RoundTable(showing)
-        self._known: dict[tuple[int, LogWindow, int, bool], SearchFound] = {}
-        self._numbers: dict[frozenset[Standing], int] = {}
-        self._for: dict[tuple[str, LogEvent | None], tuple[str, ...]] = {}
+        self._known = Remembered[_Sought, SearchFound](_MOST_KEPT)
+        self._for = Remembered[tuple[str, LogEvent | None], tuple[str, ...]](_MOST_KEPT)
         self._passing = Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
 
@@ -116,14 +116,11 @@ class WindowSearch:
         by = 0 if is_told else self._table.seat(begin)
         begin = self._table.turned(begin, by)
         window = self._table.turned_window(window, by)
-        key = self._numbers.setdefault(begin, len(self._numbers)), window, room, is_told
+        key = begin, window, room, is_told
         found = self._known.get(key)
         if found is None:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-                self._numbers = {begin: 0}
-                key = 0, window, room, is_told
-            found = self._known[key] = self.run(begin, window, room=room, is_told=is_told)
+            found = self.run(begin, window, room=room, is_told=is_told)
+            self._known.keep(key, found, 1 + len(begin) + len(found.ends) + len(found.stood))
         return replace(found, ends=self._table.turned(found.ends, -by)) if by else found
 
     def run(
@@ -260,17 +257,19 @@ class WindowSearch:
 
     def _otherwise(self, position: Position, coming: tuple[LogEvent, ...]) -> Iterator[_Edge]:
         """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
-        showing, clauses = self.showing, self._clauses_open(position.stage, coming)
+        showing = self.showing
+        clauses = showing.clauses_for(position.stage, coming[0] if coming else None)
         for move, after in showing.interpreter.allowed(position, clauses, showing.is_seen):
             yield _Edge(move.clause, after, showing.of(move, after))
 
     def _clauses_open(self, stage: str, coming: tuple[LogEvent, ...]) -> tuple[str, ...]:
+        """Return the clauses of *stage* whose moves can show what is *coming*."""
         name = stage, coming[0] if coming else None
         clauses = self._for.get(name)
         if clauses is None:
-            clauses = self._for[name] = self.showing.clauses_for(*name)
-            if len(self._for) > _MOST_KEPT:
-                self._for.clear()
+            open_ = self.showing.clauses_for(*name)
+            clauses = tuple(one for one in open_ if self.showing.can_show(one, name[1]))
+            self._for.keep(name, clauses)
         return clauses
 
     def _moves(
@@ -281,20 +280,17 @@ class WindowSearch:
         key = position, clauses, coming, bound if bound.is_strict else None
         found = self._edges.get(key)
         if found is None:
-            if len(self._edges) >= _MOST_KEPT:
-                self._edges.clear()
             spare = self._spare(position, coming, bound) if bound.is_strict else None
 
             def is_wanted(move: Move) -> bool:
-                return showing.may_become(move, coming) and showing.waits(move, spare)
+                return showing.may_become(move, coming, spare)
 
-            found = self._edges[key] = list(
-                dict.fromkeys(
-                    _Edge(move.clause, after, showing.of(move, after))
-                    for move, after in showing.interpreter.allowed(position, clauses, is_wanted)
-                    if showing.waits(move, spare)
-                )
+            edges = dict.fromkeys(
+                _Edge(move.clause, after, showing.of(move, after))
+                for move, after in showing.interpreter.allowed(position, clauses, is_wanted)
+                if showing.waits(move, spare)
             )
+            found = self._edges.keep(key, list(edges), 1 + len(edges))
         return found
 
     def _spare(self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound) -> Spare:

@@ -10,11 +10,12 @@ from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.words import content
-from ..types.position import OVER, Event, Item, Move, Position, Value
-from .events import LogEvent, made
+from ..types.position import OVER, Event, Item, Move, Position
+from .at_priority import shown_first
+from .events import LogEvent, Remembered, made
 
 _CONCEDE = content("concede")
-_MOST_KEPT = 20_000
+_MOST_KEPT = 10_000
 _SHOWN_AS = {"put": "trigger", "resolves": "resolve", "is removed": "leave"}
 
 
@@ -64,44 +65,55 @@ class Showing:
         self.unseen = self._processes if "sba" in self.hidden else set()
         self._waiting_for = _titles_of_waiting(program)
         self.by_stage = {stage.name: stage.clauses for stage in program.stages}
-        self._known: dict[Move, _Begun] = {}
+        self._first = {
+            id_: self._shown_first(clause)
+            for id_, clause in self.clauses.items()
+            if clause.mode != "may"
+        }
+        self._known = Remembered[Move, _Begun](_MOST_KEPT)
 
     def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
         """Return what is seen of *move*, which leads to *after*, in its order."""
-        return tuple(event for event in self._all(move, after) if event.name not in self.hidden)
+        begun, turn = self._begun(move), made("turn", of=after.values[0])
+        shown = [*begun.decided, *(turn if one.name == "turn" else one for one in begun.happens)]
+        holders = self.interpreter.priority(after)
+        if holders and "priority" not in self.hidden:
+            shown.append(made("priority", of=_one_or_all(holders)))
+        return tuple(shown)
 
-    def may_become(self, move: Move, seen: tuple[LogEvent, ...]) -> bool:
-        """Whether *move*, which may still go on, can show what is *seen* next."""
-        is_players = isinstance(move.owner, int)
-        if is_players and self.clauses[move.clause].mode != "may":
-            return True  # until it puts something nobody knows as what it shows
+    def may_become(self, move: Move, seen: tuple[LogEvent, ...], spare: Spare | None) -> bool:
+        """Whether *move*, which may still go on, can show what is *seen* next, and no more comes to
+        wait by it than there is *spare*.
+        """
         begun = self._begun(move)
-        if not _are_first(begun.decided, seen):
+        if not _is_room(begun, spare):
             return False
-        rest = len(begun.decided)
-        if not is_players:  # more may be asked, which shows before what happens
+        if isinstance(move.owner, int):
+            if self.clauses[move.clause].mode != "may":
+                return True  # until it puts something nobody knows as what it shows
+            rest = len(begun.decided)
+        else:  # more may be asked, which shows before what happens
+            rest = len(begun.decided)
             while rest < len(seen) and seen[rest].name == "choice":
                 rest += 1
-        return _are_first(begun.happens, seen[rest:])
+        return _are_first(begun.decided, seen) and _are_first(begun.happens, seen[rest:])
 
     def _begun(self, move: Move) -> _Begun:
         found = self._known.get(move)
         if found is None:
-            if len(self._known) >= _MOST_KEPT:
-                self._known.clear()
-            shown = self._decision(move), self._happens(move, None)
             decided, happens = (
-                tuple(one for one in some if one.name not in self.hidden) for some in shown
+                tuple([one for one in some if one.name not in self.hidden])
+                for some in (self._decision(move), self._happens(move))
             )
             whose = [
                 one.item.controller
                 for one in move.events
                 if one.kind == "put" and one.item and one.zone in self.waiting
             ]
-            due = sum(not one.what and one.value in self._waiting_for for one in move.choices)
+            due = sum([not one.what and one.value in self._waiting_for for one in move.choices])
             if due > len(whose) and isinstance(last := move.choices[-1].value, int):
                 whose.append(last)
-            found = self._known[move] = _Begun(decided, happens, tuple(whose), due)
+            found = self._known.keep(move, _Begun(decided, happens, tuple(whose), due))
         return found
 
     def is_seen(self, move: Move) -> bool:
@@ -111,23 +123,8 @@ class Showing:
         )
 
     def waits(self, move: Move, spare: Spare | None) -> bool:
-        """Whether no more comes to wait by *move*, as far as it is made, than there is *spare*."""
-        if spare is None:
-            return True
-        _, _, whose, due = self._begun(move)
-        if max(due, len(whose)) > max(spare.total, 0):
-            return False
-        of = spare.of
-        return of is None or spare.others >= sum(
-            max(whose.count(seat) - of[seat], 0) for seat in set(whose)
-        )
-
-    def _all(self, move: Move, after: Position) -> Iterator[LogEvent]:
-        yield from self._decision(move)
-        yield from self._happens(move, after.values[0])
-        holders = self.interpreter.priority(after)
-        if holders:
-            yield made("priority", of=_one_or_all(holders))
+        """Whether no more comes to wait by *move* than there is *spare*."""
+        return spare is None or _is_room(self._begun(move), spare)
 
     def _decision(self, move: Move) -> Iterator[LogEvent]:
         """Yield what somebody decides in *move*, but which of their items comes first."""
@@ -145,14 +142,14 @@ class Showing:
             asked = [one.by for one in move.choices if isinstance(one.by, int) and not one.what]
             yield from (made("choice", by=seat) for seat in dict.fromkeys(asked))
 
-    def _happens(self, move: Move, active: Value) -> Iterator[LogEvent]:
-        """Yield what happens in *move*, after which *active* is active: None if nobody knows."""
+    def _happens(self, move: Move) -> Iterator[LogEvent]:
+        """Yield what happens in *move*."""
         if move.clause in self._processes:
             yield made("sba")
         by_hand = self._by_hand(move)
         for event in move.events:
             if event is not by_hand:
-                yield from self._happening(event, active)
+                yield from self._happening(event)
 
     def _by_hand(self, move: Move) -> Event | None:
         """Return the event by which the player whose *move* it is puts something to resolve."""
@@ -161,7 +158,7 @@ class Showing:
         puts = (one for one in move.events if one.kind == "put" and one.zone not in self.waiting)
         return next(puts, None)
 
-    def _happening(self, event: Event, active: Value) -> Iterator[LogEvent]:
+    def _happening(self, event: Event) -> Iterator[LogEvent]:
         match event.kind:
             case "passes":
                 yield made("pass", by=event.player)
@@ -172,7 +169,7 @@ class Showing:
             case "step begins":
                 first = self.program.sequences[0].steps[:1] if self.program.sequences else ()
                 if event.sequence == ir.TURN and any(event.step == one.name for one in first):
-                    yield made("turn", of=active)
+                    yield made("turn")  # of whom, the position tells
                 yield made("step", name=event.step)
             case "move" | "changes" | "begins resolving":
                 pass  # a log shows where items have come by its looks
@@ -183,9 +180,21 @@ class Showing:
 
     def clauses_for(self, stage: str, next_: LogEvent | None) -> tuple[str, ...]:
         """Return the clauses of *stage* whose moves may come where *next_* is the next event that a
-        log shows.
+        log shows, or come for sure.
         """
         return tuple(clause.id for clause in self.by_stage[stage] if self._may_come(clause, next_))
+
+    def can_show(self, clause: str, next_: LogEvent | None) -> bool:
+        """Whether a move by *clause* shows nothing, or *next_* first, as far as its text tells."""
+        first = self._first.get(clause, {""})
+        return "" in first or (next_ is not None and next_.name in first)
+
+    def _shown_first(self, clause: ir.Clause) -> frozenset[str]:
+        if clause.owner == ir.Owner():
+            is_process = clause.id in self._processes
+            return shown_first(clause, self.hidden, is_process=is_process)
+        names = {""} if clause.id in self._passes else {"act", "choice"}
+        return frozenset("" if name in self.hidden else name for name in names)
 
     def _may_come(self, clause: ir.Clause, next_: LogEvent | None) -> bool:
         if clause.mode != "may":
@@ -272,15 +281,31 @@ class Showing:
         return "all" if seen.get("all") and kinds - offered else ""
 
 
+def _is_room(begun: _Begun, spare: Spare | None) -> bool:
+    """Whether no more comes to wait by what is *begun* than there is *spare*."""
+    _, _, whose, due = begun
+    if spare is None or not (due or whose):
+        return True
+    if max(due, len(whose)) > max(spare.total, 0):
+        return False
+    of = spare.of
+    return of is None or spare.others >= sum(
+        max(whose.count(seat) - of[seat], 0) for seat in set(whose)
+    )
+
+
 def _are_first(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> bool:
     """Whether *seen* begins with what is *shown*, as far as both go; what is not shown of it yet
     may be anything.
     """
-    return all(
-        one.name == other.name
-        and all(one.get(field) in (None, value) for field, value in other.said)
-        for one, other in zip(shown, seen, strict=False)
-    )
+    for one, other in zip(shown, seen, strict=False):
+        if one.name != other.name:
+            return False
+        if one.said != other.said and not all(
+            one.get(field) in (None, value) for field, value in other.said
+        ):
+            return False
+    return True
 
 
 def explains(shown: LogEvent, seen: LogEvent) -> bool:

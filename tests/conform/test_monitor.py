@@ -19,15 +19,17 @@ from stacklaw.bench.logs.brute import (
     told,
     with_a_fault,
 )
-from stacklaw.checker.conform import as_if
+from stacklaw.checker.conform import as_if, search
 from stacklaw.checker.conform.as_if import behaves_as_if
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
-from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
+from stacklaw.checker.conform.monitor import ProgramMonitor, Tally, _searching
 from stacklaw.checker.conform.playing import LogStyle, edited_as
 from stacklaw.checker.conform.search import SearchFound
+from stacklaw.checker.conform.showing import Showing
 from stacklaw.checker.mutate.edits.edits import edits_of
+from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
@@ -339,7 +341,55 @@ def test_memory_is_bounded() -> None:
             monitor.step_event(event)
         monitor.step_event(made("gap"))
     assert len(monitor._past) <= 64
-    assert len(monitor._search._known) <= 50_000
+
+
+def test_what_is_remembered_has_a_bound() -> None:
+    """However much that is, all that is found is the same."""
+    program, most = load_rules("stack"), 300
+    log = log_of(program, 2, 0, 300, LogStyle(quiet=0.5))[1:]
+    with mock.patch.multiple(search, _MOST_KEPT=most):
+        _searching.cache_clear()
+        monitor = ProgramMonitor(program, 2)
+        _searching.cache_clear()
+    known, edges, heaviest = monitor._search._known, monitor._search._edges, 0
+    for event in log:
+        assert monitor.step_event(event) == []
+        positions = sum(len(key[0]) + len(found.ends) for key, found in known.items())
+        heaviest = max(heaviest, positions)
+        assert positions <= known.weight <= most
+        assert sum(map(len, edges.values())) <= edges.weight <= most
+    assert heaviest > most / 4
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_no_move_shows_first_what_its_clause_cannot(game: str) -> None:
+    program, chance = load_rules(game), random.Random(1)
+    interpreter = Interpreter(program, make_scope(program, 2))
+    for hidden in ((), ("sba",), ("choice", "trigger"), ("priority", "turn"), ("resolve", "step")):
+        showing, position = Showing(interpreter, hidden), interpreter.initial()
+        for _ in range(40):
+            moves = interpreter.allowed(position)
+            for move, after in moves:
+                shown = showing.of(move, after)
+                assert showing.can_show(move.clause, shown[0] if shown else None), (move, hidden)
+            position = chance.choice(moves)[1] if moves else interpreter.initial()
+
+
+def test_what_a_clause_can_show_first() -> None:
+    program = load_rules("mtg")
+    interpreter = Interpreter(program, make_scope(program, 2))
+    names = ("act", "choice", "sba", "resolve", "step", "priority")
+    first = {
+        "117.2e/b": {"act", "choice"},
+        "117.5/sba": {"sba"},
+        "608.2": {"resolve"},
+        "117.5/player": {*names},  # it may show nothing, as far as its text tells
+        "117.1b": {*names},  # what players may do is told by `clauses_for`
+    }
+    for hidden, clause in product(("", "sba", "choice", "resolve"), first):
+        showing = Showing(interpreter, [hidden])
+        can = {name for name in names if showing.can_show(clause, made(name))}
+        assert can == ({*names} if hidden in first[clause] else first[clause]), (hidden, clause)
 
 
 def test_what_is_found_holds_around_the_table() -> None:
