@@ -26,8 +26,8 @@ _TABLES = [
 _EVENTS = 10_000
 _STEPS = 400
 _STYLE = LogStyle(quiet=0.85)
-_MEMORY_EVENTS = 200_000
-_PARTS = 10
+_MEMORY_EVENTS = 1_000_000
+_PARTS = 20
 
 
 def speeds(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
@@ -60,8 +60,8 @@ def _logs(program: ir.Program, players: int, most: int) -> Iterator[list[LogEven
 
 
 def memory(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
-    """Yield, at each tenth of many logs of the first of *games*, how much memory there is; from
-    tenth number *first* on.
+    """Yield, at each part of many logs of the first of *games*, how much memory there is; from
+    part number *first* on.
     """
     program = load_rules(games[0])
     part, events, found = 0, 0, 0
