@@ -32,8 +32,10 @@ class AtPriority:
         stacks = {zone.name for zone in program.zones_tagged("stack")}
         self.is_seen_whole = all(zone.name in stacks | self.empty for zone in program.zones)
         """Whether a look shows every item that there is."""
-        moves = [one for _, c in program.clauses for one in _all(c) if isinstance(one, ir.Move)]
-        self.grows = len(stacks) == 1 and all(one.zone in stacks for one in moves)
+        self.grows = [zone.order for zone in program.zones_tagged("stack")] in (
+            ["lifo"],
+            ["fifo"],
+        ) and all(_moves_only_to(stacks, clause) for _, clause in program.clauses)
         """Whether what lies on the stack stays there, in its order, while nothing leaves."""
 
 
@@ -78,6 +80,26 @@ def _first_of(statement: ir.Statement) -> set[str]:
 
 def _all(clause: ir.Clause) -> list[ir.Statement]:
     return list(statements(clause.body))
+
+
+def _moves_only_to(stacks: set[str], clause: ir.Clause) -> bool:
+    """Whether *clause* moves no item but to *stacks*, and from elsewhere."""
+    from_ = [
+        (one.variable, one.domain.zone)
+        for one in _all(clause)
+        if isinstance(one, ir.Choose | ir.ForEach) and isinstance(one.domain, ir.ItemsOn)
+    ]
+    for move in _all(clause):
+        if isinstance(move, ir.Move):
+            item = move.item
+            zones = (
+                {item.zone}
+                if isinstance(item, ir.EndOf)
+                else {z for n, z in from_ if n == item.name}
+            )
+            if move.zone not in stacks or zones & stacks:
+                return False
+    return True
 
 
 def _facts(clause: ir.Clause) -> set[tuple[str, bool]]:

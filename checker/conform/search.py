@@ -15,7 +15,7 @@ from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
 from .events import LogEvent, Remembered
 from .fitting import LogWindow, RoundTable, Standing
-from .showing import Showing, Spare, explains
+from .showing import Showing, Spare, explains, is_item
 
 _MOST_KEPT = 50_000
 """How many positions are remembered, of moves and of windows each."""
@@ -76,12 +76,14 @@ _Pile = tuple[tuple[int | None, str | None], ...]
 
 
 class _Bound(NamedTuple):
-    """How many items there are at *most*: for sure if that is due to the *stack* of a look. If it
-    *is_strict*, no move is made by which more come to wait than can leave or lie there.
+    """How many items there are at *most*: for sure if the look at the end *is_whole*, which has
+    *stack*. If it *is_strict*, no move is made by which more come to wait than can leave or lie
+    there.
     """
 
     most: int
     stack: _Pile | None = None
+    is_whole: bool = False
     is_strict: bool = False
 
 
@@ -229,31 +231,39 @@ class WindowSearch:
         leaving = sum(one.name in _LEAVING for one in coming)
         for edge in self._moves(position, coming, bound):
             still = leaving - sum(one.name in _LEAVING for one in edge.shown)
+            if bound.stack is not None and not self._is_below(edge.after, bound.stack, still):
+                continue
             if sum(map(len, edge.after.zones)) > bound.most + leaving:
-                found.is_cut = found.is_cut or bound.stack is None
-            elif still or bound.stack is None or self._is_below(edge.after, bound.stack):
+                found.is_cut = found.is_cut or not bound.is_whole
+            else:
                 yield edge
 
     def _is_all_seen(self, coming: tuple[LogEvent, ...], window: LogWindow) -> bool:
         """Whether no move comes any more in *window*, where these events are still *coming*."""
         return not coming and (not window.is_whole or "priority" not in self.showing.hidden)
 
-    def _is_below(self, position: Position, stack: _Pile) -> bool:
-        """Whether *stack* can come of what lies there while nothing leaves."""
-        lying = self.showing.lying(position)
-        return not self.facts.grows or self.showing.lie(lying, stack[: len(lying)])
+    def _is_below(self, position: Position, stack: _Pile, leaving: int) -> bool:
+        """Whether *stack* can come of what lies there while no more than so many items leave."""
+        if not self.facts.grows:
+            return True
+        lying, stay = self.showing.lying(position), 0
+        for item in lying:
+            if stay < len(stack) and is_item(item, stack[stay]):
+                stay += 1
+        return len(lying) - stay <= leaving
 
     def _bound(
         self, begin: Collection[Standing], window: LogWindow, room: int, *, by_look: bool
     ) -> _Bound:
         """Return how many items there are at most, besides those that are seen to leave."""
-        stack = next((look.get("stack") for look in window.looks if look.get("stack") is not None), None)  # fmt: skip
-        if by_look and stack is not None and self.facts.is_seen_whole and self._leaves_are_seen:
-            return _Bound(len(stack), stack, is_strict=True)
+        stacks = (look.get("stack") for look in window.looks if look.get("stack") is not None)
+        stack = next(stacks, None) if by_look and self._leaves_are_seen else None
+        if stack is not None and self.facts.is_seen_whole:
+            return _Bound(len(stack), stack, is_whole=True, is_strict=True)
         most = max((sum(map(len, one.position.zones)) for one in begin), default=0)
         most += sum(one.name in ("act", "trigger") for one in window.events)
         is_unseen = "trigger" in self.showing.hidden
-        return _Bound(most + room, is_strict=not by_look and is_unseen)
+        return _Bound(most + room, stack, is_strict=not by_look and is_unseen)
 
     def _otherwise(self, position: Position, coming: tuple[LogEvent, ...]) -> Iterator[_Edge]:
         """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
@@ -297,7 +307,7 @@ class WindowSearch:
         """Return how much can still come to wait in *position*."""
         leaving = sum(one.name in _LEAVING for one in coming)
         lying = len(self.showing.lying(position))
-        if bound.stack is None:
+        if bound.stack is None:  # nor is it whole
             return Spare(max(leaving - lying, 0))
         total = bound.most + leaving - sum(map(len, position.zones))
         stay = max(lying - leaving, 0)

@@ -229,10 +229,7 @@ class Showing:
     @staticmethod
     def lie(items: list[Item], said: tuple[tuple[int | None, str | None], ...]) -> bool:
         """Whether *items* are what is *said* to lie there."""
-        return len(items) == len(said) and all(
-            whose in (None, item.controller) and kind in (None, item.kind)
-            for item, (whose, kind) in zip(items, said, strict=True)
-        )
+        return len(items) == len(said) and all(map(is_item, items, said))
 
     def _step(self, position: Position) -> str | None:
         """Return the step it is: that of what goes on beside the turn, if anything does."""
@@ -279,6 +276,12 @@ class Showing:
         if offered - kinds:
             return "kinds"
         return "all" if seen.get("all") and kinds - offered else ""
+
+
+def is_item(item: Item, said: tuple[int | None, str | None]) -> bool:
+    """Whether *item* is what is *said* of one: whose it is, and its kind."""
+    whose, kind = said
+    return (kind is None or kind == item.kind) and (whose is None or whose == item.controller)
 
 
 def _is_room(begun: _Begun, spare: Spare | None) -> bool:

@@ -21,6 +21,7 @@ from stacklaw.bench.logs.brute import (
 )
 from stacklaw.checker.conform import as_if, search
 from stacklaw.checker.conform.as_if import behaves_as_if
+from stacklaw.checker.conform.at_priority import AtPriority
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
@@ -33,8 +34,9 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
-from stacklaw.models.load import load_rules
+from stacklaw.models.load import load, load_rules, rules_source
 from stacklaw.models.options.cases import other_readings
+from stacklaw.models.source import Source
 
 GAMES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 STYLES = [
@@ -74,6 +76,29 @@ def test_where_play_may_stand_after_a_hole_is_not_counted_against_the_budget() -
     log = log_of(load_rules("riftbound"), 2, 891, 80, LogStyle(gaps=0.05, quiet=0.8))[102:109]
     assert log[0].name == "gap"
     assert told(ProgramMonitor(load_rules("riftbound"), 2), log) == []
+
+
+@pytest.mark.slow
+def test_what_nobody_sees_fits_below_what_a_look_shows() -> None:
+    """Two triggers that nobody sees come and leave in the last window; others may wait unseen."""
+    program = load_rules("stack", {"resolving": "interrupts"})
+    style = LogStyle(frozenset({"trigger"}), quiet=0.85)
+    log = log_of(program, 3, 1112, 80, style)[:57]
+    assert told(ProgramMonitor(program, 3, style.hidden), log) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "grows"),
+    [
+        ("remove target", "remove target", True),
+        ("remove target", "move target to stack", False),  # it comes to the top
+        ("remove target", "move target to waiting", False),
+    ],
+)
+def test_what_lies_on_a_stack_stays_there_in_its_order(was: str, becomes: str, grows: bool) -> None:
+    text = rules_source("mtg").text
+    assert was in text
+    assert AtPriority(load(Source("mtg", text.replace(was, becomes)), {})).grows is grows
 
 
 @pytest.mark.long
