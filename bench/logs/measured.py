@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import lzma
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-from stacklaw.checker.conform.events import LogEvent
-from stacklaw.checker.conform.monitor import ProgramMonitor
+from stacklaw.checker.conform.events import LogEvent, event_of
+from stacklaw.checker.conform.monitor import ProgramMonitor, forget
 from stacklaw.checker.conform.playing import LogStyle, played_log
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 
+from ..phase.recorder import recorded
 from .brute import told
 
 _TABLES = [
@@ -23,6 +27,14 @@ _TABLES = [
     *((game, 2, 0) for game in ("fow", "fftcg", "zx", "stack", "riftbound", "flesh", "netrunner")),
 ]  # fmt: skip
 """A game, the players, and how many events a second are asked for."""
+_ENGINE, _OF_ENGINE = "mtg (phase.rs)", 10_000
+_READING = {"length": "full", "flash": "yes", "split_second": "yes"}
+_RECORDED = Path(__file__).parents[2] / "tests" / "conform" / "phase"
+_TIMES = 3
+"""So often each is measured; the best time counts, as others use the machine."""
+_Logs = list[list[LogEvent]]
+_Judged = tuple[ir.Program, Sequence[str], _Logs]
+"""A game, which events its logs never show, and the logs."""
 _EVENTS = 10_000
 _STEPS = 400
 _STYLE = LogStyle(quiet=0.85)
@@ -31,21 +43,47 @@ _PARTS = 20
 
 
 def speeds(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
-    """Yield how fast logs are judged of which nothing is known before, table after table."""
-    tables = [one for one in _TABLES if one[0] in games]
-    for game, players, asked in tables[first:]:
-        program = load_rules(game)
-        logs = list(_logs(program, players, _EVENTS))
-        begun = process_time()
-        for log in logs:
-            told(ProgramMonitor(program, players), log)
-        seconds = process_time() - begun
+    """Yield how fast logs are judged of which nothing is known before, table after table: those of
+    plays at random, and for Magic those that an engine has written.
+    """
+    tables: list[tuple[str, int, int, Callable[[], _Judged]]] = [
+        (game, players, asked, partial(_played, game, players)) for game, players, asked in _TABLES
+    ]
+    tables += [(_ENGINE, n, _OF_ENGINE, partial(_recorded, n)) for n in (2, 3, 4)]
+    for name, players, asked, judged in [one for one in tables if one[0].split()[0] in games][
+        first:
+    ]:
+        program, hidden, logs = judged()
+        seconds = min(_seconds(program, players, hidden, logs) for _ in range(_TIMES))
         events = sum(map(len, logs))
         yield {
-            "game": game, "players": players, "events": events,
+            "game": name, "players": players, "events": events,
             "distinct_logs": len(set(map(tuple, logs))), "seconds": round(seconds, 2),
             "a_second": round(events / seconds), "is_missed": events < asked * seconds,
         }  # fmt: skip
+
+
+def _played(game: str, players: int) -> _Judged:
+    program = load_rules(game)
+    return program, (), list(_logs(program, players, _EVENTS))
+
+
+def _recorded(players: int) -> _Judged:
+    logs = _Logs()
+    for file in sorted(_RECORDED.glob(f"{players}_*.xz")):
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            dumps = map(json.loads, lines)
+            logs.append([*map(event_of, recorded(dumps, players=players))])
+    return load_rules(_ENGINE.split(maxsplit=1)[0], _READING), ("trigger", "sba"), logs
+
+
+def _seconds(program: ir.Program, players: int, hidden: Sequence[str], logs: _Logs) -> float:
+    """Return the processor time that judging *logs* takes where nothing is known before."""
+    forget()
+    begun = process_time()
+    for log in logs:
+        told(ProgramMonitor(program, players, hidden), log)
+    return process_time() - begun
 
 
 def _logs(program: ir.Program, players: int, most: int) -> Iterator[list[LogEvent]]:

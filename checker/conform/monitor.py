@@ -430,6 +430,11 @@ def _searching(
     return search, Fitting(search.showing, search.facts)
 
 
+def forget() -> None:
+    """Forget what several logs share."""
+    _searching.cache_clear()
+
+
 _MOST_TOLD = 4
 
 

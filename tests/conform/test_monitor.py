@@ -25,7 +25,7 @@ from stacklaw.checker.conform.at_priority import AtPriority
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.fitting import LogWindow, Standing
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
-from stacklaw.checker.conform.monitor import ProgramMonitor, Tally, _searching
+from stacklaw.checker.conform.monitor import ProgramMonitor, Tally, forget
 from stacklaw.checker.conform.playing import LogStyle, edited_as
 from stacklaw.checker.conform.search import SearchFound
 from stacklaw.checker.conform.showing import Showing
@@ -373,9 +373,9 @@ def test_what_is_remembered_has_a_bound() -> None:
     program, most = load_rules("stack"), 300
     log = log_of(program, 2, 0, 300, LogStyle(quiet=0.5))[1:]
     with mock.patch.multiple(search, _MOST_KEPT=most):
-        _searching.cache_clear()
+        forget()
         monitor = ProgramMonitor(program, 2)
-        _searching.cache_clear()
+        forget()
     known, edges, heaviest = monitor._search._known, monitor._search._edges, 0
     for event in log:
         assert monitor.step_event(event) == []
