@@ -148,8 +148,9 @@ def mana_of(game: Any, name: str = "") -> Iterator[dict[str, Any]]:
     seat = actor_of(game.waiting_for())
     for one in game.battlefield():
         card = game.object(one["id"])
-        is_ready = not card["tapped"] and not card.get("summoning_sick")
-        is_able = is_ready and card.get("has_mana_ability")
+        is_creature = "Creature" in card["card_types"]["core_types"]
+        is_new = is_creature and card.get("summoning_sick")
+        is_able = card.get("has_mana_ability") and not (card["tapped"] or is_new)
         if is_able and card["controller"] == seat and name in ("", card["name"]):
             used = {"source_id": card["id"], "ability_index": card["mana_ability_index"]}
             yield {"type": "ActivateAbility", "data": used}
