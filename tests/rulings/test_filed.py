@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from stacklaw.checker.rulings.file import read_rulings, rulings_beside
 from stacklaw.checker.types.budget import Budget
 from stacklaw.cli.asking.ask import rulings_of
 from stacklaw.cli.output.exits import Exit
@@ -188,6 +189,15 @@ def test_shipped_rulings_are_met(game: str) -> None:
         (row.place, row.found) for row in rows if row.status != "met"
     ]
     assert all(row.source for row in rows)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_game_has_no_more_rulings_than_somebody_reads(game: str) -> None:
+    source = rulings_beside(game)
+    assert source is not None
+    filed = read_rulings(source)
+    assert len(filed) <= 80
+    assert len({(one.question, one.reading, one.players) for one in filed}) == len(filed)
 
 
 # ------------------------------------------------------------------ what is told
