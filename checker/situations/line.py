@@ -89,6 +89,19 @@ class Line:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class PricedMove:
+    """A *move* to the position *after* it: what it costs, whether it *is_act* of a player, and how
+    it would come into a line.
+    """
+
+    move: Move
+    after: Position
+    cost: int
+    is_act: bool
+    how: Provenance
+
+
 def _followed(one: Tracked, event: Event) -> Tracked:
     if one.place is None:
         return one
@@ -108,7 +121,9 @@ class Referee:
         self._ways = frozenset(ways_of_cards(interpreter.program))
         self._inside = ways_inside(interpreter.program)
         self._luck = ways_of_luck(interpreter.program)
+        self._order = {clause: place for place, clause in enumerate(interpreter.clauses)}
         self._found: dict[Position, tuple[list[tuple[Move, Position]], Moves]] = {}
+        self._priced: dict[Position, tuple[PricedMove, ...]] = {}
 
     def start(self) -> Line:
         """Return the line of no moves."""
@@ -129,11 +144,18 @@ class Referee:
             if len(self._found) >= _MOST_KEPT:
                 self._found.clear()
             within = self.interpreter.moves(position)
-            found = self._found[position] = (
-                self.interpreter.allowed(position) if within.cut else within.moves,
-                within,
-            )
+            found = self._found[position] = self._allowed(position, within), within
         return found
+
+    def _allowed(self, position: Position, within: Moves) -> list[tuple[Move, Position]]:
+        """Return the moves that the rules allow in *position*, of which those *within* the scope
+        are known: only of clauses that are cut there are more.
+        """
+        if not within.cut:
+            return within.moves
+        more = self.interpreter.allowed(position, within.cut_of)
+        whole = [one for one in within.moves if one[0].clause not in within.cut_of]
+        return sorted((*whole, *more), key=lambda one: self._order[one[0].clause])
 
     @property
     def looked_at(self) -> int:
@@ -208,6 +230,26 @@ class Referee:
             for one in move.choices
             if one.by == "cards" and (one.at or one.value) and not str(one.value).startswith(ir.NOT)
         ]
+
+    def priced(self, position: Position) -> tuple[PricedMove, ...]:
+        """Return the moves that the scope has room for in *position*, with what each decides; all
+        searches of this game ask for the same.
+        """
+        found = self._priced.get(position)
+        if found is None:
+            if len(self._priced) >= _MOST_KEPT:
+                self._priced.clear()
+            found = self._priced[position] = tuple(
+                PricedMove(
+                    move,
+                    after,
+                    self.cost(move),
+                    self.mode(move) == "may" and not self.is_pass(move),
+                    "rules" if self.mode(move) == "must" and self.is_quiet(move) else "filled",
+                )
+                for move, after in self.within(position).moves
+            )
+        return found
 
     def cost(self, move: Move) -> int:
         """Return how much is decided in *move*: nothing by the rules, little by a pass, more by an

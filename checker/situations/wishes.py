@@ -10,8 +10,8 @@ from itertools import count
 
 from ...models import ir
 from ...models.words import join_words
-from ..types.position import Item, Move, Position
-from .line import Line, Provenance, Referee
+from ..types.position import Item, Position
+from .line import Line, PricedMove, Referee
 from .nouns import player_called
 from .question import NOT_FOUND, not_understood
 from .vocabulary import GameWords
@@ -243,39 +243,24 @@ class Wishes:
         """
         order, scope = count(), self.referee.interpreter.scope
         self._why_open = ""
-        open_: list[tuple[int, int, int, Line, tuple[Move, Position, Provenance] | None]] = [
+        open_: list[tuple[int, int, int, Line, PricedMove | None]] = [
             (0, 0, next(order), line, None)
         ]
         seen = set[Position]()
         while open_ and len(seen) < most:
             cost, moves, _, before, step = heapq.heappop(open_)
-            position = before.position if step is None else step[1]
+            position = before.position if step is None else step.after
             if position in seen:
                 continue
             seen.add(position)
-            one = before if step is None else before.after(*step)
+            one = before if step is None else before.after(step.move, step.after, step.how)
             yield one
-            within = self.referee.within(position)
-            if within.cut:
+            if self.referee.within(position).cut:
                 self._why_open = f"no play within {scope} was found, and the scope cuts moves"
-            for move, after in within.moves:
-                is_act = self.referee.mode(move) == "may" and not self.referee.is_pass(move)
-                if after not in seen and (with_acts or not is_act):
-                    how: Provenance = (
-                        "rules"
-                        if self.referee.mode(move) == "must" and self.referee.is_quiet(move)
-                        else "filled"
-                    )
-                    heapq.heappush(
-                        open_,
-                        (
-                            cost + self.referee.cost(move),
-                            moves + 1,
-                            next(order),
-                            one,
-                            (move, after, how),
-                        ),
-                    )
+            for priced in self.referee.priced(position):
+                if (with_acts or not priced.is_act) and priced.after not in seen:
+                    next_ = (cost + priced.cost, moves + 1, next(order), one, priced)
+                    heapq.heappush(open_, next_)
         if open_:
             self._why_open = f"only the {most:,} nearest positions were looked at"
 

@@ -26,6 +26,8 @@ GRACE, SPARE = 0.6, 64
 """How many seconds, and MiB, beyond its budget a search may ask whether it is spent; then
 what it does is ended.
 """
+LOOK_SECONDS = 0.02
+"""How often the memory is looked at in the middle of moves: the system takes its time to say."""
 HURRY = 0.7
 """How many seconds an interrupted search may still take to look at what it has found."""
 _MEBIBYTE = 1 << 20
@@ -162,6 +164,7 @@ class Meter:
     _told: float = 0.0
     _first: tuple[float, int, int] | None = None
     _end: float | None = None
+    _look_again: float = 0.0
 
     def __post_init__(self) -> None:
         self._begun = self._clocked
@@ -298,11 +301,11 @@ class Meter:
         """Raise `BudgetSpentError` if the budget is spent, in the middle of the moves of one
         position.
         """
-        self._in_time()
-        budget = self.budget
-        if budget.mebibytes is not None and memory_in_use() > max(
-            budget.mebibytes, self._own + SPARE
-        ):
+        now, budget = self._in_time(), self.budget
+        if budget.mebibytes is None or now < self._look_again:
+            return
+        self._look_again = now + LOOK_SECONDS
+        if memory_in_use() > max(budget.mebibytes, self._own + SPARE):
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full")
 
     @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 from typing import get_args
 
 import pytest
@@ -18,7 +19,7 @@ from stacklaw.checker.measures.measures import find_measures
 from stacklaw.checker.rulings.changed import changed_rulings
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import EngineName, engine_named
-from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, look_inside
+from stacklaw.checker.types.budget import LOOK_SECONDS, Budget, BudgetSpentError, Meter, look_inside
 from stacklaw.checker.types.scope import Scope
 from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
@@ -117,6 +118,7 @@ def test_memory_is_a_bound_inside_one_position_too(monkeypatch: pytest.MonkeyPat
         look_inside()
         monkeypatch.setattr("stacklaw.checker.types.budget.memory_in_use", lambda: 5000)
         assert meter.beyond() == "the memory of 1,000 MiB was full"
+        sleep(2 * LOOK_SECONDS)  # until then it is not looked at again
         with pytest.raises(BudgetSpentError, match="the memory of 1,000 MiB was full"):
             look_inside()
     look_inside()
