@@ -29,23 +29,28 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from ..storage.keeping import keep, kept, name_of
+from ..storage.keeping import keep, kept, name_of, packed, unpacked
 from ..storage.places import cache_folder
 
 MAX_TOKENS = 2_000
 MAX_DIGITS = 6
 END = "$END"
+_TEXT = Path(__file__).with_name("rules.lark")
+_STARTS = [place.value for place in Place if place.value]
+TABLES = Path(__file__).with_name("rules.tables")
+"""The tables of this grammar, under the name of all that they depend on; `python
+editors/write_grammar.py` writes them. With those of another version of lark nothing is done.
+"""
 _WIDE = "_WIDE"
 _WIDE_IN_2 = ("WHERE", "SATISFIES")
 
 
 @cache
 def grammar() -> Lark:
-    """Return the grammar with its tables: those kept, or else made now and kept for the next
-    time.
+    """Return the grammar with its tables: those that come with it, those kept, or else made now
+    and kept for the next time.
     """
-    text = Path(__file__).with_name("rules.lark").read_text(encoding="utf-8")
-    return read_grammar(text, [place.value for place in Place if place.value])
+    return read_grammar(_TEXT.read_text(encoding="utf-8"), _STARTS, TABLES)
 
 
 @cache
@@ -153,26 +158,66 @@ def _limit(tokens: list[Token]) -> str:
 
 
 # ------------------------------------------------------------------ the tables of the parser
-# lark makes them, which takes longer than reading a ruleset: so they are kept.
+# lark makes them, which takes longer than reading a ruleset: so they come with the grammar, and
+# others are kept.
 
 FORMAT = "1"
 """Part of the name: to be changed when the same grammar should give other tables."""
 
 
-def read_grammar(text: str, starts: Sequence[str]) -> lark.Lark:
-    """Return the parser of the grammar in *text*; a line can be read from each of *starts*."""
-    file = cache_folder() / f"{name_of('tables', FORMAT, lark.__version__, *starts, text)}.json"
-    content = kept(file)
+def read_grammar(text: str, starts: Sequence[str], shipped: Path | None = None) -> lark.Lark:
+    """Return the parser of the grammar in *text*; a line can be read from each of *starts*.
+
+    Its tables are taken from the file that is *shipped*, if they are of this grammar.
+    """
+    name = _name(text, starts)
+    file = cache_folder() / f"{name}.json"
+    content = (shipped and _shipped_tables(shipped, name)) or kept(file)
     if content is not None:
         with suppress(Exception):  # it is no table; what lark says then is of many kinds
             return lark.Lark.load(json.loads(content, object_pairs_hook=_with_numbers))
-    made = lark.Lark(
+    made = _made(text, starts)
+    # A cache that cannot be written costs time at the next start, and nothing else.
+    keep(file, _as_tables(made), "tables")
+    return made
+
+
+def tables() -> bytes:
+    """Return what the file `TABLES` has to have in it."""
+    text = _TEXT.read_text(encoding="utf-8")
+    head = _head(_name(text, _STARTS))
+    return head + packed(_as_tables(_made(text, _STARTS)))
+
+
+def _shipped_tables(file: Path, name: str) -> bytes | None:
+    """Return the tables in *file* if they have this *name*."""
+    head = _head(name)
+    with suppress(OSError, ValueError):
+        content = file.read_bytes()
+        if content.startswith(head):
+            return unpacked(content[len(head) :])
+    return None
+
+
+def _head(name: str) -> bytes:
+    """Return how the file of the tables called *name* begins."""
+    return f"lark {lark.__version__} {name}\n".encode()
+
+
+def _name(text: str, starts: Sequence[str]) -> str:
+    """Return what the tables of the grammar in *text* are called, by all that they depend on."""
+    return name_of("tables", FORMAT, lark.__version__, *starts, text)
+
+
+def _made(text: str, starts: Sequence[str]) -> lark.Lark:
+    return lark.Lark(
         text, parser="lalr", lexer="basic", start=list(starts), propagate_positions=True
     )
+
+
+def _as_tables(made: lark.Lark) -> bytes:
     data, memo = made.memo_serialize([TerminalDef, Rule])
-    # A cache that cannot be written costs time at the next start, and nothing else.
-    keep(file, json.dumps({"data": data, "memo": memo}, separators=(",", ":")).encode(), "tables")
-    return made
+    return json.dumps({"data": data, "memo": memo}, separators=(",", ":")).encode()
 
 
 def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:

@@ -15,8 +15,10 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2]
 ENGINE = "checker", "models", "properties"
 """The folders whose code can make a difference to a verdict."""
-_READ = (".py", ".lark", ".props")
-"""What code is in, and what it reads: grammars and the catalogue of properties."""
+_READ = (".py", ".lark", ".tables", ".props")
+"""What code is in, and what it reads: grammars with their tables, and the catalogue of
+properties.
+"""
 _LIBRARIES = "z3-solver", "llvmlite", "lark"
 """The libraries whose answers, code and trees are kept."""
 

@@ -12,9 +12,9 @@ import pytest
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import game_names, game_source
 from stacklaw.models.parsing import scan
-from stacklaw.models.parsing.outline import LogicalLine, outline
+from stacklaw.models.parsing.outline import LogicalLine, Place, outline
 from stacklaw.models.source import Source
-from stacklaw.models.storage.keeping import keep
+from stacklaw.models.storage.keeping import keep, packed
 
 CASES = sorted((Path(__file__).parents[1] / "cases").rglob("*.rules"))
 
@@ -65,8 +65,11 @@ def told(
 
 @pytest.mark.slow
 def test_kept_tables_read_as_new_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = made(monkeypatch)
     scan.grammar.cache_clear()
+    shipped = scan.grammar()
+    scan.grammar.cache_clear()
+    calls = made(monkeypatch)
+    monkeypatch.setattr(scan, "TABLES", Path("nowhere"))
     new = scan.grammar()
     scan.grammar.cache_clear()
     kept = scan.grammar()
@@ -77,7 +80,40 @@ def test_kept_tables_read_as_new_ones_do(monkeypatch: pytest.MonkeyPatch) -> Non
         Source("case.rules", text) for text in texts if "\0" not in text
     ]
     for source in sources:
-        assert told(source, new, monkeypatch) == told(source, kept, monkeypatch), source.text
+        as_new = told(source, new, monkeypatch)
+        assert told(source, kept, monkeypatch) == as_new, source.text
+        assert told(source, shipped, monkeypatch) == as_new, source.text
+
+
+def test_the_tables_that_come_with_the_grammar_are_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If this fails, the grammar has changed: `python editors/write_grammar.py`."""
+    if not scan.TABLES.read_bytes().startswith(f"lark {lark.__version__} ".encode()):
+        pytest.skip("they are of another version of lark")
+    calls = made(monkeypatch)
+    scan.grammar.cache_clear()
+    scan.grammar()
+    scan.grammar.cache_clear()
+    assert calls == []
+
+
+@pytest.mark.parametrize("change", ["another grammar", "another version", "cut short", "no tables"])
+def test_tables_that_come_with_another_grammar_or_are_damaged_are_made(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, _, content = scan.TABLES.read_bytes().partition(b"\n")
+    files = {
+        "another grammar": head[:-1] + b"x\n" + content,
+        "another version": head.replace(b"lark ", b"lark 0", 1) + b"\n" + content,
+        "cut short": head + b"\n" + content[:-9],
+        "no tables": head + b"\n" + packed(b"[]"),
+    }
+    monkeypatch.setattr(scan, "TABLES", tmp_path / "tables")
+    scan.TABLES.write_bytes(files[change])
+    calls = made(monkeypatch)
+    scan.grammar.cache_clear()
+    assert scan.start_of(Place.ITEMS)
+    scan.grammar.cache_clear()
+    assert calls == ["made"]
 
 
 def first(grammar: lark.Lark) -> Collection[str]:
