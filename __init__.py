@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a sig
 
 if TYPE_CHECKING:
     from .checker.api import check
-    from .checker.conform.api import LogMonitor as Monitor
+    from .checker.conform.monitor import LogMonitor as Monitor
     from .checker.rulings.api import ask
 
 __version__ = "0.1.0"
@@ -51,7 +51,7 @@ def __getattr__(name: str) -> object:
 
         return ask
     if name == "Monitor":
-        from .checker.conform.api import LogMonitor  # noqa: PLC0415 - as above
+        from .checker.conform.monitor import LogMonitor  # noqa: PLC0415 - as above
 
         return LogMonitor
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from stacklaw.checker.explicit.estimate import estimated, rounded
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 
 from .instances import TABLE, Instance
 from .markdown import say, table

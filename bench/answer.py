@@ -12,8 +12,8 @@ from time import process_time
 
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
+from stacklaw.checker.types.budget import Tuning
 from stacklaw.checker.types.scope import scope_of
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.asking.reading import read_target
 
 

@@ -25,11 +25,10 @@ from stacklaw.checker.explicit.cluster.ray_crew import RayCrew
 from stacklaw.checker.explicit.cluster.shard import ShardCounts
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.estimate import estimated, rounded
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
-from stacklaw.checker.types.budget import Meter
-from stacklaw.checker.types.tuning import Cluster
+from stacklaw.checker.types.budget import Cluster, Meter
 
 from .instances import TABLE, Instance
 from .markdown import say, table

@@ -27,12 +27,12 @@ from time import process_time
 
 from rich.console import Group
 
-from stacklaw.checker.diff.changed_clauses import changed_clauses
+from stacklaw.checker.diff.changes import changed_clauses
 from stacklaw.checker.diff.diff import scopes_of_both
 from stacklaw.checker.diff.larger import difference_with_room
-from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.same import renaming_of
 from stacklaw.checker.rulings.ask import options_of
-from stacklaw.checker.rulings.changed import changed_rulings
+from stacklaw.checker.rulings.differing import changed_rulings
 from stacklaw.checker.types.budget import Meter
 from stacklaw.models.load import game_names, game_source, load, opened
 from stacklaw.models.source import Source

@@ -22,7 +22,7 @@ from stacklaw.checker.explicit.games.solve import Solving
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.slicing.slice import Slice
-from stacklaw.checker.strategies.views import kept_for, slicer_for
+from stacklaw.checker.strategies.arena import kept_for, slicer_for
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models.ir import Program

@@ -13,11 +13,10 @@ from time import perf_counter, process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.estimate import estimated, rounded
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import SMALL, search
 from stacklaw.checker.explicit.search.tier import nothing_foreseen
-from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 
 from .instances import Instance
 

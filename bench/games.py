@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from time import process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
+from stacklaw.checker.explicit.moves.layout import Layout, TooWideError
 from stacklaw.checker.explicit.native.machine import BEST, QUICK, machine_for
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.models.load import game_names, load_game

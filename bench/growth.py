@@ -20,7 +20,7 @@ from time import process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.estimate import Estimate, estimated
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, scope_of

@@ -21,7 +21,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.portable import drafted
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Budget, Meter

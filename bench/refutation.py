@@ -19,7 +19,7 @@ from statistics import median
 from time import process_time
 
 from stacklaw.checker.prover.concretise import decoded
-from stacklaw.checker.replay.codec import decode_trace, encode_trace
+from stacklaw.checker.replay.replay import decode_trace, encode_trace
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.types.scope import make_scope

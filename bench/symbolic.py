@@ -28,7 +28,7 @@ from time import process_time
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout.layout import Layout, TooWideError
+from stacklaw.checker.explicit.moves.layout import Layout, TooWideError
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.prover.prover import LARGE, SMALL, ProofBudget, Prover
 from stacklaw.checker.prover.workers import replies

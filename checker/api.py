@@ -11,9 +11,8 @@ from .prover.proof_file import proofs_beside
 from .run.check import check as run_check
 from .run.engines import DEFAULT, EngineName, engine_named, prover_named
 from .smallest import Refuter
-from .types.budget import Budget, Meter, half_the_memory
+from .types.budget import Budget, Meter, Tuning, half_the_memory
 from .types.scope import scope_of
-from .types.tuning import Tuning
 from .types.verdict import Verdict
 
 _Options = Mapping[str, str]

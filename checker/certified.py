@@ -13,12 +13,12 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ..models import ir
-from ..models.storage.digests import engine_digest
+from ..models.storage.key import engine_digest
 from ..properties.formula import Property
 from .process.serving import Reply, answer_in
 from .prover.request import NODES, Rechecked, ToRecheck, request_data, why_none
 from .prover.workers import COMMAND, replies
-from .questions.digests import property_digest, rules_digest
+from .questions.questions import property_digest, rules_digest
 from .symbolic.certificate.smtlib import (
     HEADER,
     PATIENCE,
@@ -26,7 +26,7 @@ from .symbolic.certificate.smtlib import (
     is_unchanged,
     values_in,
 )
-from .types.finished import need_finished
+from .types.engine import need_finished
 
 CHANGED = "it was changed after it was written: the digest is another"
 

@@ -26,8 +26,7 @@ from ..properties.formula import Property
 from .process.serving import Reply, answer_in
 from .prover.request import NODES, LeastMoves, ToBound, request_data, why_none
 from .prover.workers import COMMAND, replies
-from .replay.codec import EncodedTrace, decode_trace
-from .replay.replay import fitting, used
+from .replay.replay import EncodedTrace, decode_trace, fitting, used
 from .run.check import check
 from .types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from .types.engine import Engine

@@ -17,8 +17,8 @@ import click
 
 from .. import __version__
 from ..checker.process.interrupts import INTERRUPTS
-from ..models.cleaning import clean
 from ..models.diagnostics import InputError
+from ..models.words import clean
 from .output.exits import Exit, interrupted
 
 SECTIONS = {

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ..checker.conform.api import LogMonitor
-    from ..checker.conform.monitor import LogFinding
+    from ..checker.conform.monitor import LogFinding, LogMonitor
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def rules_monitor() -> Iterator[Callable[..., LogMonitor]]:
     At the end of the test what the monitors have seen is judged; a deviation fails the test, told
     as a ruling.
     """
-    from ..checker.conform.api import LogMonitor  # noqa: PLC0415 - most tests need no monitor
+    from ..checker.conform.monitor import LogMonitor  # noqa: PLC0415 - most tests need no monitor
 
     found: list[tuple[LogMonitor, LogFinding]] = []
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from .source import Source, Span
-from .spelling import did_you_mean
+from .words import did_you_mean
 
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 _ENTRY = re.compile(

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from . import ir, syntax
 from .binding.bind import bind
-from .cleaning import clean_line
 from .diagnostics import Diagnostic, Report
 from .options.configure import configure
 from .parsing.mistakes.consequences import without_consequences, without_misnamed
@@ -19,6 +18,7 @@ from .parsing.parse import parse_ruleset
 from .shipped import game_names, game_source, rules_source, settings_of
 from .source import Source
 from .wellformed import check_wellformed
+from .words import clean_line
 
 __all__ = [
     "game_names",

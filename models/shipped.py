@@ -7,7 +7,7 @@ from pathlib import Path
 from .diagnostics import wrong_input
 from .read import exists, read_source
 from .source import CLAIMS, Source
-from .spelling import did_you_mean
+from .words import did_you_mean
 
 _HERE = Path(__file__).parent
 BESIDE = CLAIMS, ".rulings"

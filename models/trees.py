@@ -20,12 +20,8 @@ from pathlib import Path
 from types import ModuleType, NoneType, SimpleNamespace, UnionType
 from typing import Any, NoReturn, TypeAlias
 
-from . import source
+from . import source, syntax
 from .ir import program
-from .ir import program as ir_expressions
-from .ir import program as statements
-from .syntax import declarations
-from .syntax import declarations as expressions
 
 _Nodes: TypeAlias = list[Any]
 _Fits: TypeAlias = Callable[[Any, _Nodes], Any]
@@ -259,5 +255,5 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-TREES = (declarations, expressions, ir_expressions, program, statements, source)
+TREES = (program, syntax, source)
 """The modules that define what a ruleset is made of."""

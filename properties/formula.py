@@ -1,4 +1,4 @@
-"""Formulas: properties after typing against a Program. What every engine decides.
+"""Formulas: properties after typing against a Program, and their parts, kind by kind.
 
 A play is seen as its *moments*: moment 0 is the initial position, moment k the k-th move together
 with the position it leads to. At each moment a formula is true or false; it may look back, at
@@ -7,17 +7,123 @@ earlier moments, never ahead.
 *Spotlights* are the quantified variables. A player spotlight is one player, the same all through a
 play. An item spotlight is one item of the play, from the moment it is put on any zone; until then
 every statement about it is false. Two item spotlights are two different items.
+
+The parts of formulas, kind by kind: what stands right below each, all that stands in a whole,
+and what each speaks of.
+
+As `models.ir.parts` does for the Program: a kind that nobody has thought of is refused, and named
+by the type checker.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from ..models import ir
+from ..models.ir.parts import ClausePart, expressions
 from ..models.node import node
 from ..models.source import Source, Span
 from ..models.syntax import NOWHERE, NamedSizes
+
+About: TypeAlias = Literal["position", "enabled", "move", "past", "logic"]
+"""What a formula speaks of: the position reached, what is enabled there, the move, an earlier
+moment, or what its parts speak of.
+"""
+
+
+def about(formula: Formula) -> About:
+    """Return what *formula* itself speaks of, its parts aside."""
+    match formula:
+        case LeafOfPosition():
+            return "position"
+        case LeafOfEnabled():
+            return "enabled"
+        case LeafOfMove():
+            return "move"
+        case Previously() | Once() | Since():
+            return "past"
+        case Not() | And() | Or():
+            return "logic"
+        case _:
+            assert_never(formula)
+
+
+def operands(formula: Formula) -> tuple[Formula, ...]:
+    """Return the formulas right below *formula*."""
+    match formula:
+        case Not(operand) | Previously(operand) | Once(operand):
+            return (operand,)
+        case And(parts) | Or(parts):
+            return parts
+        case Since(left, right):
+            return left, right
+        case LeafOfPosition():
+            return ()
+        case LeafOfEnabled():
+            return ()
+        case LeafOfMove():
+            return ()
+        case _:
+            assert_never(formula)
+
+
+def asked_by(formula: Formula) -> tuple[ir.Expr, ...]:
+    """Return the expressions right below *formula*."""
+    match formula:
+        case Holds(expression):
+            return (expression,)
+        case HasPriority(player) | Enabled(player) | PlayerEvent(_, player) | Uses(_, player):
+            return () if player is None else (player,)
+        case LeafOfPosition() | LeafOfEnabled():
+            return ()
+        case ItemEvent() | SequenceEvent():
+            return ()
+        case Compound():
+            return ()
+        case _:
+            assert_never(formula)
+
+
+def formulas(*whole: Formula) -> Iterator[Formula]:
+    """Yield every formula in *whole*, parents first, in the order of their fields."""
+    waiting = [*reversed(whole)]
+    while waiting:
+        formula = waiting.pop()
+        yield formula
+        waiting.extend(reversed(operands(formula)))
+
+
+def expressions_in(*whole: Formula) -> Iterator[ir.Expr]:
+    """Yield every expression in *whole*."""
+    for formula in formulas(*whole):
+        yield from expressions(*asked_by(formula))
+
+
+def speaks_of(formula: Formula, *what: About) -> bool:
+    """Whether *formula*, or a part of it, speaks of one of *what*."""
+    return any(about(part) in what for part in formulas(formula))
+
+
+def of_formulas(
+    change: Callable[[Formula], Formula],
+    of_expressions: Callable[[ClausePart], object] = lambda part: part,
+) -> Callable[[Formula | ClausePart], object]:
+    """Return what `rewrite` applies to a part of a formula so that formulas become what *change*
+    makes of them.
+
+    *of_expressions* is applied to the parts of what they ask (`models.ir.parts.of_expressions`).
+    """
+
+    def changed(part: Formula | ClausePart) -> object:
+        if isinstance(part, Formula):
+            return change(part)
+        if isinstance(part, ClausePart):
+            return of_expressions(part)
+        assert_never(part)
+
+    return changed
 
 
 class LeafOfPosition:

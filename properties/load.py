@@ -22,7 +22,7 @@ from ..models.load import opened
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_lines import show_expression, show_formula
 from ..models.source import Source
-from ..models.spelling import did_you_mean
+from ..models.words import did_you_mean
 from . import formula as f
 from .binding.type import PropertyHeading, check_terms, containing, type_property
 

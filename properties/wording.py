@@ -17,8 +17,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from ..models import ir
 from ..models.binding.expressions import ExpressionBinder
-from ..models.binding.names import names_of
-from ..models.binding.typed import Typed, negated
+from ..models.binding.names import Typed, names_of, negated
 from ..models.diagnostics import Report
 from . import formula as f
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from secrets import token_hex
 
-from ..models.cleaning import clean, clean_line
 from ..models.diagnostics import Diagnostic
-from ..models.words import counted
+from ..models.words import clean, clean_line, counted
 from .naming import shown_path
 from .rulings.changes import ChangeRow, accepted_words, change_words
 from .rulings.filed import RulingRow, loss_words_of

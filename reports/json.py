@@ -1,5 +1,4 @@
-"""Records and comparisons as JSON, for other programs: the schema ``stacklaw/1`` of
-docs/schema.json.
+"""Records as JSON, for other programs: the schema ``stacklaw/1``, and other kinds beside verdicts.
 
 In: `Record`. Out: text. Fields are only ever added to a version of the schema; what they mean never
 changes.
@@ -10,20 +9,94 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..checker.types.scope import Scope
 from ..checker.types.verdict import Smallest
-from ..models.cleaning import cleaned
 from ..models.diagnostics import Diagnostic
 from ..models.ir import Option
 from ..models.options.cases import Case, CaseValue, boxes, in_words, runs
 from ..models.source import Files
+from ..models.words import cleaned
 from .markdown.matrix import Matrix
 from .plays.play import Play
 from .rulings.changes import ChangesSince
 from .telling.record import Failed, ProofRecord, Record, Row
 from .text.for_which import CaseTable
+
+if TYPE_CHECKING:
+    from .telling.differences import DifferenceRecord, Parting
+    from .telling.measures import LoopsRecord, MeasureRow, MeasuresRecord
+    from .telling.mutants import SurveyRecord
+
+
+def render_difference_json(record: DifferenceRecord) -> str:
+    """Return a difference of two rulesets as a JSON document."""
+    told = picked(record, "old", "new", "sameness", "reason", "notes")
+    counts = picked(record, "pairs", "positions", "observations")
+    return document(
+        "diff", **told, counts=counts, **picked(record, "changes", "partings", "guarantees")
+    )
+
+
+def render_loops_json(record: LoopsRecord) -> str:
+    """Return the loops of a game as a JSON document."""
+    told = picked(record, "stopped", "growth_stopped")
+    return document("loops", **record.heading.fields, **told, loops=fields_of(record.rows))
+
+
+def render_measures_json(records: Iterable[MeasuresRecord]) -> str:
+    """Return the measures of games as a JSON document."""
+    return document("measures", rulesets=[_measures(record) for record in records])
+
+
+def _measures(record: MeasuresRecord) -> dict[str, Any]:
+    return {
+        **record.heading.fields,
+        "stopped": record.stopped,
+        "measures": [_measure(row) for row in record.rows],
+    }
+
+
+def _measure(row: MeasureRow) -> dict[str, Any]:
+    return {
+        **picked(row, "name", "which", "value"),
+        "bounded": row.value is not None,
+        **picked(row, "bound", "play"),
+    }
+
+
+def render_survey_json(record: SurveyRecord) -> str:
+    """Return a survey of mutants as a JSON document."""
+    told = picked(
+        record,
+        "name",
+        "title",
+        "file",
+        "readings",
+        "share",
+        "enough",
+        "idle",
+        "open",
+        "unasked",
+        "bare",
+        "stopped",
+    )
+    edits = [
+        {**fields_of(row), "parting": row.parting and _parting(row.parting)} for row in record.rows
+    ]
+    return document(
+        "mutate",
+        **told,
+        edits=edits,
+        rulings=fields_of(record.rulings),
+    )
+
+
+def _parting(parting: Parting) -> dict[str, Any]:
+    """Return *parting* without the play of the side that allows less."""
+    return {**picked(parting, "sentence", "otherwise"), "play": fields_of(parting.shown)}
+
 
 SCHEMA = "stacklaw/1"
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ..models.cleaning import clean
+from ..models.words import clean
 from .logs import deviations
 from .rulings.changes import ChangeRow, accepted_words, asked, change_words, to_accept
 from .rulings.filed import RulingRow, asked_words, row_words, said_words
 from .rulings.text import ruling_page
 from .telling.conformed import ConformedTold, summary
-from .telling.evidence import evidence, left_out
-from .telling.losses import loss_words
+from .telling.losses import evidence, left_out, loss_words
 from .telling.record import Failed, Record, Row
 from .text.page import plain
 from .text.ruling import render_ruling

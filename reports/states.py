@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ..checker.types.position import OVER, Item, Move, Position, Value
-from ..checker.types.trace import Trace
+from ..checker.types.position import OVER, Item, Move, Position, Trace, Value
 from ..models import ir
 from .naming import player_name, seats_of
 from .plays.play import PlayState, StateCell, StateItem

@@ -20,7 +20,7 @@ from stacklaw.models.diagnostics import Diagnostic, InputError
 from stacklaw.models.load import load
 from stacklaw.models.read import read_source
 from stacklaw.models.source import Source
-from stacklaw.properties.lints.lint import lint
+from stacklaw.properties.lint import lint
 from stacklaw.properties.load import claims_of
 
 from .properties.games import program

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from stacklaw.checker.conform.events import LogEvent, made
 from stacklaw.checker.conform.monitor import ProgramMonitor
-from stacklaw.checker.conform.playing import LogStyle, played_log
-from stacklaw.checker.conform.showing import Showing
+from stacklaw.checker.conform.showing import LogStyle, Showing, played_log
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Position
 from stacklaw.checker.types.scope import make_scope

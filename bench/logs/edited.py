@@ -9,7 +9,7 @@ from typing import Any
 
 from stacklaw.checker.conform.events import LogEvent, made
 from stacklaw.checker.conform.monitor import ProgramMonitor
-from stacklaw.checker.conform.playing import LogStyle
+from stacklaw.checker.conform.showing import LogStyle
 from stacklaw.checker.mutate.edits.edits import Edit, edits_of
 from stacklaw.checker.scenarios.steps import Scenario
 from stacklaw.checker.scenarios.suite import make_suite

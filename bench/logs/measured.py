@@ -13,7 +13,7 @@ from typing import Any
 
 from stacklaw.checker.conform.events import LogEvent, event_of
 from stacklaw.checker.conform.monitor import ProgramMonitor, forget
-from stacklaw.checker.conform.playing import LogStyle, played_log
+from stacklaw.checker.conform.showing import LogStyle, played_log
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules

@@ -11,7 +11,7 @@ from typing import Any
 
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, LogEvent, made
 from stacklaw.checker.conform.monitor import ProgramMonitor
-from stacklaw.checker.conform.playing import LogStyle
+from stacklaw.checker.conform.showing import LogStyle
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.options.cases import other_readings

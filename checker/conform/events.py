@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
 from ...models.source import Source, Span
-from ...models.spelling import did_you_mean
-from ...models.words import player_name, shortened
+from ...models.words import did_you_mean, player_name, shortened
 from ..types.scope import MOST_PLAYERS
 
 MOST_BYTES = 1 << 20

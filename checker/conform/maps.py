@@ -18,8 +18,7 @@ from typing import Any
 
 from ...models.diagnostics import wrong_input
 from ...models.source import Source, Span
-from ...models.spelling import did_you_mean
-from ...models.words import shortened
+from ...models.words import did_you_mean, shortened
 from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
 
 _MOST_RULES = 1_000

@@ -1,4 +1,4 @@
-"""The monitor: a log against the rules, event by event.
+"""The monitor: a log against the rules, event by event; ``stacklaw.Monitor``.
 
 It keeps the *set* of positions that explain what was seen, from one window to the next, and what it
 has found of (set, window). Where no play explains a window it tells a deviation, and takes the log
@@ -8,18 +8,21 @@ up again where it stands.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.load import load_rules
+from ...models.source import Source
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
 from ..types.scope import Scope, make_scope
-from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent
+from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent, event_of
 from .fitting import Fitting, LogWindow, Standing
+from .maps import MapReading, read_map
 from .search import SearchFound, WaysOn, WindowSearch
 from .showing import Showing
 
@@ -446,3 +449,48 @@ def replace_whole(window: LogWindow) -> LogWindow:
 def _rank(way: WaysOn, event: LogEvent) -> tuple[bool, bool]:
     """Return how far from *event* the rules' *way* on is: the same sort of event comes first."""
     return way.shown.name != event.name, way.shown.name != "priority"
+
+
+class LogMonitor(ProgramMonitor):
+    """Holds events against the rules of *game*, one after the other.
+
+    *hidden* names the events of moves that are never shown; *most* is how many positions are looked
+    at for a window, *set* sets options. The events are those of docs/conform.md.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        players: int | None = None,
+        hidden: Collection[str] = (),
+        most: int = MOST_NODES,
+        set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
+        map: str | None = None,  # noqa: A002 - as above
+    ) -> None:
+        self._reading = None if map is None else MapReading(read_map(Source("map", map)))
+        never = self._reading.by.hidden.union(hidden) if self._reading else hidden
+        super().__init__(load_rules(game, set), players, never, most)
+
+    def step(self, event: Mapping[str, object], line: int = 0) -> list[LogFinding]:
+        """Take the next *event*, and return what it settles: deviations, and what is unknown.
+
+        What a window shows is judged when the next one begins; `finish` judges the last. Raises
+        ValueError if *event* is none.
+        """
+        if self._reading is None:
+            return self.step_event(event_of(dict(event)), line)
+        events = [
+            numbered
+            for one in self._reading.events(dict(event))
+            for numbered in self._reading.in_order(line, one)
+        ]
+        return self._judged(events)
+
+    def finish(self) -> list[LogFinding]:
+        """Return what is still to be said at the end."""
+        held = self._reading.rest() if self._reading else []
+        return self._judged(held) + super().finish()
+
+    def _judged(self, events: list[tuple[int, LogEvent]]) -> list[LogFinding]:
+        return [found for at, one in events for found in self.step_event(one, at)]

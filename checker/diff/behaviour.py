@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from .observer import Observation
-from .side import Cloud, Offer, Rest, Side
+from .side import Cloud, Observation, Offer, Rest, Side
 
 Which = Literal["old", "new"]
 OLD_NEW: tuple[Which, Which] = ("old", "new")

@@ -15,28 +15,31 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from ...models import ir
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..types.budget import BudgetSpentError, Meter
-from ..types.finished import need_finished
+from ..types.engine import need_finished
 from ..types.graphs import shortest_way
-from ..types.position import Move
+from ..types.position import Move, Trace, TraceStep
 from ..types.scope import Scope, scope_of
-from ..types.trace import Trace, TraceStep
 from .behaviour import OLD_NEW, Compared, Deed, Goes, GoesOn, Rests, Separation, Which, compare
 from .equivalent import Equivalence, equivalent_at_every_size
-from .observer import (
+from .same import NameMap, declarations
+from .side import (
+    Cloud,
+    Holders,
     MoveMade,
     Observation,
     Observer,
+    Positions,
     PriorityGiven,
+    Rest,
+    Side,
+    gets_first,
     shared_attributes,
     shared_titles,
 )
-from .renaming import NameMap
-from .same import declarations
-from .side import Cloud, Holders, Positions, Rest, Side, gets_first
 
 if TYPE_CHECKING:
     from .conditions import ProvedCondition

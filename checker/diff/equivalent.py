@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from ...models import ir
 from ...models.ir.parts import statements
 from ...properties.wording import expression_words
-from .renaming import NameMap
-from .same import declarations, same_at_every_size
+from .same import NameMap, declarations, same_at_every_size
 
 if TYPE_CHECKING:
     from .conditions import ProvedCondition, TermSort

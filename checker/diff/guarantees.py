@@ -17,7 +17,7 @@ from ...properties.binding.type import names_given_in
 from ...properties.formula import Property
 from ...properties.load import as_claimed, catalogue_for, claims_of, of_claim, property_named
 from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
-from .renaming import NameMap
+from .same import NameMap
 
 _GOOD = (*MET["holds"], *MET["possible"])
 """What is a guarantee where nobody claims anything."""

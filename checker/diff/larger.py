@@ -14,7 +14,7 @@ from ...models import ir
 from ..types.budget import Meter
 from ..types.scope import Scope
 from .diff import Difference, difference, sides_of
-from .renaming import NameMap
+from .same import NameMap
 from .side import unsaid
 
 _MOST_PAIRS = 20_000

@@ -21,20 +21,19 @@ from ..explicit.emit.game import GameText, is_compact, write_game
 from ..explicit.games.arena import ArenaSearch, OpenCutError
 from ..explicit.games.plays import lifted, play_of
 from ..explicit.games.solve import Solving, Won
-from ..explicit.layout.layout import WIDE, TooWideError
-from ..process.collector import collector_paused
+from ..explicit.moves.layout import WIDE, TooWideError
+from ..process.serving import collector_paused
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..slicing.slice import Slice, left_out_words
+from ..strategies.arena import interpreter_for, kept_for, slicer_for
 from ..strategies.forks import with_forced
 from ..strategies.objective import Objective
-from ..strategies.views import interpreter_for, kept_for, slicer_for
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
 from ..types.engine import Decision
+from ..types.position import MOST_ON_GRAPH, NO_ANSWER, WITHOUT_PLAY, WITHOUT_TABLE, Trace
 from ..types.scope import Scope
-from ..types.strategy import MOST_ON_GRAPH, NO_ANSWER, WITHOUT_PLAY, WITHOUT_TABLE
-from ..types.trace import Trace
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .on_graph import (
     ALL_BEYOND,

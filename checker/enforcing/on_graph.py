@@ -15,29 +15,26 @@ from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..questions.questions import puts_without_end
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter, lifted
 from ..slicing.slice import left_out_words
-from ..strategies.arena import FIRST, Arena, arena_of
+from ..strategies.arena import FIRST, Arena, arena_of, interpreter_for
 from ..strategies.forks import with_forced
 from ..strategies.objective import Objective
 from ..strategies.solve import Solution, play_of, solve
-from ..strategies.views import interpreter_for
 from ..tables.conditions import Doer, seat_words
-from ..tables.guarded import guarded_game
-from ..tables.playback import play_back
+from ..tables.playback import guarded_game, play_back
 from ..tables.sampling import sampled_table
 from ..tables.search import Found, find_table
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
 from ..types.graphs import Edges
+from ..types.position import WITHOUT_PLAY, WITHOUT_TABLE, StrategyTable, TableRow, Trace
 from ..types.scope import Scope
-from ..types.strategy import WITHOUT_PLAY, WITHOUT_TABLE, StrategyTable, TableRow
-from ..types.trace import Trace
 from ..types.verdict import Outcome
 
 

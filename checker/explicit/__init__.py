@@ -18,7 +18,7 @@
   the game is solved there.
 - `estimate`: how many positions a search will find.
 - `edit_engine`: the formulas of many edits of one Program, by what is known of the Program
-  (`emit.patches`, `search.incremental`).
+  (`search.incremental`).
 - `decide`, `engine`: formulas, on which slice of positions each is looked for (`checker.slicing`),
   and the protocol of engines; what a property asks of them is in `checker.questions`.
 - `portable`: the game for another machine, as WebAssembly that tells and searches its positions.

@@ -19,11 +19,10 @@ from ..questions.questions import Query, SearchResult, may_hide
 from ..slicing.needs import Slicer
 from ..slicing.slice import left_out_words
 from ..slicing.symmetry import is_symmetric, is_symmetric_formula
-from ..types.budget import INTERRUPTED, Meter
+from ..types.budget import INTERRUPTED, Cluster, Meter, Tuning
 from ..types.engine import Decision
+from ..types.position import Trace
 from ..types.scope import Scope
-from ..types.trace import Trace
-from ..types.tuning import Cluster, Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .emit.emit import Emitted, Texts, emit_watched, layout_of
 from .emit.groups import (
@@ -39,7 +38,7 @@ from .emit.groups import (
     spotlight_numbers,
 )
 from .estimate import Estimate, HopelessError, SearchPlan, estimated, rounded
-from .layout.layout import Layout, TooWideError, Words
+from .moves.layout import Layout, TooWideError, Words
 from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.result import Result, SearchGoal

@@ -10,15 +10,14 @@ from dataclasses import replace
 from ...models.ir import Program
 from ...properties import formula as f
 from ..questions.questions import all_queries, decide
-from ..types.budget import Meter
+from ..types.budget import Meter, Tuning
 from ..types.engine import Decision
 from ..types.scope import Scope
-from ..types.tuning import Tuning
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .decide import Deciding, elsewhere_of
 from .emit.emit import emit
 from .estimate import HopelessError, estimated, rounded
-from .layout.layout import Layout, TooWideError
+from .moves.layout import Layout, TooWideError
 from .search.interpreted import keep_code
 from .search.lift import Player
 from .search.result import Result

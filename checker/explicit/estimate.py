@@ -47,8 +47,8 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ..types.scope import Scope
 from .emit.emit import Emitted, emit
-from .layout.layout import Key, Layout, TooWideError, Words, as_key, as_words
 from .moves.hooks import FIRST
+from .moves.layout import Key, Layout, TooWideError, Words, as_key, as_words
 from .search.interpreted import Interpreted
 from .search.tier import OnPause, nobody_looks
 

@@ -32,7 +32,7 @@ from typing import Any
 
 from ...models import ir
 from ...models.ir.analysis import stops_in, use_parts
-from ...models.options.as_variables import has_seats
+from ...models.options.cases import has_seats
 from ...properties import formula as f
 from ..questions.questions import Query, all_queries
 from ..slicing.sorts import Sort
@@ -42,9 +42,9 @@ from .emit.emit import Emitted, WatchedText, emit, layout_of, write_watched
 from .emit.groups import Abstraction, Group, groups_of
 from .emit.told import BITS as RECORD_BITS
 from .emit.told import ClauseRecords, Site, ToldText, emit_told
-from .layout.layout import LIMIT, LIMITS, MOST_LIMITS, Field, Layout, Slots, TooWideError, Words
 from .moves import hooks
 from .moves.hooks import CUT
+from .moves.layout import LIMIT, LIMITS, MOST_LIMITS, Field, Layout, Slots, TooWideError, Words
 from .native import kernel
 from .native.machine import BEST, FAIR, NoMachineError
 from .native.webassembly import web_module
@@ -394,7 +394,7 @@ def drafted(
 ) -> Draft:
     """Return *program* within *scope* for another machine, with what can be asked of *properties*.
 
-    Variables that are *options* (`as_variables`) stand in every position, and the caller
+    Variables that are *options* (`options.cases`) stand in every position, and the caller
     says at the start what they are. So does `ir.SEATS`, if there is one: there may be more players
     than the scope has where that takes no more words.
 

@@ -30,19 +30,18 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ...models.ir import Program
-from ...models.options.reachable import reached
+from ...models.options.configure import reached
 from ...models.syntax import NamedSizes
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import ReplayError, replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
-from ..types.finished import need_finished
+from ..types.engine import need_finished
 from ..types.graphs import shortest_way
-from ..types.position import OVER, Move, Position
+from ..types.position import OVER, Move, Position, Trace
 from ..types.scope import Scope
-from ..types.trace import Trace
 from ..types.verdict import Counts
 from .progress import CARDS, Growing, Stretches, find_growing
 

@@ -27,9 +27,8 @@ from ..reference.semantics.explore import Graph
 from ..reference.semantics.interpreter import Interpreter
 from ..reference.semantics.statements import item_rank
 from ..types.budget import BudgetSpentError, Meter
-from ..types.position import Item, Move, Position, Value
+from ..types.position import Item, Move, Position, Trace, Value
 from ..types.scope import Scope
-from ..types.trace import Trace
 
 CARDS = 1
 """The member that says that the cards do something."""

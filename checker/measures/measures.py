@@ -30,7 +30,7 @@ from ...models import ir
 from ...models.ir import Program
 from ...models.ir.parts import statements
 from ...properties import formula as f
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.explore import Graph, explore
@@ -40,10 +40,9 @@ from ..slicing.needs import Slicer
 from ..slicing.slice import Slice
 from ..slicing.specialise import Specialiser
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
-from ..types.finished import need_finished
-from ..types.position import Move
+from ..types.engine import need_finished
+from ..types.position import Move, Trace
 from ..types.scope import Scope
-from ..types.trace import Trace
 from ..types.verdict import Counts
 from .recount import Counted, recount, spotlit
 from .ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest

@@ -11,8 +11,7 @@ from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import ReplayError, replay
-from ..types.position import Move
-from ..types.trace import SpotlitItem, Trace
+from ..types.position import Move, SpotlitItem, Trace
 
 _Place = tuple[int, int]
 

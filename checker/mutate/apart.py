@@ -12,12 +12,11 @@ from typing import TypeAlias
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.options.configure import configure
-from ..diff.changed_clauses import changed_clauses
+from ..diff.changes import changed_clauses
 from ..diff.diff import Difference, difference, scopes_of_both
-from ..diff.renaming import NameMap
+from ..diff.same import NameMap
 from ..rulings.ask import ask
-from ..rulings.changed import question_of
-from ..rulings.differing import DifferingQuestion
+from ..rulings.differing import DifferingQuestion, question_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .edits.edits import Edit
 from .judge import JudgedReading

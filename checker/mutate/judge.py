@@ -29,16 +29,14 @@ from ...models.diagnostics import InputError
 from ...models.load import opened
 from ...models.options.configure import configure
 from ...models.source import Source
-from ...properties.formula import ClausePossible, Property, Uses
+from ...properties.formula import ClausePossible, Property, Uses, formulas
 from ...properties.load import TypedClaim, claims_of, property_named
-from ...properties.parts import formulas
 from ..diff.behaviour import Compared, compare
 from ..diff.diff import side_of_new
-from ..diff.observer import Observer, shared_attributes
-from ..diff.renaming import NameMap
-from ..diff.side import Positions, Side
+from ..diff.same import NameMap
+from ..diff.side import Observer, Positions, Side, shared_attributes
 from ..explicit.edit_engine import EditEngine, KnownProgram
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..rulings.file import SourcedRulings

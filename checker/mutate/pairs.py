@@ -15,13 +15,12 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.options.configure import configure
 from ...properties import formula as f
-from ...properties.parts import formulas
+from ...properties.formula import formulas
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
 from ..types.verdict import Outcome
-from .edits.additions import edits_and_additions
-from .edits.edits import Edit
+from .edits.edits import Edit, edits_and_additions
 from .judge import MOST_POSITIONS, Judge, Judgement
 
 MOST_FIRST = 40

@@ -20,11 +20,10 @@ from ...models.source import Source
 from ..process.interrupts import INTERRUPTS
 from ..process.serving import requests, say
 from ..types.budget import memory_in_use
-from .edits.additions import edits_and_additions
-from .edits.edits import Edit
+from .edits.edits import Edit, edits_and_additions
 from .judge import Judge, JudgedReading, Judgement
 from .pairs import second_edits
-from .request import (
+from .survey import (
     Breaking,
     BreakRequest,
     JudgeRequest,

@@ -16,8 +16,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...models.storage.digests import digest
-from ...models.storage.key import SigningKey
+from ...models.storage.key import SigningKey, digest
 from ...models.storage.opening import Folder
 
 FORMAT = "2"

@@ -25,9 +25,8 @@ from ..symbolic.encoding.encode import Encoding
 from ..symbolic.position.frame import UNSEEN, Entries, PlayerSet
 from ..symbolic.position.frame import SymbolicValue as Shown
 from ..symbolic.solver import terms as t
-from ..types.position import Item, Position, Value
+from ..types.position import Item, Position, SpotlitItem, Trace, TraceStep, Value
 from ..types.scope import MOST_ITEMS, Scope
-from ..types.trace import SpotlitItem, Trace, TraceStep
 
 ROOM_OF_MOVES = 2
 """There is room for what so many moves put on a zone, and may take away, more than for what the

@@ -15,14 +15,13 @@ from dataclasses import replace
 import z3
 
 from ..process.serving import Reply, answered
-from ..replay.codec import encode_trace
+from ..replay.replay import encode_trace
 from ..symbolic.bmc.bounded import least_moves
 from ..symbolic.certificate.certificate import certificate, excerpt
-from ..symbolic.certificate.recheck import Rejected, recheck
-from ..symbolic.certificate.second import CVC5, opinion
+from ..symbolic.certificate.recheck import CVC5, Rejected, opinion, recheck
 from ..symbolic.certificate.smtlib import HeadingField, UnreadableError
 from ..symbolic.certificate.stated import Stated
-from ..symbolic.encoding.obligations import obligations
+from ..symbolic.encoding.system import obligations
 from ..symbolic.explain.dependencies import rests_on
 from ..symbolic.explain.words import in_words
 from ..symbolic.liveness.ranking import in_lines

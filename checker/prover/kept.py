@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...models import ir
-from ...models.storage.digests import engine_digest
 from ...models.storage.keeping import PROOFS, found, keep_tree, kept_tree, name_of, tree_in
-from ...models.storage.key import has_key
-from ...models.storage.places import cache_folder
+from ...models.storage.key import engine_digest, has_key
+from ...models.storage.opening import cache_folder
 from ...models.trees import Trees
 from ...properties.formula import Property
 from ..types import verdict

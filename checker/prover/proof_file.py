@@ -25,12 +25,11 @@ from pathlib import Path
 from ...models import ir
 from ...models.read import is_sent, sent_text
 from ...models.shipped import file_beside
-from ...models.storage.digests import version_of
+from ...models.storage.key import version_of
 from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
-from ..questions.digests import attempt_digest, property_digest, rules_digest
-from ..questions.questions import UNSHOWN
+from ..questions.questions import UNSHOWN, attempt_digest, property_digest, rules_digest
 from ..symbolic.certificate.smtlib import (
     DIGEST,
     HEADER,

@@ -23,9 +23,9 @@ from time import monotonic
 from ...models import ir
 from ...properties.formula import Property
 from ..process.serving import Reply, answer_in
-from ..questions.digests import property_digest
+from ..questions.questions import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from ..types.finished import need_finished
+from ..types.engine import need_finished
 from ..types.verdict import Verdict
 from .kept import Attempt, Proofs, Unsigned
 from .proof_file import ProofEntry, ProofsBeside

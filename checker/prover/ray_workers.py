@@ -19,10 +19,10 @@ from time import monotonic, sleep
 from typing import Any
 
 from ...models.diagnostics import wrong_input
-from ...models.storage.digests import ENGINE, PACKAGE, code_digest
+from ...models.storage.key import ENGINE, PACKAGE, code_digest
 from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
 from ..process.serving import Reply, say
-from ..types.tuning import Cluster
+from ..types.budget import Cluster
 from .workers import Workers, command_of
 
 INTERVAL = 2.0

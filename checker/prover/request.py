@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...models.ir import Program
-from ...models.storage.digests import engine_digest
+from ...models.storage.key import engine_digest
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property
 from ..process.serving import Reply
-from ..questions.digests import rules_digest
-from ..replay import codec
-from ..replay.codec import EncodedTrace
-from ..slicing.relevant import trim
+from ..questions.questions import rules_digest
+from ..replay import replay
+from ..replay.replay import EncodedTrace
+from ..slicing.slice import trim
 from ..types import verdict
 from . import kept
 from .kept import Attempt
@@ -88,7 +88,7 @@ class LeastMoves:
 
 
 Request = ToProve | ToRecheck | ToBound
-NODES = Trees([*TREES, formula, verdict, codec, kept, sys.modules[__name__]])
+NODES = Trees([*TREES, formula, verdict, replay, kept, sys.modules[__name__]])
 """What requests and answers are made of; the answer to a `ToProve` is an `Attempt`."""
 
 

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Protocol
 from weakref import WeakSet
 
-from ..process import orphans
+from ..process import serving
 from ..process.interrupts import INTERRUPTS
 from ..process.serving import LENGTH, Reply
 
@@ -39,7 +39,7 @@ def command_of(module: str, *beside: str) -> tuple[str, ...]:
     return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, *beside, module
 
 
-_ORPHANS = orphans.__name__
+_ORPHANS = serving.__name__
 COMMAND = command_of(PROVING)
 """What a worker runs that looks for proofs."""
 _LAST_BREATH = 5

@@ -30,14 +30,13 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ...models.ir import Program
 from ...properties import formula as f
-from ..process.collector import collector_paused
+from ..process.serving import collector_paused
 from ..questions.questions import Query, SearchResult, may_hide
 from ..questions.questions import decide as decide_question
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
-from ..types.position import Move
+from ..types.position import Move, Trace
 from ..types.scope import Scope
-from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
 from .formulas.signals import Signals
 from .formulas.watch import NEVER_TRUE, MonitorState, Sight, SightOutcomes, Watch, can_scan, scan

@@ -20,8 +20,7 @@ from ...properties import formula as f
 from ..questions.questions import SearchResult, puts_without_end
 from ..types.budget import Meter
 from ..types.graphs import shortest_way
-from ..types.position import Move
-from ..types.trace import Trace
+from ..types.position import Move, Trace
 from .formulas.signals import Signals
 from .formulas.watch import NEVER_TRUE, SightOutcomes, Watch
 from .semantics.interpreter import Interpreter

@@ -8,10 +8,9 @@ from ...models import ir
 from ...models.words import join_words, player_name
 from ..situations.events import Happening
 from ..situations.line import Line
-from ..situations.nouns import item_named, item_names, items_called
+from ..situations.nouns import done_first, item_named, item_names, items_called
 from ..situations.question import Inquiry, not_understood
 from ..situations.situation import Situation
-from ..situations.strangers import done_first
 from ..situations.window import places_of
 from ..situations.words import content, seats_in
 from ..types.position import Position

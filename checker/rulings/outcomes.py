@@ -13,9 +13,8 @@ from ...models import ir
 from ...models.words import join_words, player_name
 from ..situations.events import Happening
 from ..situations.line import Line
-from ..situations.nouns import focus, item_named
+from ..situations.nouns import focus, item_named, unknown_words
 from ..situations.question import Inquiry, none_of_the_forms, not_understood
-from ..situations.strangers import unknown_words
 from ..situations.window import places_of
 from ..situations.wishes import zones_called
 from ..types.position import OVER, Move

@@ -14,10 +14,9 @@ from ...properties.load import property_of_text
 from ..run.check import check
 from ..situations.events import Happening
 from ..situations.line import Line
-from ..situations.nouns import item_named
+from ..situations.nouns import done_first, item_named, unknown_words
 from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
 from ..situations.situation import is_done_by
-from ..situations.strangers import done_first, unknown_words
 from ..situations.vocabulary import Fit, GameWords
 from ..situations.window import MOST, RESTING, Windows
 from ..situations.wishes import is_in

@@ -33,9 +33,8 @@ from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay, used
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.engine import Decision, Engine
-from ..types.position import OVER
+from ..types.position import OVER, Trace, TraceStep
 from ..types.scope import Scope
-from ..types.trace import Trace, TraceStep
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome, Verdict
 from .cuts import Cuts, never_used
 from .endings import Endings
@@ -398,7 +397,7 @@ def decisions(
     )
     for question in properties:
         if question.mode == "enforce":
-            from .enforced import enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
+            from .cuts import enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
 
             if meter.interrupted:
                 return

@@ -55,7 +55,7 @@ from ...models import ir
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import expressions, expressions_of, named_by, statements
 from ...properties import formula as f
-from ...properties.parts import asked_by, formulas
+from ...properties.formula import asked_by, formulas
 from ..questions.questions import of_each_clause
 from ..reference.formulas.signals import Signals
 from ..reference.formulas.watch import MonitorState
@@ -64,9 +64,8 @@ from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..types.budget import INTERRUPTED, Budget, Meter
 from ..types.engine import Decision, Engine
-from ..types.position import Event, Item, Position
+from ..types.position import Event, Item, Position, Trace
 from ..types.scope import MOST_ITEMS, Scope
-from ..types.trace import Trace
 from ..types.verdict import Counts, Outcome
 
 MORE_ROOM = 2

@@ -16,9 +16,9 @@ from typing import Literal, TypeAlias, assert_never
 
 from ...models.diagnostics import wrong_input
 from ...models.ir import Program
-from ...models.storage.digests import engine_digest
 from ...models.storage.keeping import DECISIONS, keep_tree, kept_tree, name_of
-from ...models.storage.places import cache_folder
+from ...models.storage.key import engine_digest
+from ...models.storage.opening import cache_folder
 from ...models.trees import Trees
 from ...properties import formula
 from ...properties.formula import Property
@@ -27,16 +27,14 @@ from ..prover.prover import LARGE, SMALL, Prover
 from ..questions.questions import of_each_clause
 from ..reference.engine import Reference
 from ..reference.semantics.interpreter import Interpreter
-from ..replay import codec
-from ..replay.codec import EncodedTrace, encode_trace, move_numbers, remade
-from ..replay.replay import ReplayError
+from ..replay import replay
+from ..replay.replay import EncodedTrace, ReplayError, encode_trace, move_numbers, remade
 from ..types import engine as engines
-from ..types import strategy, verdict
-from ..types import trace as traces
-from ..types.budget import Meter
+from ..types import position, verdict
+from ..types import position as traces
+from ..types.budget import Meter, Tuning
 from ..types.engine import Decision, Engine
 from ..types.scope import Scope
-from ..types.tuning import Tuning
 from ..types.verdict import Counts
 
 EngineName: TypeAlias = Literal["all", "explicit", "reference"]
@@ -102,7 +100,7 @@ _FORMAT = "3"
 _Answer = tuple[Decision, Counts]
 _Remembered = tuple[Decision, int, EncodedTrace | None, Counts]
 """A decision without its play, which of the questions of a property it is about, and the play."""
-_TREES = Trees([engines, strategy, traces, verdict, codec, formula])
+_TREES = Trees([engines, position, traces, verdict, replay, formula])
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from ..conform.events import LogEvent
 from ..conform.showing import Showing
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
-from ..types.position import Move, Position
-from ..types.trace import TraceStep
+from ..types.position import Move, Position, TraceStep
 
 _MOST_MOVES = 100
 

@@ -10,9 +10,8 @@ from ...models import ir
 from ...models.diagnostics import InputError
 from ..types.position import Move, Position
 from .line import Line, Referee
-from .nouns import focus, items_called, player_called
+from .nouns import done_first, focus, items_called, player_called
 from .question import not_understood
-from .strangers import done_first
 from .vocabulary import GameWords, Stems
 from .words import content, seats_in, stem
 

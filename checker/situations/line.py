@@ -15,8 +15,7 @@ from ...models import ir
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.budget import look_inside
-from ..types.position import OVER, Choice, Event, Item, Move, Position
-from ..types.trace import Trace, TraceStep
+from ..types.position import OVER, Choice, Event, Item, Move, Position, Trace, TraceStep
 from .causes import ways_inside, ways_of_cards, ways_of_luck
 
 ItemFate = Literal["", "resolves", "is removed"]

@@ -18,9 +18,15 @@ from ..types.scope import Scope
 from .causes import Causes, by_players, chosen, concerns, without
 from .events import IS_DONE, Events, Happening
 from .line import Line, Referee
-from .nouns import items_called, player_called
+from .nouns import (
+    answers_with_what,
+    done_first,
+    is_bare_response,
+    items_called,
+    player_called,
+    unknown_words,
+)
 from .question import NOT_FOUND, SUBJECT, not_understood
-from .strangers import answers_with_what, done_first, is_bare_response, unknown_words
 from .vocabulary import Fit, GameWords
 from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of

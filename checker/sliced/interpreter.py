@@ -29,9 +29,8 @@ from ..reference.semantics.statements import item_rank
 from ..slicing.needs import Slicer
 from ..slicing.slice import ANYWHERE, Slice
 from ..slicing.sorts import first_code, sort_of
-from ..types.position import OVER, Item, Move, Position, Value
+from ..types.position import OVER, Item, Move, Position, Trace, TraceStep, Value
 from ..types.scope import Scope
-from ..types.trace import Trace, TraceStep
 
 
 def lifted(interpreter: Interpreter, trace: Trace) -> Trace:

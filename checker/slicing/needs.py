@@ -49,7 +49,7 @@ from ...models import ir
 from ...models.ir.analysis import effect_of, passes, without_chooser
 from ...models.ir.parts import asked_by, blocks_of, of_domain, operands, statements
 from ...properties import formula as f
-from ...properties.parts import formulas
+from ...properties.formula import formulas
 from ..types.scope import Scope
 from .slice import ANYWHERE, PartRange, Slice
 from .sorts import Sort, first_code, sort_of

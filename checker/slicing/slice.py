@@ -1,20 +1,174 @@
-"""Slices: what of a position a search keeps. The rest it can do without, as nothing it looks for
-depends on it.
+"""Slices: what of a position a search keeps, and what a question can see of a Program.
 
 Which slice a search can do with, `needs` finds out. `layout` gives what is dropped no bits, and
 `specialise` leaves out of a clause what only changes dropped things. Should anything ask for a
 dropped thing all the same, the text would say `DROPPED` there, and `emit` sees to it that no text
 says so.
+
+Relevant parts: what a question can see of a Program. The rest is left out before anything is
+encoded.
+
+In comes a Program and a formula. Out goes the Program without what nobody asks for (who chooses,
+values that are named and not used), and the names of the variables, attributes and ends of zones
+that somebody asks for.
+
+No scope is known here. `needs` asks more closely, within one, zone by zone and in what is left of
+each clause: for the claims of the five games it keeps the same variables, but for 92 of 247 fewer
+attributes of items. Proofs would be about other cells, so the two stay two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ...models import ir
+from ...models.ir.analysis import without_chooser
+from ...models.ir.parts import (
+    asked_by,
+    expressions,
+    expressions_of,
+    locals_in,
+    of_statements,
+    statements,
+    things_named,
+)
 from ...models.words import join_words
+from ...properties.formula import Formula, expressions_in
+
+
+@dataclass(frozen=True)
+class Relevant:
+    """A *program* without what cannot be seen, and what has to be remembered.
+
+    *tops* are the attributes asked of the item next to leave a zone, *spoken_of* those that the
+    formula itself asks for. *constant* are the variables that never change.
+    """
+
+    program: ir.Program
+    variables: frozenset[str]
+    attributes: frozenset[str]
+    spoken_of: frozenset[str]
+    tops: frozenset[tuple[str, str]]
+    constant: frozenset[str]
+
+
+Trimmed: TypeAlias = tuple[ir.Program, tuple[ir.Assign, ...], tuple[ir.Expr, ...]]
+"""A program without what decides nothing, its assignments, and all that its rules ask for but in
+these.
+"""
+_KEPT = 4
+_LAST: dict[int, tuple[ir.Program, Trimmed]] = {}
+"""The programs that were trimmed last, by their identity: to compare two takes as long as to trim
+one.
+"""
+
+
+def relevant(program: ir.Program, formula: Formula) -> Relevant:
+    """Return what *formula* can see of *program*."""
+    trimmed, assigned, asking = trim(program)
+    spoken_of = list(expressions_in(formula))
+    asked = [*asking, *spoken_of]
+    variables = {
+        ir.ACTIVE,
+        *(sequence.variable for sequence in program.sequences),
+        *_variables(asked),
+    }
+    while more := [
+        a
+        for a in assigned
+        if a.variable in variables and not _variables(expressions(*asked_by(a))) <= variables
+    ]:
+        for assign in more:
+            variables |= _variables(expressions(*asked_by(assign)))
+    values = [
+        expr
+        for assign in assigned
+        if assign.variable in variables
+        for expr in expressions(*asked_by(assign))
+    ]
+    attributes = [expr for expr in (*asked, *values) if isinstance(expr, ir.AttributeOf)]
+    changing = {assign.variable for assign in assigned} | {
+        ir.ACTIVE,
+        *(sequence.variable for sequence in program.sequences),
+    }
+    return Relevant(
+        trimmed,
+        frozenset(variables),
+        frozenset(node.name for node in attributes),
+        frozenset(expr.name for expr in spoken_of if isinstance(expr, ir.AttributeOf)),
+        frozenset(
+            (node.item.zone, node.name) for node in attributes if isinstance(node.item, ir.EndOf)
+        ),
+        frozenset(
+            v.name
+            for v in program.variables
+            if v.name not in changing and not isinstance(v.type, ir.PlayerType)
+        ),
+    )
+
+
+def trim(program: ir.Program) -> Trimmed:
+    """Return what all questions about *program* have in common; that of the last few programs is
+    remembered.
+    """
+    if id(program) not in _LAST:
+        stages = tuple(
+            replace(stage, clauses=tuple(_trimmed(clause) for clause in stage.clauses))
+            for stage in program.stages
+        )
+        trimmed = replace(program, stages=stages)
+        assigned = tuple(
+            assign
+            for _, clause in trimmed.clauses
+            for assign in statements(clause.body)
+            if isinstance(assign, ir.Assign)
+        )
+        asked = (*_asking(stages), *expressions(*program.start.arguments))
+        while len(_LAST) >= _KEPT:
+            _LAST.pop(next(iter(_LAST)))
+        _LAST[id(program)] = program, (trimmed, assigned, asked)
+    return _LAST[id(program)][1]
+
+
+def _trimmed(clause: ir.Clause) -> ir.Clause:
+    """Return *clause* without what decides nothing: whose choice something is, and named values
+    that are not used.
+    """
+    clause = ir.rewrite(clause, of_statements(without_chooser))
+    while True:
+        used = locals_in(expressions_of(clause))
+
+        def shortened(
+            statement: ir.Statement, used: frozenset[str] = used
+        ) -> ir.Statement | ir.Block:
+            return (
+                ()
+                if isinstance(statement, ir.Let) and statement.variable not in used
+                else statement
+            )
+
+        shorter = ir.rewrite(clause, of_statements(shortened))
+        if shorter == clause:
+            return clause
+        clause = shorter
+
+
+def _asking(stages: tuple[ir.Stage, ...]) -> Iterator[ir.Expr]:
+    """Yield every expression in *stages* but those of assignments."""
+    for stage in stages:
+        yield from expressions(stage.priority)
+        for clause in stage.clauses:
+            yield from expressions(clause.owner.player, clause.owner.condition, clause.guard)
+            for statement in statements(clause.body):
+                if not isinstance(statement, ir.Assign):
+                    yield from expressions(*asked_by(statement))
+
+
+def _variables(exprs: Iterable[ir.Expr]) -> set[str]:
+    return {*things_named("variable", exprs)}
+
 
 DROPPED = "DROPPED"
 """What stands in a text where something dropped is asked for."""

@@ -37,8 +37,8 @@ from ...models import ir
 from ...models.ir.analysis import effect_of
 from ...models.ir.parts import asked_by, expressions, of_domain, statements
 from ...properties import formula as f
-from ...properties.parts import asked_by as of_formula
-from ...properties.parts import formulas
+from ...properties.formula import asked_by as of_formula
+from ...properties.formula import formulas
 from ..types.position import OVER, Item, Position, Value
 from .sorts import Scalar
 

@@ -2,6 +2,6 @@
 
     Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution, Trace
 
-The graph is that of a slice (`views`). Begin with `forks` (who decides what), then `objective`
+The graph is that of a slice (`arena`). Begin with `forks` (who decides what), then `objective`
 (when it is won).
 """

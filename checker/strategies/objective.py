@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, assert_never
 
 from ...properties import formula as f
-from ...properties.parts import operands
+from ...properties.formula import operands
 from ..reference.formulas.monitor import Signal
 from ..reference.formulas.signals import Signals
 from ..reference.formulas.watch import MonitorState, Sight, SightOutcomes

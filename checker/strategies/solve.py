@@ -23,7 +23,7 @@ from itertools import compress, count
 
 from ..types.budget import Meter
 from ..types.graphs import Edges
-from ..types.trace import Trace
+from ..types.position import Trace
 from .arena import CHECK_EVERY, FIRST, LOST, WON, Arena
 from .objective import ASSUMED, BROKEN
 

@@ -15,12 +15,10 @@ from functools import cached_property
 from ...models import ir
 from ...properties import formula as f
 from ...properties.formula import Property
-from ..slicing.relevant import relevant
+from ..slicing.slice import relevant
 from ..types.budget import Budget, Meter
-from .encoding.encode import Precision, encoding, with_witnesses
-from .encoding.instances import instances
-from .encoding.obligations import RECHECK, Descent, complete, first_failure
-from .encoding.system import System
+from .encoding.encode import Precision, encoding, instances, with_witnesses
+from .encoding.system import RECHECK, Descent, System, complete, first_failure
 from .position.weakenings import UnsupportedError
 from .safety.suggest import suggest
 from .solver import terms as t

@@ -19,10 +19,9 @@ from ...models import ir
 from ...models.ir.parts import expressions, statements
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
-from ..strategies.arena import Arena
+from ..strategies.arena import Arena, sees, told_item
 from ..strategies.forks import CUT, Alternative, Fork, Way
 from ..strategies.objective import Objective
-from ..strategies.views import sees, told_item
 from ..types.position import Choice, Item, Move
 
 Doer: TypeAlias = 'int | Literal["rules", "cards"]'

@@ -1,4 +1,4 @@
-"""What an engine is: the protocol behind which the engines stand, and what they answer.
+"""What an engine is: the protocol behind which the engines stand, and which rules they take.
 
 An engine gets a Program, a scope and properties, and finds for each what is known of it, with a
 play where there is one to show. It never prints, never replays and never raises for want of time or
@@ -11,13 +11,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ...models.diagnostics import wrong_input
 from ...models.ir import Program
+from ...models.shipped import target_of
+from ...models.words import join_words
 from ...properties.formula import Property
 from .budget import Meter
+from .position import GuardedGame, StrategyTable, Trace
 from .scope import Scope
-from .strategy import GuardedGame, StrategyTable
-from .trace import Trace
 from .verdict import Counts, Outcome
+
+
+def need_finished(program: Program) -> None:
+    """Raise `InputError` (C115) if clauses of *program* are still to be written."""
+    if program.unfinished:
+        ids = join_words(program.unfinished)
+        message = f"{program.name} is not finished: {ids} {'is' if len(program.unfinished) == 1 else 'are'} `todo`"
+        hint = f"`stacklaw check {target_of(program.name, program.source)}` says what can be said without what is missing"
+        raise wrong_input("C115", message, hint=hint)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,112 @@
-"""Positions and moves: what a play is made of, as every engine tells it."""
+"""Positions, moves, traces and strategies: plays as every engine tells them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
+
+from ...models.ir import Program
+from ...properties.formula import Property
+
+MOST_ON_GRAPH = 25_000
+"""Of how many packed positions a game may be of which the reference looks at everything; the
+others' answer is looked for there only.
+"""
+WITHOUT_TABLE, WITHOUT_PLAY = "told without a table", "told without a play"
+"""What notes on a verdict say where nobody looked for these, or not to the end."""
+NO_ANSWER = f"what nobody can enforce is {WITHOUT_TABLE} where the game has more than {MOST_ON_GRAPH:,} packed positions"
+"""The note on a verdict about a game of more."""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """What *player*, by the name in the property, does when all of *when* is so: the clause, or the
+    *choice* in it where it is one.
+
+    *when* are conditions in the words of the ruleset, some of them about the past; *title* is that
+    of the clause. Where others answer, *player* may be the rules or the cards, and a row without a
+    clause leaves the move to *player*, who is of the coalition.
+    """
+
+    player: str
+    when: tuple[str, ...]
+    clause: str
+    title: str
+    choice: str
+
+
+@dataclass(frozen=True)
+class StrategyTable:
+    """Rows of which any that applies may be followed; where none does, the players do as they like.
+
+    *is_smallest* says that no table with fewer rows and conditions together wins. That is so among
+    tables whose rows have two conditions at most, each about the end of a zone, a step, a flag, a
+    guard or what the objective remembers.
+
+    It was played: *positions* is how many positions, each with what is remembered, it leads to. It
+    *is_proved* if it wins at every size, too. If it *is_answer* it is what the others do, within
+    the scope, so that the coalition does not get what it wants.
+    """
+
+    rows: tuple[TableRow, ...]
+    is_smallest: bool
+    positions: int
+    is_proved: bool = False
+    is_answer: bool = False
+
+
+@dataclass(frozen=True)
+class GuardedGame:
+    """A game in which a table binds who follows it: the *program* with its rows as guards, and the
+    *properties* that then have to hold.
+    """
+
+    program: Program
+    properties: tuple[Property, ...]
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """A move and the position it leads to."""
+
+    move: Move
+    position: Position
+
+
+@dataclass(frozen=True)
+class SpotlitItem:
+    """The item an item spotlight watches: put on a zone at moment *since* by event number *event*
+    of that move.
+    """
+
+    item: Item
+    since: int
+    event: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A play whose last moment decides a question; with a *loop* or a *growth*, one that goes on
+    for ever.
+
+    Such a play goes back from its last moment to moment number *loop*, and round and round; or the
+    moves after moment number *growth* can be made again and again, and each time some zones have
+    more items (`growth`). It has one of the two at most. *spotlights* says which player (a seat) or
+    which item each spotlight of the property stands for; an item spotlight that stands for no item
+    in this play is left out.
+    """
+
+    initial: Position
+    steps: tuple[TraceStep, ...]
+    spotlights: tuple[tuple[str, int | SpotlitItem], ...] = ()
+    loop: int | None = None
+    growth: int | None = None
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions at moments 0, 1 and so on."""
+        return (self.initial, *(step.position for step in self.steps))
+
 
 Value: TypeAlias = "bool | int | str | tuple[bool | int | str | None, ...] | None"
 """See `stacklaw.models.ir` for the values; a variable with an entry for each player is a tuple by

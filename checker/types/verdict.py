@@ -11,9 +11,8 @@ from ...models.ir import Program
 from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...properties.formula import Property
+from .position import StrategyTable, Trace
 from .scope import Scope
-from .strategy import StrategyTable
-from .trace import Trace
 
 
 class Outcome(StrEnum):

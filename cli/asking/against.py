@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...checker.diff.changed_clauses import changed_clauses, leaves_at, line_of_edit
-from ...checker.rulings.changed import AskedSize, SinceReading, readings_since
+from ...checker.diff.changes import changed_clauses, leaves_at, line_of_edit
+from ...checker.rulings.differing import AskedSize, SinceReading, readings_since
 from ...checker.rulings.file import read_accepted, rulings_beside
 from ...checker.types.budget import Meter
 from ...checker.types.verdict import Verdict

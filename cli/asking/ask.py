@@ -24,9 +24,8 @@ from ...checker.run.check import check
 from ...checker.run.cuts import cut_start
 from ...checker.run.engines import DEFAULT, EngineName, prover_named, remembering
 from ...checker.smallest import Refuter
-from ...checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress
+from ...checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, Tuning
 from ...checker.types.scope import Scope, scope_of
-from ...checker.types.tuning import Tuning
 from ...checker.types.verdict import NOT_EXPLORED, Outcome, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic, wrong_input
@@ -34,9 +33,9 @@ from ...models.options.cases import other_readings
 from ...models.read import read_source
 from ...models.shipped import BESIDE, example_names, game_names, rules_source, settings_of
 from ...models.source import Source
-from ...models.storage.digests import code_digest
 from ...models.storage.keeping import keep_tree, kept_tree, name_of
-from ...models.storage.places import cache_folder
+from ...models.storage.key import code_digest
+from ...models.storage.opening import cache_folder
 from ...models.trees import TREES, Trees
 from ...models.words import join_words
 from ...properties.formula import Property, Question
@@ -44,9 +43,8 @@ from ...reports.rulings import filed as filed_rows
 from ...reports.rulings import told
 from ...reports.rulings.filed import RulingRow, tell_filed, unasked
 from ...reports.telling.record import Answer, Record, Row, make_record
-from ..output.bounded import with_reasons, within
 from ..output.exits import Exit, interrupted
-from ..output.progress import progress
+from ..output.progress import progress, with_reasons, within
 from .options import make_budget, make_tuning
 from .reading import read_target
 

@@ -12,11 +12,10 @@ from rich.text import Text
 
 from ...checker.certified import CertificateHeading, certify_of, heading_of
 from ...checker.symbolic.certificate.certify import read_certificate
-from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
 from ...models.load import load_game
 from ...models.source import Source
-from ...models.words import counted
+from ...models.words import clean_line, counted
 from ...properties.formula import Property
 from .ask import told_apart
 from .questions import questions_of

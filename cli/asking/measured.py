@@ -11,9 +11,8 @@ from ...checker.prover.prover import LARGE, Prover
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_rules
 from ...reports.telling.measures import MeasuresRecord, make_measures_record
-from ..output.bounded import why_ended, within
 from ..output.printing import tell_notes
-from ..output.progress import progress
+from ..output.progress import progress, why_ended, within
 from .ask import Asked
 
 

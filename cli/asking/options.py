@@ -13,8 +13,7 @@ import click
 
 from ...checker.prover.workers import Pool
 from ...checker.run.engines import DEFAULT, EngineName
-from ...checker.types.budget import Budget, half_the_memory
-from ...checker.types.tuning import Cluster, Tuning
+from ...checker.types.budget import Budget, Cluster, Tuning, half_the_memory
 from ...reports.files import make_folder
 from ..output.files import FILES
 

@@ -9,7 +9,7 @@ from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game
 from ...models.source import Source
 from ...properties.formula import Question
-from ...properties.lints.lint import lint
+from ...properties.lint import lint
 from ...properties.load import (
     Beside,
     catalogue_for,

@@ -15,9 +15,9 @@ from ...models import diagnostics, ir
 from ...models.diagnostics import Diagnostic
 from ...models.shipped import game_source
 from ...models.source import Source
-from ...models.storage.digests import code_digest
 from ...models.storage.keeping import QUICK, keep_tree, kept_tree, name_of
-from ...models.storage.places import cache_folder
+from ...models.storage.key import code_digest
+from ...models.storage.opening import cache_folder
 from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Question

@@ -18,9 +18,9 @@ from ...checker.process.serving import Reply, answer_in, answered, say, serve
 from ...checker.prover.proof_file import MalformedError, read_text
 from ...checker.prover.workers import Workers
 from ...checker.rulings.file import rulings_beside
-from ...checker.types import budget, scope, strategy, tuning, verdict
-from ...checker.types.budget import Progress
-from ...checker.types.tuning import Tuning
+from ...checker.types import budget, position, scope, verdict
+from ...checker.types import budget as tuning
+from ...checker.types.budget import Progress, Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import sent
@@ -64,7 +64,7 @@ _TREES = Trees(
         *TREES,
         diagnostics,
         scope,
-        strategy,
+        position,
         verdict,
         play,
         record,

@@ -15,9 +15,8 @@ import click
 from rich.text import Text
 
 from ...checker.symbolic.certificate.certify import Checked, certify
-from ...models.cleaning import clean_line
 from ...models.diagnostics import Diagnostic, InputError, wrong_input
-from ...models.words import counted
+from ...models.words import clean_line, counted
 from ..asking.options import setting_option
 from ..output.exits import Exit
 from ..output.printing import print_found

@@ -27,8 +27,8 @@ from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, pool_at, scope_options, search_options
 from ..asking.reading import read_target
 from ..asking.reading_worker import READING, reading_request, record_of, texts_of
-from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
+from ..output.files import file_name, tell_written
 from ..output.printing import print_found, say, tell_notes
 from ..output.progress import progress
 
@@ -213,7 +213,7 @@ def _write_pages(
     """Write *matrix* into *folder*, and a page of each of *games*, of which there are *records*.
     Raises KeyboardInterrupt; the table is written last, so it leads nowhere that is not there.
     """
-    from ...reports.page.side_by_side import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
+    from ...reports.page.pieces import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
     from ..exploring.making import board_page  # noqa: PLC0415
 
     pages = list[str]()

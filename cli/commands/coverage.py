@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ...checker.mutate.breaking import Protections, protections
 from ...checker.mutate.judge import JudgedReading
+from ...checker.mutate.repair import Protections, protections
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.covering import Covering, Search, search_all
 from ...checker.types.budget import INTERRUPTED, Meter

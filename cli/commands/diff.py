@@ -16,34 +16,32 @@ from ...checker.diff.changes import changes_between
 from ...checker.diff.diff import Difference, scopes_of_both
 from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
 from ...checker.diff.larger import difference_told, difference_with_room
-from ...checker.diff.renaming import need_common, renaming_of
+from ...checker.diff.same import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.proof_file import ProofEntry, ProofsBeside, entry_of, proofs_beside
 from ...checker.prover.prover import COMPARED, Prover
-from ...checker.rulings.changed import ChangedRulings, changed_rulings
+from ...checker.rulings.differing import ChangedRulings, changed_rulings
 from ...checker.run.check import check
 from ...checker.run.engines import DEFAULT, remembering
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED, Meter, Tuning
 from ...checker.types.scope import Scope
-from ...checker.types.tuning import Tuning
 from ...checker.types.verdict import Verdict
 from ...models import ir
-from ...models.cleaning import clean_line
 from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
+from ...models.words import clean_line
 from ...properties.formula import Property
-from ...reports.documents import render_difference_json
 from ...reports.edits.differences import render_difference, render_difference_html
 from ...reports.files import check_writable, write_whole
+from ...reports.json import render_difference_json
 from ...reports.markdown.differences import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
-from ..output.bounded import why_ended, with_reasons, within
-from ..output.drawing import tell_written
 from ..output.exits import Exit, interrupted
+from ..output.files import tell_written
 from ..output.printing import print_found, say
-from ..output.progress import progress
+from ..output.progress import progress, why_ended, with_reasons, within
 
 
 @click.command("diff")

@@ -18,12 +18,10 @@ from ...reports.page.editor import render_editor
 from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read_target
-from ..exploring.edited import EditedPages
-from ..exploring.editing import Editing
-from ..exploring.ending import end_with_stdin
+from ..exploring.editing import EditedPages, Editing
 from ..exploring.making import make_page, served_by
 from ..exploring.search import PageSearch
-from ..exploring.server import NOBODY, VS_CODE, PageServer, own_port
+from ..exploring.server import NOBODY, VS_CODE, PageServer, end_with_stdin, own_port
 from ..output.printing import say
 
 

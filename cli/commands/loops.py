@@ -11,15 +11,14 @@ from ...checker.loops.loops import find_loops
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_rules
-from ...reports.documents import render_loops_json
-from ...reports.telling.loops import make_loops_record
-from ...reports.text.loops import render_loops
+from ...reports.json import render_loops_json
+from ...reports.telling.measures import make_loops_record
+from ...reports.text.sizes import render_loops
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, scope_options
-from ..output.bounded import why_ended, within
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
-from ..output.progress import progress
+from ..output.progress import progress, why_ended, within
 
 
 @click.command("loops")

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from ...models.load import game_names
-from ...reports.documents import render_measures_json
-from ...reports.measures import render_measures, rows_of
+from ...reports.json import render_measures_json
 from ...reports.telling.measures import MeasuresRecord
+from ...reports.text.sizes import render_measures, rows_of
 from ..asking.ask import asked_by
 from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, scope_options

@@ -21,8 +21,8 @@ from ...models.load import load, settings_of
 from ...models.options.cases import other_readings
 from ...models.revisions import read_at, read_before
 from ...models.shipped import game_source
-from ...reports.documents import render_survey_json
 from ...reports.edits.mutants import render_survey
+from ...reports.json import render_survey_json
 from ...reports.markdown.mutants import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by

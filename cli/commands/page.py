@@ -13,8 +13,8 @@ from ..asking.ask import asked_by
 from ..asking.options import budget_options, scope_options
 from ..asking.reading import read_target
 from ..exploring.making import make_page
-from ..output.drawing import file_name, tell_written
 from ..output.exits import Exit, interrupted
+from ..output.files import file_name, tell_written
 
 
 @click.command("page")

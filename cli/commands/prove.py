@@ -9,9 +9,8 @@ from pathlib import Path
 
 import click
 
-from ...checker.types.tuning import Tuning
-from ...models.cleaning import clean_line
-from ...models.words import counted
+from ...checker.types.budget import Tuning
+from ...models.words import clean_line, counted
 from ..asking.ask import Asked, targets_in
 from ..asking.options import budget_options, make_budget, setting_option
 from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside

@@ -13,12 +13,12 @@ from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.load import load_rules
-from ...reports.pictures.rulebook import draw_rulebook, render_rulebook
+from ...reports.pictures.stages import draw_rulebook, render_rulebook
 from ...reports.text.sizes import render_sizes
 from ..asking.ask import Asked, asked_by
 from ..asking.options import budget_options, graph_option, scope_options
-from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
+from ..output.files import check_drawable, tell_written
 from ..output.printing import print_found
 from ..output.progress import progress
 

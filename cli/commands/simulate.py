@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Group
 
-from ...checker.conform.playing import LogStyle, edited_as, played_log, unhidden
+from ...checker.conform.showing import LogStyle, edited_as, played_log, unhidden
 from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.scope import scope_of
@@ -28,10 +28,10 @@ from ..asking.options import (
     make_budget,
     scope_options,
 )
-from ..output.bounded import within, within_memory
-from ..output.drawing import check_drawable, tell_written
 from ..output.exits import Exit
+from ..output.files import check_drawable, tell_written
 from ..output.printing import print_found, say
+from ..output.progress import within, within_memory
 
 _PATH = click.Path(path_type=Path)
 _ENDINGS = {

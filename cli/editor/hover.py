@@ -13,11 +13,9 @@ from ...models.parsing.outline import LogicalLine, first_word
 from ...models.source import Source, Span
 from ...models.words import counted
 from ...properties.load import catalogue
-from ..judging.files import CLAUSES
-from .diagnostics import explained, mistakes_in
-from .names import NameTable, Occurrence
-from .places import name_at, names_of_file
-from .texts import OpenTexts, uri_of
+from ..judging import CLAUSES
+from .names import NameTable, Occurrence, name_at, names_of_file
+from .texts import OpenTexts, explained, mistakes_in, uri_of
 
 
 def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover | None:

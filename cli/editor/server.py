@@ -22,18 +22,12 @@ from ... import __version__
 from ...models.diagnostics import Diagnostic, InputError, Report
 from ...models.parsing.outline import LogicalLine, outline
 from ...models.source import Source
-from ..judging.background import Background
-from ..judging.files import CLAUSES, RULINGS, target_of
-from ..judging.since import SinceCommit
-from .actions import actions, layout
-from .completion import completions
-from .diagnostics import by_file, changes_told, mistakes_in
+from ..judging import CLAUSES, RULINGS, Background, SinceCommit, target_of
+from .actions import RenameError, actions, layout, rename
+from .completion import SHOW, completions, lenses
 from .hover import goals, hover, walk
-from .lens import SHOW, lenses
-from .names import words_of
-from .places import definition, references
-from .rename import RenameError, rename
-from .texts import OpenTexts, uri_of
+from .names import definition, references, words_of
+from .texts import OpenTexts, by_file, changes_told, mistakes_in, uri_of
 
 _SECONDS = 120
 

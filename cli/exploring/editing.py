@@ -1,27 +1,132 @@
-"""Editing: the files of one ruleset in a browser: what they say, what is wrong with them, and how
-they are written.
+"""Editing in a browser: the files of one ruleset, what is asked of them, the pages made of them.
 
 No other file is read or written, and none over a change that the writer does not know of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
-from ...models.cleaning import clean
+from ...checker.prover.workers import TICK, Workers, command_of
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.read import MAX_BYTES, decode_source, sent
+from ...models.shipped import game_source
 from ...models.source import CLAIMS, Span
+from ...models.words import clean
 from ...reports.files import write_whole
 from ..asking.ask import Asked
-from ..asking.reading_worker import SentTexts
-from ..judging.files import RULINGS, row_of
-from ..judging.mistakes import mistakes_of
-from .question import WrongQuestionError, read_object
+from ..asking.reading_worker import SentTexts, reading_request, texts_of
+from ..judging import RULINGS, mistakes_of, row_of
+from .page_worker import MAKING
+from .search import PageSearch, WrongQuestionError, read_object
+
+EDITED_BOARD = "/board"
+EDITED = ("/files", "/disk", "/check", "/save", EDITED_BOARD)
+"""What the editor asks for."""
+_SECONDS = 120.0
+"""So long the verdicts of a text are looked for, where nobody says how long."""
+_WINDOWS = 4
+"""How many pages are made at once."""
+_WAIT = 3.0
+_PATIENCE = 0.3
+_BEAT = 0.5
+"""After how many seconds something is said: so a window that is closed, or types on, is noticed."""
+
+
+class EditedPages:
+    """The pages of the texts that *editing* is about."""
+
+    def __init__(self, editing: Editing) -> None:
+        self.editing = editing
+        self._free, self._ended = BoundedSemaphore(_WINDOWS), Event()
+
+    def answer(self, path: str, body: bytes) -> object:
+        """Return what is asked for at *path*; raises what `Editing` raises."""
+        editing = self.editing
+        match path:
+            case "/files":
+                files = editing.opened()
+                self._warm({one["name"]: one["text"] for one in files})
+                return files
+            case "/disk":
+                return editing.digests
+            case "/save":
+                return {"digest": editing.save(body)}
+            case _:
+                texts, is_whole = editing.texts(body), read_object(body).get("whole") is True
+                found = editing.mistakes(texts, at_once=not is_whole)
+                return {"mistakes": found, "disk": editing.digests}
+
+    def _warm(self, texts: dict[str, str]) -> None:
+        """Read *texts* before anybody types, so that the first key is as quick as others."""
+        Thread(
+            target=self.editing.mistakes, args=(texts,), kwargs={"at_once": True}, daemon=True
+        ).start()
+
+    def end(self) -> None:
+        """Let no page be made any more."""
+        self._ended.set()
+
+    def pages(
+        self, body: bytes, add: Callable[[str, PageSearch], str]
+    ) -> Generator[dict[str, Any], None, None]:
+        """Return what becomes of the texts in *body*, as it comes: the number that each page gets,
+        which *add* takes; what claims and rulings came to; at last why there is no page, if so.
+
+        No process lives longer than this. Raises `WrongQuestionError`.
+        """
+        return self._pages(self.editing.texts(body), add)
+
+    def _pages(
+        self, texts: dict[str, str], add: Callable[[str, PageSearch], str]
+    ) -> Generator[dict[str, Any], None, None]:
+        if not self._free.acquire(timeout=_WAIT):
+            yield {"failed": "Too many windows have a board made: close one."}
+            return
+        try:
+            yield from self._made(texts, add)
+        except InputError as error:
+            yield {"failed": error.diagnostics[0].as_line}
+        finally:
+            self._free.release()
+
+    def _made(
+        self, texts: dict[str, str], add: Callable[[str, PageSearch], str]
+    ) -> Generator[dict[str, Any], None, None]:
+        target, asked = self.editing.target, self.editing.asked
+        held = self.editing.held(texts)
+        with sent(held):
+            whole, text = {**texts_of(target), **held}, game_source(target).text
+        budget = replace(asked.budget, seconds=asked.budget.seconds or _SECONDS)
+        request = reading_request(target, replace(asked, budget=budget), whole)
+        heard = monotonic()
+        with closing(Workers(command_of(MAKING), _PATIENCE)) as workers:
+            workers.give(0, request)
+            while not self._ended.is_set():
+                said = workers.reply(TICK)
+                if said is None:
+                    if monotonic() - heard > _BEAT:
+                        heard = monotonic()
+                        yield {}
+                    continue
+                reply = said[1]
+                if "page" in reply:
+                    reply["page"] = add(reply["page"], PageSearch(target, text, asked, whole))
+                if "died" in reply:
+                    reply["failed"] = (
+                        f"The process that makes the board has ended ({reply['died']})."
+                    )
+                yield reply
+                if "progress" not in reply:
+                    return
+
 
 _BOM = b"\xef\xbb\xbf"
 

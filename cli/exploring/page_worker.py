@@ -17,9 +17,8 @@ from ...models.storage.keeping import sparing
 from ...reports.telling.record import Record
 from ..asking.reading import read_target
 from ..asking.reading_worker import ReadingRequest, request_in
-from ..judging.background import start as come_last
-from ..judging.files import row_of
-from ..judging.outcomes import claim_words, filed_rows, ruling_words
+from ..judging import claim_words, filed_rows, row_of, ruling_words
+from ..judging import start as come_last
 from .making import make_page, served_by
 
 MAKING = f"{__package__}.page_worker"

@@ -1,26 +1,161 @@
-"""Searching for a page: what it asks is decided as `check` decides it, in a process of its own that
-can be ended at any moment.
+"""Questions that a page asks, searched as `check` does, or answered as `ask` does.
 
 There is one search at a time. What comes of it are lines of plain data: how far it is, and at last
 the answers, or why there are none.
+
+A question that a page asks: a few bytes of JSON, by whomever they are, and what the command line
+asks -> what is asked of `check`.
+
+What the page does not name is as the command line says, as in a command with fewer options: then a
+property that needs more room gets it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
 from ...checker.process.serving import Reply
 from ...checker.prover.workers import TICK, Workers, command_of
+from ...checker.rulings.answer import Ruling
+from ...checker.rulings.ask import ask
+from ...checker.types.budget import BudgetSpentError, Meter
+from ...checker.types.position import Trace
+from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.load import opened
 from ...models.read import sent
 from ...models.shipped import game_source
-from ...reports.page.rows import answers_of
+from ...models.words import cleaned
+from ...reports.json import fields_of
+from ...reports.page.rows import answers_of, position_key
+from ...reports.rulings.told import tell_ruling
+from ...reports.states import states_of, ways_of
 from ..asking.ask import Asked
+from ..asking.reading import read_target
 from ..asking.reading_worker import READING, SentTexts, answer, reading_request, texts_of
+
+_SECONDS = 20.0
+
+
+def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
+    """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page
+    shows it, or why there is none.
+
+    Others wait for it, so it has some seconds where nobody has said how many.
+    """
+    budget = replace(asked.budget, seconds=asked.budget.seconds or _SECONDS)
+    try:
+        program, _, _ = read_target(target, asked.settings, (), (), with_claims=True)
+        with Meter(budget).watching():
+            ruling = ask(program, text, asked.scope(program), opened(game_source(target)))
+        return ruling_answers(ruling)
+    except BudgetSpentError as spent:
+        return {"refused": f"There is no answer yet: {spent}."}
+    except InputError as error:
+        first = error.diagnostics[0]
+        return {"refused": f"{first.message}{f' ({first.hint})' if first.hint else ''}"}
+
+
+def ruling_answers(ruling: Ruling) -> dict[str, Any]:
+    """Return *ruling* as plain data, each answer with what the scripts find its play by; texts are
+    fit to be shown.
+    """
+    told = tell_ruling(ruling)
+    keys = [list(_keys(ruling.program, answer.line.trace)) for answer in ruling.answers]
+    answers = [{**fields_of(one), "keys": its} for one, its in zip(told.answers, keys, strict=True)]
+    whole: dict[str, Any] = cleaned(
+        {"players": told.players, "scope": told.scope, "answers": answers}
+    )
+    return whole
+
+
+def _keys(program: ir.Program, trace: Trace) -> Iterator[tuple[str, str, str]]:
+    """Yield what the start of *trace* and each move of it are found by, as rows of the page have
+    it.
+    """
+    clauses, ways = ["", *(step.move.clause for step in trace.steps)], ["", *ways_of(trace)]
+    for clause, way, position, state in zip(
+        clauses, ways, trace.positions, states_of(program, trace), strict=True
+    ):
+        yield clause, way, position_key(position.stage, state)
+
+
+_PARTS = {"players", "sizes", "settings"}
+
+
+class WrongQuestionError(Exception):
+    """What was sent is no question; the message says why, as a sentence."""
+
+
+def read_question(body: bytes, target: str, asked: Asked) -> Asked:
+    """Return what *body* asks of the ruleset *target*, and *asked* besides.
+
+    Raises `WrongQuestionError`, and InputError for sizes that cannot be and for options that there
+    are not.
+    """
+    said = read_object(body, _FORM)
+    if not set(said) <= _PARTS:
+        raise WrongQuestionError(_FORM)
+    sizes, settings = said.get("sizes", {}), said.get("settings", {})
+    if not isinstance(sizes, dict) or not isinstance(settings, dict):
+        raise WrongQuestionError(_FORM)
+    numbers = [*sizes.values(), *([said["players"]] if "players" in said else [])]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+        raise WrongQuestionError("The number of players and the sizes of zones are whole numbers.")
+    if not all(isinstance(value, str) for value in settings.values()):
+        raise WrongQuestionError("The value of an option is a text.")
+    question = replace(
+        asked,
+        players=said.get("players", asked.players),
+        sizes={**asked.sizes, **sizes},
+        settings={**asked.settings, **settings},
+    )
+    program, _, _ = read_target(target, question.settings, question.properties, with_claims=True)
+    question.scope(program)  # which says what is wrong with it
+    return question
+
+
+def read_words(body: bytes) -> str:
+    """Return the question in words that *body* is. Raises `WrongQuestionError`."""
+    said = read_object(body, _IN_WORDS)
+    if set(said) != {"ask"} or not isinstance(said["ask"], str):
+        raise WrongQuestionError(_IN_WORDS)
+    text: str = said["ask"]
+    return text
+
+
+def read_object(body: bytes, form: str = "It has to be an object of JSON.") -> dict[str, Any]:
+    """Return the object of JSON that *body* is; raise `WrongQuestionError`, which tells the *form*,
+    if it is none.
+    """
+    try:
+        said = json.loads(body, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
+        why = f"The question is not JSON, or names something twice. {form}"
+        raise WrongQuestionError(why) from None
+    if not isinstance(said, dict):
+        raise WrongQuestionError(form)
+    return said
+
+
+_FORM = (
+    'A question has the form {"players": 2, "sizes": {"stack": 4}, "settings": {"speed": "fast"}}.'
+)
+_IN_WORDS = 'A question in words has the form {"ask": "who has priority?"}.'
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
 
 _PATIENCE = 1.5
 """How many seconds a process has to end those that it has begun."""

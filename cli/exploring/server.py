@@ -1,5 +1,4 @@
-"""The server of a page: on this machine only, for a browser that has its address and is on no other
-page.
+"""The server of a page: on this machine only, for a browser that has its address.
 
 What is refused, and why, is in docs/security.md. No request names a file, and nothing of a request
 is told to anybody but its sender.
@@ -8,7 +7,9 @@ is told to anybody but its sender.
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import socket
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,17 +23,28 @@ from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
 from socketserver import TCPServer
-from threading import Lock, Timer
+from threading import Lock, Thread, Timer
 from typing import Any
 
-from ...models.cleaning import clean
 from ...models.diagnostics import InputError
+from ...models.words import clean
 from ..asking.ask import Asked
-from .edited import EDITED, EDITED_BOARD, EditedPages
-from .editing import ChangedError
-from .question import WrongQuestionError, read_question, read_words
-from .ruling import ruling_of
-from .search import CHANGED, PageSearch
+from .editing import EDITED, EDITED_BOARD, ChangedError, EditedPages
+from .search import CHANGED, PageSearch, WrongQuestionError, read_question, read_words, ruling_of
+
+
+def end_with_stdin() -> None:
+    """Have this process end as SIGTERM ends it once whoever holds the other end of stdin is
+    gone.
+    """
+    Thread(target=_watch, name="stdin", daemon=True).start()
+
+
+def _watch() -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
 
 LOOPBACK = "127.0.0.1"
 MOST_BYTES = 4096

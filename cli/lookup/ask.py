@@ -21,9 +21,9 @@ from ...reports.rulings.filed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
 from ..asking.options import format_option, full_option, scope_options
-from ..output.bounded import within_memory
 from ..output.exits import Exit
 from ..output.printing import print_found, say
+from ..output.progress import within_memory
 
 _MOST_NEAR = 800
 """Other readings are asked unbidden if no more positions are looked at for it than these: that

@@ -6,13 +6,18 @@ from pathlib import Path
 
 import click
 
-from ...checker.conform.as_if import behaves_as_if
 from ...checker.conform.events import EventError
-from ...checker.conform.logs import LogQuestion, conformed, first_deviation, read_waivers
+from ...checker.conform.logs import (
+    LogQuestion,
+    behaves_as_if,
+    conformed,
+    first_deviation,
+    read_waivers,
+)
 from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
-from ...checker.conform.playing import unhidden
 from ...checker.conform.proposing import proposed_map
+from ...checker.conform.showing import unhidden
 from ...checker.types.budget import Budget, Meter
 from ...models import ir
 from ...models.load import load_rules
@@ -34,10 +39,9 @@ from ...reports.telling.conformed import (
 )
 from ...reports.telling.coverage import read_inventory
 from ..asking.options import format_option, setting_option
-from ..output.bounded import within_memory
 from ..output.exits import Exit
 from ..output.printing import say
-from ..output.progress import progress
+from ..output.progress import progress, within_memory
 
 _PATH = click.Path(path_type=Path)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ...models.diagnostics import codes, wrong_input
-from ...models.spelling import did_you_mean
+from ...models.words import did_you_mean
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
 from ..output.printing import print_found, say

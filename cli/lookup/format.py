@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
 from ...models.printing.format import format_text
 from ...models.read import read_source
 from ...models.source import CLAIMS
+from ...models.words import clean_line
 from ...reports.files import write_whole
 from ..asking.ask import targets_in
 from ..output.exits import Exit

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...models.cleaning import clean_line
+from ...models.words import clean_line
 from ...reports.files import write_whole
 from ..output.printing import say
 

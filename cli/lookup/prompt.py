@@ -19,7 +19,7 @@ from ...checker.situations.vocabulary import GameWords
 from ...checker.types.scope import Scope
 from ...models import ir
 from ...models.diagnostics import InputError
-from ...models.storage.places import cache_folder
+from ...models.storage.opening import cache_folder
 from ...reports.naming import player_name
 from ...reports.rulings.asking import offered
 from ...reports.rulings.text import render_board, render_rulings

@@ -21,10 +21,9 @@ from ...reports.scenarios import (
 )
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, scope_options
-from ..output.bounded import why_ended, within
 from ..output.exits import Exit, interrupted
 from ..output.printing import say, tell_notes
-from ..output.progress import progress
+from ..output.progress import progress, why_ended, within
 
 _FORMATS = {
     "json": scenarios_json,

@@ -11,8 +11,8 @@ import traceback
 from pathlib import Path
 
 from ... import __version__
-from ...models.cleaning import clean_line
 from ...models.diagnostics import InputError
+from ...models.words import clean_line
 from ...reports.text.diagnostics import render_diagnostics
 from ...reports.text.page import width_of
 from .exits import Exit

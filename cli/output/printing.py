@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from ...models.cleaning import clean
 from ...models.diagnostics import wrong_input
+from ...models.words import clean
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -17,9 +17,8 @@ from ..source import Span
 from .declare import MOST_PLAYERS, blame_declarations, declare, is_constant, on_options
 from .definite import HeadLines, Text, check_clause
 from .expressions import ExpressionBinder
-from .names import MOST_STATEMENTS, Names
+from .names import MOST_STATEMENTS, PLAYER, Names, Typed, all_of, describe, negated
 from .statements import OWNER, StatementBinder
-from .typed import PLAYER, Typed, all_of, describe, negated
 
 
 def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:

@@ -14,8 +14,21 @@ from .. import ir, syntax
 from ..diagnostics import Report
 from ..printing.show_lines import show_expression
 from ..words import counted, join_words
-from .names import MOST_DEEP, MOST_INLINED, MOST_INSIDE, Names
-from .typed import FLAG, ITEM, NUMBER, PLAYER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, describe, fits
+from .names import (
+    FLAG,
+    ITEM,
+    MOST_DEEP,
+    MOST_INLINED,
+    MOST_INSIDE,
+    NUMBER,
+    PLAYER,
+    PLAYERS,
+    SOMEBODY_OR_NOBODY,
+    Names,
+    Typed,
+    describe,
+    fits,
+)
 
 T = TypeVar("T")
 _PLAYERS = {

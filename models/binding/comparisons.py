@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from .. import ir, syntax
-from ..spelling import did_you_mean
+from ..words import did_you_mean
 from .binder import Binder
-from .typed import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
+from .names import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
 _LEAVES = "an item that leaves without resolving `is removed`; a formula asks `i is removed`, or `i is countered by j`"
 _EVENTS = {

@@ -16,11 +16,9 @@ from .. import ir, syntax
 from ..diagnostics import Diagnostic, Report
 from ..ir.analysis import is_moving
 from ..ir.parts import expressions
-from ..spelling import near
-from ..words import join_words
+from ..words import join_words, near
 from .expressions import ExpressionBinder
-from .names import Names, terms_of_plays
-from .typed import describe
+from .names import Names, describe, terms_of_plays
 
 _UNKNOWN = re.compile(
     r"Nothing here is called `(\w+)`|There is no (?:zone|kind of item) called `(\w+)`"

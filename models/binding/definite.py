@@ -25,7 +25,7 @@ from ..ir.parts import blocks_of, expressions, locals_in, operands, things_named
 from ..printing.show_lines import show_expression
 from ..source import Span
 from .binder import Places
-from .typed import negated
+from .names import negated
 
 _ABOVE = "put above it: `{} {}`"
 

@@ -11,10 +11,10 @@ from typing import assert_never
 from .. import ir, syntax
 from .binder import Binder
 from .comparisons import bind_comparison
-from .names import MOST_LEVELS
-from .typed import (
+from .names import (
     FLAG,
     ITEM,
+    MOST_LEVELS,
     NUMBER,
     PLAYER,
     PLAYERS,

@@ -14,7 +14,7 @@ from .. import ir, syntax
 from ..ir.analysis import move_together
 from .definite import conjuncts, is_order
 from .expressions import ExpressionBinder
-from .typed import FLAG, ITEM, NUMBER, PLAYER, Typed, all_of, describe
+from .names import FLAG, ITEM, NUMBER, PLAYER, Typed, all_of, describe
 
 EACH = "each player"
 """What each of several players is called who have no name in the text; no text has such a name."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-T = TypeVar("T")
+Whole = TypeVar("Whole")
 
 
 _BELOW: dict[type, Callable[[Any], tuple[object, ...]] | None] = {}
@@ -60,14 +60,14 @@ def walk(node: object) -> Iterator[object]:
             waiting.extend(below(node)[::-1])
 
 
-def rewrite(node: T, change: Callable[[Any], Any]) -> T:
+def rewrite(node: Whole, change: Callable[[Any], Any]) -> Whole:
     """Return *node* with *change* applied to every node in it, children before parents.
 
     *change* gets a node whose children are already rewritten and returns what stands in its place;
     for a statement of a block that may be a tuple of statements. Nodes in which nothing changes are
     kept as they are.
     """
-    rewritten: T = _rewrite(node, change)
+    rewritten: Whole = _rewrite(node, change)
     return rewritten
 
 

@@ -1,3 +1,3 @@
-"""Options of a ruleset: fixed by `configure`, told apart as `cases`, varied as `readings`, left
-open `as_variables`.
+"""Options of a ruleset: fixed by `configure`, told apart as `cases`, varied as readings, left
+open as variables.
 """

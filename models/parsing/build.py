@@ -17,9 +17,9 @@ from lark import Token, Tree
 from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from . import lines as written
+from . import blocks as written
 from .outline import LogicalLine, Place
-from .tokens import token_span
+from .scan import token_span
 
 _Rule: TypeAlias = Callable[[list[Any], Span], Any]
 _BLOCK_HEADS = (syntax.If, written.Else, written.ElseIf, syntax.Either, written.OrLine)

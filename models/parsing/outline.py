@@ -15,8 +15,7 @@ from enum import Enum
 
 from ..diagnostics import Report
 from ..source import Source, Span
-from ..spelling import near
-from ..words import counted
+from ..words import counted, near
 
 TAB = 2
 MAX_DEPTH = 40

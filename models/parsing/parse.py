@@ -21,14 +21,12 @@ from ..diagnostics import MAX_ERRORS, Report
 from ..read import read_source
 from ..source import Source, Span
 from ..syntax import PropertyText, Ruleset
-from .blocks import ParsedLine
+from .blocks import LineNode, ParsedLine
 from .build import build_line
-from .lines import LineNode
 from .mistakes.explain import explain
 from .outline import LogicalLine, Piece, Place, outline
-from .scan import choices, lexicon, scan, start_of
+from .scan import OF_IDIOMS, choices, lexicon, scan, start_of
 from .sections import properties_of, ruleset_of
-from .tokens import OF_IDIOMS
 
 Named: TypeAlias = (
     syntax.Option

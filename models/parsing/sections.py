@@ -9,7 +9,7 @@ from typing import TypeVar
 from .. import syntax
 from ..diagnostics import Report
 from ..source import Span
-from . import lines as written
+from . import blocks as written
 from .blocks import ParsedLine, body_of, need_lines
 
 LANGUAGE = 2

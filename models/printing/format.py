@@ -18,9 +18,8 @@ from typing import TypeAlias
 
 from .. import syntax
 from ..diagnostics import Report
-from ..parsing import lines as written
-from ..parsing.blocks import ParsedLine
-from ..parsing.lines import LineNode
+from ..parsing import blocks as written
+from ..parsing.blocks import LineNode, ParsedLine
 from ..parsing.outline import Comment, Piece, outline
 from ..parsing.parse import parse_lines, parse_properties, parse_ruleset
 from ..source import Source

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from .. import syntax
 from ..ir.program import ORDERS
-from ..parsing import lines as written
+from ..parsing import blocks as written
 
 ANY, IMPLICATION, DISJUNCTION, CONJUNCTION, SUCCESSION, NEGATION, COMPARISON, SUM, PRIMARY = range(
     9

@@ -20,10 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from ..trees import Trees
-from .digests import digest
-from .key import SIGNED, NoKeyError, own_key
-from .opening import Folder
-from .places import NOWHERE
+from .key import SIGNED, NoKeyError, digest, own_key
+from .opening import NOWHERE, Folder
 
 MOST_FILES, MOST_BYTES = 8_000, 250 << 20
 """More than so much is not kept for long."""

@@ -1,11 +1,15 @@
-"""Opening what somebody else may have put there: nothing is followed, waited for or believed that
-is not this user's own.
+"""Places of this user's files, and opening what somebody else may have put there.
 
 A `Folder` is opened from the root, one name after the other, each in the one before. On that way
 every folder belongs to this user or to the system, and nobody else can exchange what is in it; so
 does every link that is followed. What is in the folder is then opened by its descriptor, without
 following links and without waiting for the other end of a pipe. What is asked of a file is asked of
 the open one. Files appear whole, by renaming.
+
+Places of this user's files: what may be lost, and what may not.
+
+Nobody knows where without a home folder; `NOWHERE` stands for that, and nothing can be opened or
+made in it.
 """
 
 from __future__ import annotations
@@ -18,6 +22,49 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+
+NOWHERE = Path(os.devnull)
+"""The folder of a user without one."""
+
+
+def cache_folder() -> Path:
+    """Return where files lie that only save time: ``STACKLAW_CACHE``, or the folder the system has
+    for such things.
+    """
+    if said := os.environ.get("STACKLAW_CACHE"):
+        return Path(said)
+    if sys.platform == "win32":
+        return _under("LOCALAPPDATA", "AppData", "Local", "stacklaw", "cache")
+    if sys.platform == "darwin":
+        return _under("", "Library", "Caches", "stacklaw")
+    return _under("XDG_CACHE_HOME", ".cache", "stacklaw")
+
+
+def state_folder() -> Path:
+    """Return where files lie that belong to this user on this machine, the key
+    (`models.storage.key`) among them.
+    """
+    if sys.platform == "win32":
+        return _under("LOCALAPPDATA", "AppData", "Local", "stacklaw", "state")
+    if sys.platform == "darwin":
+        return _under("", "Library", "Application Support", "stacklaw")
+    return _under("XDG_STATE_HOME", ".local", "state", "stacklaw")
+
+
+def _under(variable: str, *names: str) -> Path:
+    """Return the folder *names* of the home folder; a *variable* that says an absolute path stands
+    for all before "stacklaw".
+    """
+    said = os.environ.get(variable, "")
+    ours = names[names.index("stacklaw") :]
+    if Path(said).is_absolute():  # a relative one is to be ignored, says the XDG specification
+        return Path(said, *ours)
+    try:
+        home = Path.home()
+    except (RuntimeError, KeyError):  # no HOME, and nobody by this number in the list of users
+        return NOWHERE
+    return home.joinpath(*names) if home.is_absolute() else NOWHERE
+
 
 _OTHERS_WRITE = 0o022
 _MOST_LINKS = 40

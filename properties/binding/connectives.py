@@ -24,10 +24,10 @@ from typing import Literal, assert_never
 from ...models import ir, syntax
 from ...models.binding.definite import check_clause
 from ...models.binding.expressions import ExpressionBinder
-from ...models.binding.typed import ITEM, all_of
+from ...models.binding.names import ITEM, all_of
 from ...models.diagnostics import Report
 from ...models.source import Span
-from ...models.spelling import next_to
+from ...models.words import next_to
 from .. import formula as f
 
 

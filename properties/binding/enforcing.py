@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...models import ir, syntax
-from ...models.binding.typed import PLAYER
+from ...models.binding.names import PLAYER
 from ...models.diagnostics import Report
 from ...models.ir.analysis import unchanged
 from ...models.ir.parts import expressions

@@ -23,7 +23,7 @@ from typing import TypeAlias, assert_never
 
 from ...models import ir, syntax
 from .. import formula as f
-from ..parts import formulas, operands
+from ..formula import formulas, operands
 from .connectives import FormulaTyper, conjuncts_of
 
 ENDED: f.Formula = f.Or((f.Or((f.GameIsOver(),)), f.Gap()))

@@ -14,8 +14,7 @@ from typing import Literal, Protocol
 
 from ...models import ir, syntax
 from ...models.binding.expressions import ExpressionBinder
-from ...models.binding.names import names_of
-from ...models.binding.typed import ITEM, PLAYER, Typed
+from ...models.binding.names import ITEM, PLAYER, Typed, names_of
 from ...models.diagnostics import Report
 from ...models.options.configure import fixed
 from ...models.printing.show_lines import show_expression, show_formula

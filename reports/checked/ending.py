@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from ...models.cleaning import clean_line
-from ...models.words import counted, join_words
+from ...models.words import clean_line, counted, join_words
 from ..rulings.changes import changed_words, since_words
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
-from ..text.page import facts
+from ..text.page import STATUS, facts
 from ..text.proofs import proved_words
-from ..text.verdicts import STATUS
-from .brief import counted_rows, render_counted
-from .rows import Basis, VerdictTable
+from .rows import Basis, VerdictTable, counted_rows, render_counted
 from .rulings import rulings_summary
 
 if TYPE_CHECKING:

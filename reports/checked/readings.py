@@ -18,8 +18,7 @@ from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
 from ..text.diagnostics import Diagnostics
-from ..text.page import columns, title_line
-from ..text.verdicts import STATUS
+from ..text.page import STATUS, columns, title_line
 from .rulings import render_rulings_of, rulings_summary
 
 if TYPE_CHECKING:

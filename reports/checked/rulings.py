@@ -15,7 +15,7 @@ from ...models.words import counted
 from ..rulings.filed import RulingRow, asked_words, counted_rulings, said_words, unsourced
 from ..rulings.text import answer_lines
 from ..telling.record import Record
-from ..text.verdicts import STATUS
+from ..text.page import STATUS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -19,9 +19,8 @@ from ...models.words import counted, join_words
 from ..pictures.scene import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
-from ..text.page import facts, plain
+from ..text.page import OUTCOME_STYLE, facts, plain
 from ..text.ruling import render_ruling
-from ..text.verdicts import OUTCOME_STYLE
 
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
 FATES: Mapping[Fate, tuple[str, str]] = {

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from ...models.cleaning import clean, clean_line
+from ...models.words import clean, clean_line
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>|~&]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _MENTION = re.compile(r"(?<![\w/])([@#])(?=\w)")

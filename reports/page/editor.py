@@ -11,8 +11,8 @@ from pathlib import PurePath
 
 from markupsafe import Markup
 
-from ...models.cleaning import clean
 from ...models.read import MAX_BYTES
+from ...models.words import clean
 from ..colours import textmate
 from .pieces import CONNECTS, data_of, environment, page_file, page_style, policy_of
 

@@ -1,19 +1,48 @@
-"""Pieces of a page: its files, its policy, and data that no markup is in."""
+"""Pieces of a page: its files, its policy, data that no markup is in; games side by side."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from ...models.cleaning import cleaned
-from ..pictures import templates
+from ...models.words import clean, cleaned
+from .. import pictures
+from ..markdown.matrix import MEANINGS, Matrix, MatrixCell, bounds_note, differs
+
+
+def render_side_by_side(matrix: Matrix, pages: Sequence[str], version: str) -> str:
+    """Return *matrix* as a page; *pages* are the addresses of those of its games."""
+
+    def address(at: int, cell: MatrixCell, name: str) -> str:
+        """Return what puts the play of *cell* on its board; empty if it has none."""
+        return "" if cell.moves is None else f"{pages[at]}#show={name}"
+
+    style = page_style("page.css", "side_by_side.css")
+    text = (
+        environment()
+        .get_template("side_by_side.html.jinja")
+        .render(
+            games=matrix.games,
+            pages=pages,
+            different=[row for row in matrix.lines if differs(row)],
+            same=[row for row in matrix.lines if not differs(row)],
+            measures=matrix.measures,
+            address=address,
+            meanings=[*MEANINGS.values(), *bounds_note(matrix), *matrix.notes],
+            policy=policy_of("", style),
+            style=Markup(style),
+            version=version,
+        )
+    )
+    return clean(text)
 
 
 def packed(data: bytes) -> str:
@@ -23,7 +52,9 @@ def packed(data: bytes) -> str:
 
 def environment() -> Environment:
     """Return what templates are filled in: whatever is put there is text."""
-    loader = ChoiceLoader([PackageLoader(__package__, ""), PackageLoader(templates.__name__, "")])
+    loader = ChoiceLoader(
+        [PackageLoader(__package__, ""), PackageLoader(pictures.__name__, "templates")]
+    )
     return Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...models.cleaning import clean_line
+from ...models.words import clean_line
 from ..naming import player_name
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Play

@@ -11,7 +11,7 @@ import networkx as nx
 from markupsafe import Markup
 from rich.console import Group
 
-from ...models.cleaning import clean
+from ...models.words import clean
 from ..files import write_whole
 from ..page.rows import cards_of
 from ..plays.play import Play

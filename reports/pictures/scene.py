@@ -11,7 +11,7 @@ from itertools import accumulate, takewhile
 from math import hypot
 from typing import TYPE_CHECKING
 
-from ...models.cleaning import clean
+from ...models.words import clean
 
 if TYPE_CHECKING:
     from jinja2 import Environment

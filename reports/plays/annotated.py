@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ...checker.reference.formulas.evaluate import Evaluator
 from ...checker.reference.semantics.interpreter import Interpreter
-from ...checker.types.position import OVER, Choice, Item, Value
-from ...checker.types.trace import SpotlitItem, Trace
+from ...checker.types.position import OVER, Choice, Item, SpotlitItem, Trace, Value
 from ...models import ir
 from ...models.ir.parts import with_locals
 from ...properties import formula as f

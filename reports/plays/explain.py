@@ -12,16 +12,24 @@ from typing import assert_never
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.run.endings import zones_that_grow
-from ...checker.types.position import OVER, Choice, Event, Item, Move, Position, Value
+from ...checker.types.position import (
+    OVER,
+    Choice,
+    Event,
+    Item,
+    Move,
+    Position,
+    SpotlitItem,
+    Trace,
+    Value,
+)
 from ...checker.types.scope import Scope
-from ...checker.types.trace import SpotlitItem, Trace
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.binding.typed import all_of
+from ...models.binding.names import all_of
 from ...models.ir.analysis import guard_parts, passes
 from ...models.ir.parts import expressions, statements, things_named
-from ...properties.formula import Property
-from ...properties.parts import expressions_in
+from ...properties.formula import Property, expressions_in
 from ...properties.wording import written_name
 from ..naming import (
     attribute_words,
@@ -37,10 +45,9 @@ from ..naming import (
 from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace, annotate, chosen_item
 from .branches import BranchesTaken
-from .gaps import nearest_words
 from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
-from .reasons import deciding_parts, denials_of
+from .reasons import deciding_parts, denials_of, nearest_words
 from .wording import guard_words
 
 

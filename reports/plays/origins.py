@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from ...models import ir
-from ...models.binding.typed import negated
+from ...models.binding.names import negated
 from ...models.ir.analysis import passes
 from ...models.ir.parts import blocks_of, expressions, statements, things_named, with_locals
 from ...properties import formula as f

@@ -9,10 +9,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...checker.diff.changed_clauses import line_of_edit
+from ...checker.diff.changes import line_of_edit
 from ...checker.rulings.answer import Ruling, RulingStatus
-from ...checker.rulings.changed import SAME, SinceReading, acceptance
-from ...checker.rulings.differing import DifferingQuestion
+from ...checker.rulings.differing import SAME, DifferingQuestion, SinceReading, acceptance
 from ...checker.rulings.file import Accepted
 from ...models.source import Source
 from ...models.words import counted, join_words, settings_words, shortened

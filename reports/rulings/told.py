@@ -9,18 +9,16 @@ from dataclasses import dataclass, replace
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
-from ...checker.rulings.changed import ChangedRulings
-from ...checker.rulings.differing import DifferingQuestion
+from ...checker.rulings.differing import ChangedRulings, DifferingQuestion
 from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...checker.situations.nouns import item_names
 from ...checker.situations.vocabulary import roles_words
 from ...models import ir
-from ..links import digest_of, play_link
-from ..naming import player_name, step_title
+from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import annotate
 from ..plays.branches import BranchesTaken
-from ..plays.gaps import false_guards
+from ..plays.reasons import false_guards
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...checker.mutate.breaking import Protection, Protections, ids_of
+from ...checker.mutate.repair import Protection, Protections, ids_of
 from ...checker.run.covering import Search
 from ...models import ir
 from .record import status_of

@@ -14,10 +14,9 @@ from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
 from ...checker.diff.changes import TextChange
 from ...checker.diff.diff import Demonstration, Difference
 from ...checker.diff.guarantees import Guarantee
-from ...checker.diff.observer import MoveMade, Observation, PriorityGiven, SeenEvent, SeenItem
-from ...checker.diff.side import Rest
-from ...checker.rulings.changed import ChangedRulings
-from ...checker.types.trace import Trace
+from ...checker.diff.side import MoveMade, Observation, PriorityGiven, Rest, SeenEvent, SeenItem
+from ...checker.rulings.differing import ChangedRulings
+from ...checker.types.position import Trace
 from ...checker.types.verdict import Fate
 from ...models import ir
 from ...models.words import counted, join_words

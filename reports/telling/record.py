@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.run.cuts import for_claim
 from ...checker.types.budget import INTERRUPTED
+from ...checker.types.position import StrategyTable
 from ...checker.types.scope import Scope
-from ...checker.types.strategy import StrategyTable
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
+from ...models.ir import Program
 from ...models.ir.parts import statements
 from ...models.source import Files
 from ...models.syntax import NamedSizes
+from ...models.words import counted
 from ...properties import formula as f
 from ...properties.binding.future import leaves_out_ends
+from ...properties.formula import formulas
 from ...properties.load import is_of_catalogue
-from ...properties.parts import formulas
 from ...properties.wording import expression_words
 from ..plays.branches import BranchesTaken
 from ..plays.explain import explain
@@ -32,6 +34,43 @@ from ..plays.play import Play
 from ..rulings.changes import ChangesSince
 from ..rulings.filed import RulingRow
 from .roots import Root, roots_of
+
+
+@dataclass(frozen=True)
+class ScopeHeading:
+    """A game, by its *name* on the command line, and the *scope* it was explored within, in words;
+    *cut* is how many moves that cuts.
+    """
+
+    name: str
+    title: str
+    players: int
+    sizes: NamedSizes
+    scope: str
+    positions: int
+    moves: int
+    cut: int
+
+    @property
+    def words(self) -> str:
+        """The heading as one line."""
+        return f"{self.name}  {self.title}, {self.scope}: {counted(self.positions, 'position')}, {counted(self.moves, 'move')}"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The heading as data."""
+        fields = {
+            name: getattr(self, name) for name in ("name", "title", "positions", "moves", "cut")
+        }
+        return {**fields, "scope": {"players": self.players, "zones": dict(self.sizes)}}
+
+
+def make_heading(program: Program, name: str, scope: Scope, counts: Counts) -> ScopeHeading:
+    """Return the heading of what was found of *program*, which is called *name*."""
+    return ScopeHeading(
+        name, program.title, scope.players, scope.sizes, str(scope), counts.positions, counts.moves, counts.cut
+    )  # fmt: skip
+
 
 Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
 """Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered``

@@ -15,12 +15,12 @@ from typing import Literal, assert_never
 from ...checker.types.position import OVER
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.binding.typed import all_of
+from ...models.binding.names import all_of
 from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import statements
-from ...models.options.reachable import reached
+from ...models.options.configure import reached
 from ...properties import formula as f
-from ...properties.parts import formulas
+from ...properties.formula import formulas
 from ...properties.wording import expression_words
 from ..plays.wording import guard_words
 

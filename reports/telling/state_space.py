@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from ...checker.reference.semantics.explore import Graph, explore
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.budget import Budget, Meter
-from ...checker.types.position import OVER, Item, Position
+from ...checker.types.position import OVER, Item, Position, Trace
 from ...checker.types.scope import Scope
-from ...checker.types.trace import Trace
 from ...models import ir
 from ...models.words import join_words
 from ..naming import attribute_words, kind_title, owner_name, player_name, step_title, value_words

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from ...models.cleaning import clean_line
 from ...models.diagnostics import Diagnostic
-from ...models.words import counted
+from ...models.words import clean_line, counted
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

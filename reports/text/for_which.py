@@ -21,8 +21,8 @@ from ...models import ir
 from ...models.options.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
+from .page import OUTCOME_STYLE
 from .proofs import explained, ignored_words, list_forgotten, render_forgotten
-from .verdicts import OUTCOME_STYLE
 
 _SAID = {
     Outcome.PROVED: "holds",

@@ -1,6 +1,4 @@
-"""The page that texts are printed on, in colour at a terminal, plain and of a fixed width
-elsewhere; and the tables without lines that they are made of.
-"""
+"""The page that texts are printed on, in colour at a terminal; the colours of verdicts."""
 
 from __future__ import annotations
 
@@ -14,7 +12,39 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ...models.cleaning import clean
+from ...checker.types.verdict import Outcome
+from ...models.words import clean
+from ..telling.record import Status
+
+IN_SHORT: dict[str, str] = {
+    Outcome.VACUOUS: (
+        "its condition never arises, the rules know nothing of it, or no play fits what it assumes. It says nothing, and that is no pass."
+    ),
+    Outcome.BOUNDED: "nothing breaks it so far; the search was not finished.",
+    Outcome.UNKNOWN: "not decided; the reason stands below.",
+}
+"""What those verdicts mean whose word does not say it."""
+STATUS: dict[Status, tuple[str, str]] = {
+    "met": ("met", "green"),
+    "not met": ("NOT MET", "bold red"),
+    "undecided": ("undecided", "yellow"),
+    "too small": ("too small", "dim"),
+    "answered": ("answered", ""),
+    "none": ("", ""),
+}
+"""The word and the style of each status."""
+OUTCOME_STYLE = {
+    "PROVED": "green",
+    "HOLDS": "green",
+    "POSSIBLE": "green",
+    "VIOLATED": "red",
+    "IMPOSSIBLE": "red",
+    "VACUOUS": "yellow",
+    "BOUNDED": "yellow",
+    "UNKNOWN": "yellow",
+}
+"""The colour of a verdict where somebody wants the property to hold."""
+
 
 PLAIN_WIDTH = 120
 """How wide a text is that no terminal shows: the same everywhere, so that two runs can be

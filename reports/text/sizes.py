@@ -1,21 +1,196 @@
-"""Sizes and smallest plays as text.
+"""Sizes, measures, smallest plays and loops as text.
 
 In: the rows of a `Record`. Out: a section on request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ...checker.types.scope import Scope
+from ...checker.types.verdict import Outcome
 from ...models import ir
-from ...models.words import counted
+from ...models.words import counted, join_words
+from ..telling.measures import (
+    MEASURE_WORDS,
+    WHICH_WORDS,
+    LeavingRow,
+    LoopRow,
+    LoopsRecord,
+    MeasureKey,
+    MeasuresRecord,
+    added_words,
+    keys_of,
+)
 from ..telling.record import Row
+from .ruling import render_ruling
+
+
+def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int]) -> Group:
+    """Return the measures of *records*, a column for each, then the plays of those rows whose
+    numbers *plays* has.
+    """
+    keys = keys_of(records)
+    parts: list[RenderableType] = [_table(records, keys), Text("")]
+    parts += [Text(record.heading.words) for record in records]
+    for record in records:
+        if record.stopped:
+            parts.append(
+                Text(
+                    f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.",
+                    "yellow",
+                )
+            )
+    if any(record.heading.cut for record in records):
+        parts += [
+            Text(
+                "* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.",
+                "dim",
+            )
+        ]
+    for record in records:
+        if record.every:
+            parts += [Text(""), *_bounds(record, keys)]
+    for number in plays:
+        for record in records:
+            if row := record.row(keys[number - 1]):
+                parts += [
+                    Text(""),
+                    Text(
+                        f"{number}  {record.heading.name}: {row.number} {row.words} ({WHICH_WORDS[row.which]}):",
+                        "bold",
+                    ),
+                    Text(""),
+                ]
+                parts.append(render_ruling(row.play))
+    return Group(*parts)
+
+
+def _bounds(record: MeasuresRecord, keys: Sequence[MeasureKey]) -> list[RenderableType]:
+    """Return what is known of *record* for all sizes, a line for each row that a formula fits."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for justify in ("right", "left", "left"):
+        table.add_column(justify=justify, overflow="fold")
+    for number, key in enumerate(keys, 1):
+        if (row := record.row(key)) is not None and row.bound is not None:
+            table.add_row(
+                str(number),
+                row.bound.words,
+                Text(row.bound.status, "" if row.bound.proved else "yellow"),
+            )
+    said = (
+        f"for {record.every}"
+        if table.row_count
+        else "no number is a formula in the number of players"
+    )
+    return [Text(f"{record.heading.name}: {said}", "bold"), *([table] if table.row_count else [])]
+
+
+def rows_of(records: Sequence[MeasuresRecord]) -> int:
+    """Return how many rows the table of *records* has."""
+    return len(keys_of(records))
+
+
+def _table(records: Sequence[MeasuresRecord], keys: Sequence[MeasureKey]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", justify="right")
+    table.add_column("")
+    table.add_column("")
+    for record in records:
+        table.add_column(
+            f"{record.heading.name}{'*' if record.heading.cut else ''}",
+            justify="right",
+            overflow="fold",
+            min_width=len("unbounded"),
+        )
+    before = ""
+    for number, key in enumerate(keys, 1):
+        found = [record.row(key) for record in records]
+        words = MEASURE_WORDS[key[0]]
+        cells = ["–" if row is None else row.number for row in found]
+        table.add_row(str(number), "" if words == before else words, WHICH_WORDS[key[1]], *cells)
+        before = words
+    return table
+
+
+_KINDS = {
+    "forced": (
+        "Forced by the rules",
+        "nobody at the table can leave these, if the cards do nothing",
+    ),
+    "cards": ("Kept up by cards", "they have to do something in every round"),
+    "optional": ("Optional", "somebody can leave these"),
+    "progress": (
+        "Progress",
+        "no loops: after each round all is as before, but there is more of something",
+    ),
+}
+
+
+def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
+    """Return the loops of *record*, kind by kind, then the play of each that is forced, and of
+    those whose numbers *plays* has.
+    """
+    parts: list[RenderableType] = [Text(record.heading.words, "bold")]
+    if record.is_endless:
+        parts += [
+            Text(""),
+            Text(
+                "These rules have no turns and no end of the game, so nobody can leave any loop.",
+                "yellow",
+            ),
+        ]
+    for kind, (title, meaning) in _KINDS.items():
+        parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
+        rows = [row for row in record.rows if row.kind == kind]
+        parts += [Padding(_loop_group(row), (0, 0, 0, 2)) for row in rows] or [
+            Text("  none within the scope")
+        ]
+        if stopped := record.growth_stopped if kind == "progress" else record.stopped:
+            parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
+    if record.heading.cut:
+        parts += [
+            Text(""),
+            Text(
+                f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.",
+                "dim",
+            ),
+        ]
+    for row in record.rows:
+        if row.kind == "forced" or row.number in plays:
+            parts += [
+                Text(""),
+                Text(f"Loop {row.number}:", "bold"),
+                Text(""),
+                render_ruling(row.play),
+            ]
+    return Group(*parts)
+
+
+def _loop_group(row: LoopRow) -> Group:
+    return Group(*(Padding(Text(line), (0, 0, 0, indent)) for indent, line in _loop_lines(row)))
+
+
+def _loop_lines(row: LoopRow) -> Iterator[tuple[int, str]]:
+    """Yield the lines of *row*, each with how far it stands in."""
+    yield 0, f"{row.number:>2}  {' '.join(row.clauses)}"
+    length = f"a round of {counted(row.moves, 'move')}, first after {counted(row.after, 'move')}"
+    added = f", adds {added_words(row.more)}" if row.more else ""
+    cards = f"; the cards do something in {join_words(row.by_cards)}" if row.by_cards else ""
+    yield 4, f"{length}{added}{cards}"
+    if row.leaving:
+        yield 4, f"can leave: {'; '.join(map(_leaving_words, row.leaving))}"
+
+
+def _leaving_words(leaving: LeavingRow) -> str:
+    said = [f"by {', '.join(leaving.clauses)}"] if leaving.clauses else []
+    said += [f"beyond the scope by {', '.join(leaving.beyond)}"] if leaving.beyond else []
+    return f"{leaving.who} {', '.join(said)}"
 
 
 def render_smallest(rows: Sequence[Row]) -> Iterator[Text | Padding]:

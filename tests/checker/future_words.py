@@ -15,7 +15,7 @@ from dataclasses import replace
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.lasso import acts
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.types.trace import Trace, TraceStep
+from stacklaw.checker.types.position import Trace, TraceStep
 from stacklaw.properties import formula as f
 from stacklaw.properties.binding.future import always, eventually, otherwise
 

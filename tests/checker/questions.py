@@ -8,8 +8,8 @@ from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models import ir
 from stacklaw.properties import formula as f

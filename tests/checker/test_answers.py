@@ -22,8 +22,8 @@ from stacklaw.checker.tables.playback import RestrictedGame, play_back
 from stacklaw.checker.tables.search import Found, GuardRow, find_table
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.graphs import Edges
+from stacklaw.checker.types.position import StrategyTable
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.strategy import StrategyTable
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

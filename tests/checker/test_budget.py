@@ -16,10 +16,16 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import engine_named
-from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, Progress, memory_in_use
+from stacklaw.checker.types.budget import (
+    INTERRUPTED,
+    Budget,
+    Meter,
+    Progress,
+    Tuning,
+    memory_in_use,
+)
 from stacklaw.checker.types.engine import Decision, Engine
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError

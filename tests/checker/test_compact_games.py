@@ -21,22 +21,20 @@ from stacklaw.checker.explicit.games import arena as arena_module
 from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
 from stacklaw.checker.explicit.games.plays import lifted, play_of
 from stacklaw.checker.explicit.games.solve import Solving
-from stacklaw.checker.explicit.layout.layout import WIDE
+from stacklaw.checker.explicit.moves.layout import WIDE
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
-from stacklaw.checker.strategies.arena import FIRST
+from stacklaw.checker.strategies.arena import FIRST, interpreter_for, kept_for, slicer_for
 from stacklaw.checker.strategies.arena import arena_of as reference_arena
 from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import BROKEN, Objective
 from stacklaw.checker.strategies.solve import solve
-from stacklaw.checker.strategies.views import interpreter_for, kept_for, slicer_for
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.graphs import Edges
-from stacklaw.checker.types.position import OVER
+from stacklaw.checker.types.position import OVER, Trace, TraceStep
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.binding import definite

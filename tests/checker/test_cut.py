@@ -14,9 +14,9 @@ from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc.bounded import least_moves
 from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.checker.types.budget import Tuning
 from stacklaw.checker.types.engine import Engine
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.properties import formula as f

@@ -25,10 +25,10 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Engine
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.checker.types.verdict import Outcome, Verdict
-from stacklaw.checker.watching.owed import owing
+from stacklaw.checker.watching.plan import owing
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

@@ -16,8 +16,8 @@ import pytest
 from stacklaw.checker.prover import handler
 from stacklaw.checker.prover.kept import _TREES, Attempt, Proofs
 from stacklaw.checker.prover.prover import ProofBudget, Prover
-from stacklaw.checker.symbolic.certificate import second
-from stacklaw.checker.symbolic.certificate.second import Opinion, opinion
+from stacklaw.checker.symbolic.certificate import recheck
+from stacklaw.checker.symbolic.certificate.recheck import Opinion, opinion
 from stacklaw.checker.types.verdict import Outcome, Proved
 from stacklaw.models.storage.keeping import keep, packed
 from stacklaw.models.storage.key import SIGNED
@@ -260,7 +260,7 @@ def test_a_second_solver_agrees_refutes_or_gives_up(of_lifo: str) -> None:
 
 
 def test_without_a_second_solver_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "find_spec", lambda _: None)
+    monkeypatch.setattr(recheck, "find_spec", lambda _: None)
     assert opinion("") is None
     proof = Proved("", 1, ())
     assert handler._seen(proof, second=True) == Attempt(proof)

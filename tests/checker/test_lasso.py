@@ -15,8 +15,8 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import ReplayError, replay
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.position import Trace, TraceStep
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.properties import formula as f
 

@@ -28,17 +28,15 @@ from stacklaw.checker.explicit.emit.groups import (
     step_plan,
 )
 from stacklaw.checker.explicit.emit.watched import WatchHooks
-from stacklaw.checker.explicit.layout.layout import Layout
-from stacklaw.checker.explicit.moves.dispatch import most_moves
+from stacklaw.checker.explicit.moves.dispatch import Zones, most_moves
 from stacklaw.checker.explicit.moves.hooks import MoveHooks
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.moves.moves import ClauseWriter
-from stacklaw.checker.explicit.moves.state import EmitState, Reading
+from stacklaw.checker.explicit.moves.state import EmitState, FunctionWriter, Module, Reading
 from stacklaw.checker.explicit.moves.values import Values
-from stacklaw.checker.explicit.moves.writer import FunctionWriter, Module
-from stacklaw.checker.explicit.moves.zones import Zones
 from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.questions import Query, all_queries, kind_of_moves, puts_without_end
-from stacklaw.checker.reference.formulas import ground, watch
+from stacklaw.checker.reference.formulas import evaluate, watch
 from stacklaw.checker.reference.formulas import watch as classes
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.monitor import Monitor as ReferenceMonitor
@@ -50,15 +48,13 @@ from stacklaw.checker.replay.replay import check_same
 from stacklaw.checker.run import endings
 from stacklaw.checker.slicing import needs, sorts
 from stacklaw.checker.slicing.needs import Slicer
-from stacklaw.checker.slicing.relevant import relevant
-from stacklaw.checker.slicing.slice import whole
+from stacklaw.checker.slicing.slice import relevant, whole
 from stacklaw.checker.slicing.specialise import Specialiser, any_does
 from stacklaw.checker.slicing.symmetry import changes_active, is_symmetric, is_symmetric_formula
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.encoding import features, formulas, statements
-from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding, renamed
 from stacklaw.checker.symbolic.encoding.formulas import options
-from stacklaw.checker.symbolic.encoding.instances import renamed
 from stacklaw.checker.symbolic.explain.dependencies import havocked_paths
 from stacklaw.checker.symbolic.liveness.progress import calm
 from stacklaw.checker.symbolic.position import expressions
@@ -67,8 +63,8 @@ from stacklaw.checker.symbolic.position.layout import CellLayout as SymbolicLayo
 from stacklaw.checker.symbolic.position.sorts import constant_number, limits
 from stacklaw.checker.symbolic.safety import suggest
 from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.checker.watching.plan import Atom, plan
 from stacklaw.models import ir
 from stacklaw.models.binding.declare import is_constant
@@ -76,7 +72,7 @@ from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.ir.analysis import ends, most_joining
 from stacklaw.models.node import node
-from stacklaw.models.options.reachable import reachable_stages
+from stacklaw.models.options.configure import reachable_stages
 from stacklaw.models.wellformed import check_wellformed
 from stacklaw.properties import formula as f
 
@@ -294,8 +290,8 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "renamed": lambda: renamed(f.Holds(EXPR), {"one": "other"}),
     "reference": lambda: moves_at_start(GUARDED_GAME),
     "who has priority": lambda: interpreter()._is_set(EXPR, STAGE),
-    "ground": lambda: ground.ground(f.Holds(EXPR), {}, interpreter().expressions),
-    "ground a player": lambda: ground.ground(f.HasPriority(EXPR), {}, interpreter().expressions),
+    "ground": lambda: evaluate.ground(f.Holds(EXPR), {}, interpreter().expressions),
+    "ground a player": lambda: evaluate.ground(f.HasPriority(EXPR), {}, interpreter().expressions),
     "watch": lambda: Watch(signals(), f.Holds(EXPR), (), Meter()),
     "evaluate a formula": lambda: Evaluator(interpreter(), beginning()).holds(f.Holds(EXPR), 0),
     "growth": lambda: endings._is_blind(GUARDED, {"stack"}),
@@ -330,7 +326,7 @@ OF_FORMULAS: dict[str, Reader] = {
     "candidates": lambda: list(
         suggest._candidates_of(encoding(GAME, PLAIN, PRECISE), STAGE.name, Atom(FORMULA))
     ),
-    "ground": lambda: ground.ground(FORMULA, {}, interpreter().expressions),
+    "ground": lambda: evaluate.ground(FORMULA, {}, interpreter().expressions),
     "reference monitor": lambda: ReferenceMonitor(FORMULA, interpreter()),
     "reference monitor, for ever": lambda: ReferenceMonitor(f.Gap(), interpreter())._ever(
         FORMULA, 0, frozenset()

@@ -23,10 +23,10 @@ from stacklaw.checker.prover import ray_workers
 from stacklaw.checker.prover import ray_workers as beats
 from stacklaw.checker.prover.ray_workers import Host, RayWorkers
 from stacklaw.checker.prover.workers import Workers, command_of, replies_of
-from stacklaw.checker.types import tuning
-from stacklaw.checker.types.tuning import Cluster
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Cluster
 from stacklaw.models.diagnostics import InputError
-from stacklaw.models.storage import digests
+from stacklaw.models.storage import key
 
 
 class RayError(Exception):
@@ -102,7 +102,7 @@ class SimpleTicket:
 @pytest.fixture
 def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[..., RayWorkers]:
     def begun(ray: FakeRay, seconds: float | None = None) -> RayWorkers:
-        monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+        monkeypatch.setattr(budget, "find_spec", lambda name: name)
         monkeypatch.setattr(ray_workers, "ray_at", lambda _address, workers: (ray, workers))
         monkeypatch.setattr(ray_workers, "monotonic", lambda: ray.seconds)
         return RayWorkers(Cluster("auto", 3), "json", seconds)
@@ -220,15 +220,15 @@ def test_a_worker_with_another_text_of_a_game_is_of_another_version(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     here = ray_workers._digest()
-    plainly = digests._of_file
+    plainly = key._of_file
 
     def of_file(file: Path) -> bytes:
         return b"edited" if file.name == "mtg.rules" else plainly(file)
 
-    digests.code_digest.cache_clear()
-    monkeypatch.setattr(digests, "_of_file", of_file)
+    key.code_digest.cache_clear()
+    monkeypatch.setattr(key, "_of_file", of_file)
     assert ray_workers._digest() != here
-    digests.code_digest.cache_clear()
+    key.code_digest.cache_clear()
 
 
 def test_workers_that_never_begin_are_no_mistake_of_a_question(

@@ -10,8 +10,7 @@ import pytest
 from stacklaw.checker import smallest as refuter
 from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.replay.codec import EncodedTrace, decode_trace
-from stacklaw.checker.replay.replay import ReplayError, used
+from stacklaw.checker.replay.replay import EncodedTrace, ReplayError, decode_trace, used
 from stacklaw.checker.run.check import check
 from stacklaw.checker.smallest import FOUND, Refutation, Refuter, refute, search
 from stacklaw.checker.types.budget import Budget, Meter

@@ -13,14 +13,13 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.replay import codec
+from stacklaw.checker.replay import replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import Remembering, engine_named, remembering
 from stacklaw.checker.types import engine
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 from stacklaw.checker.types.engine import Decision, Engine
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
@@ -169,7 +168,7 @@ def test_what_is_signed_and_is_no_decision_is_not_read(tmp_path: Path) -> None:
         types, nodes, said = copy.deepcopy(content)
         number = next(at for at, type_ in enumerate(types) if type_.endswith(f":{kind}"))
         (node,) = [node for node in nodes if node[0] == number]
-        fields = getattr(codec if kind == "EncodedTrace" else engine, kind).__dataclass_fields__
+        fields = getattr(replay if kind == "EncodedTrace" else engine, kind).__dataclass_fields__
         node[1 + [*fields].index(name)] = value
         return [types, nodes, said]
 

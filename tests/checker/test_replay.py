@@ -11,8 +11,8 @@ from stacklaw.checker.replay.replay import ReplayError
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.engine import Decision, Engine
+from stacklaw.checker.types.position import SpotlitItem, Trace
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.properties import formula as f

@@ -23,8 +23,8 @@ from stacklaw.checker.replay.replay import ReplayError, replay_future
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named, prover_named
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError
 from stacklaw.properties import formula as f
@@ -35,7 +35,7 @@ from stacklaw.properties.binding.future import (
     eventually,
     otherwise,
 )
-from stacklaw.properties.parts import about
+from stacklaw.properties.formula import about
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.telling.record import Answer, make_record
 from stacklaw.reports.text.page import plain

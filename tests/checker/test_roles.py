@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from stacklaw.checker.run.check import check
-from stacklaw.checker.run.enforced import STALLING
+from stacklaw.checker.run.cuts import STALLING
 from stacklaw.checker.run.engines import EngineName, engine_named
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome, Verdict

@@ -12,9 +12,8 @@ import stacklaw
 from stacklaw.checker.prover.prover import Prover
 from stacklaw.checker.questions.questions import SearchResult, decide
 from stacklaw.checker.run.check import explore, full_zones, simulate, why_over
-from stacklaw.checker.types.position import Item
+from stacklaw.checker.types.position import Item, SpotlitItem
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import SpotlitItem
 from stacklaw.checker.types.verdict import Counts, Outcome
 from stacklaw.models import ir
 from stacklaw.models.diagnostics import InputError

@@ -16,11 +16,10 @@ from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.sliced.interpreter import SlicedInterpreter, SliceProjection, lifted
-from stacklaw.checker.strategies.arena import FIRST, arena_of
+from stacklaw.checker.strategies.arena import FIRST, arena_of, interpreter_for
 from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import play_of, solve
-from stacklaw.checker.strategies.views import interpreter_for
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.scope import Scope, make_scope

@@ -19,13 +19,12 @@ from stacklaw.checker.strategies.arena import arena_of
 from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
-from stacklaw.checker.tables.guarded import guarded_game
-from stacklaw.checker.tables.playback import play_back
+from stacklaw.checker.tables.playback import guarded_game, play_back
 from stacklaw.checker.tables.search import find_table
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.graphs import Edges
+from stacklaw.checker.types.position import GuardedGame
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.strategy import GuardedGame
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

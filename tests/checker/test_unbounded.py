@@ -21,10 +21,9 @@ from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import Graph, explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import Trace
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game
 from stacklaw.properties import formula as f

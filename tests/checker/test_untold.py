@@ -21,8 +21,8 @@ from stacklaw.checker.strategies.arena import arena_of
 from stacklaw.checker.tables import sampling
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import INTERRUPTED, Budget
+from stacklaw.checker.types.position import NO_ANSWER
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.strategy import NO_ANSWER
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

@@ -19,8 +19,8 @@ from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.position import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.properties import formula as f
 
 from ..luck import tries

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.types.position import Trace, TraceStep
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.checker.watching.plan import (
     FALSE,
     And,
@@ -30,7 +30,7 @@ from stacklaw.checker.watching.plan import (
     plan,
 )
 from stacklaw.properties import formula as f
-from stacklaw.properties.parts import speaks_of
+from stacklaw.properties.formula import speaks_of
 
 from ..luck import tries
 from ..strategies_ir import SPOTLIGHTS, formulas, programs

@@ -13,18 +13,24 @@ from typing import get_args
 import pytest
 
 from stacklaw.checker.diff.diff import difference
-from stacklaw.checker.diff.renaming import NameMap
+from stacklaw.checker.diff.same import NameMap
 from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.measures.measures import find_measures
-from stacklaw.checker.rulings.changed import changed_rulings
+from stacklaw.checker.rulings.differing import changed_rulings
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import EngineName, engine_named
-from stacklaw.checker.types.budget import LOOK_SECONDS, Budget, BudgetSpentError, Meter, look_inside
+from stacklaw.checker.types.budget import (
+    LOOK_SECONDS,
+    Budget,
+    BudgetSpentError,
+    Meter,
+    Tuning,
+    look_inside,
+)
 from stacklaw.checker.types.scope import Scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.asking.ask import Asked, ask, exit_of, rulings_of
-from stacklaw.cli.exploring.ruling import ruling_of
+from stacklaw.cli.exploring.search import ruling_of
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 from stacklaw.models.ir import Program
@@ -127,7 +133,7 @@ def test_memory_is_a_bound_inside_one_position_too(monkeypatch: pytest.MonkeyPat
 def test_a_command_without_a_budget_has_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("stacklaw.cli.output.bounded.half_the_memory", lambda: 1)
+    monkeypatch.setattr("stacklaw.cli.output.progress.half_the_memory", lambda: 1)
     monkeypatch.setattr("stacklaw.checker.types.budget.memory_in_use", lambda: 10**9)
     assert run(["ask", "zx", "who has priority?"]) == Exit.UNDECIDED
     assert capsys.readouterr().err == "the memory of 1 MiB was full.\n"

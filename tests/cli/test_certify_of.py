@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.certified import CHANGED
-from stacklaw.models.storage.digests import digest
+from stacklaw.models.storage.key import digest
 
 from .test_commands import RULES, Stacklaw, stacklaw
 

@@ -26,7 +26,7 @@ from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.ask import ask, asked_by
 from stacklaw.cli.asking.reading import read_target
 from stacklaw.cli.commands import explore
-from stacklaw.cli.exploring.ruling import ruling_answers
+from stacklaw.cli.exploring.search import ruling_answers
 from stacklaw.cli.exploring.server import MOST_BYTES, VS_CODE, PageServer
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit

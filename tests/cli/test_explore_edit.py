@@ -16,7 +16,7 @@ import pytest
 from stacklaw.cli.asking.ask import asked_by
 from stacklaw.cli.exploring.search import PageSearch
 from stacklaw.cli.exploring.server import MOST_TEXT, PageServer, own_port
-from stacklaw.cli.judging.mistakes import mistakes_of
+from stacklaw.cli.judging import mistakes_of
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
 

@@ -22,9 +22,8 @@ import pytest
 from stacklaw.checker.process.interrupts import Interrupts
 from stacklaw.checker.prover.proof_file import proofs_beside
 from stacklaw.checker.reference.engine import Reference
-from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, Tuning
 from stacklaw.checker.types.scope import scope_of
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.asking import ask as asking
 from stacklaw.cli.output.exits import Exit

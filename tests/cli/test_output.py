@@ -18,10 +18,10 @@ import pytest
 
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
-from stacklaw.models.cleaning import clean, clean_line
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
+from stacklaw.models.words import clean, clean_line
 from stacklaw.reports.files import check_writable, write_whole
 
 from ..github import annotations_in

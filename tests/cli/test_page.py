@@ -13,8 +13,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from stacklaw.checker.types.budget import Budget
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Tuning
 from stacklaw.cli.asking.ask import Asked, ask
 from stacklaw.cli.main import run
 from stacklaw.models.shipped import example_names, game_names

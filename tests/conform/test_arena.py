@@ -15,8 +15,7 @@ import pytest
 from stacklaw.checker.conform.events import LogEvent
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
 from stacklaw.checker.conform.maps import read_map
-from stacklaw.checker.conform.playing import edited_as
-from stacklaw.checker.conform.showing import Showing
+from stacklaw.checker.conform.showing import Showing, edited_as
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.situations.line import Referee
 from stacklaw.checker.types.scope import make_scope

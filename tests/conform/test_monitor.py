@@ -19,16 +19,14 @@ from stacklaw.bench.logs.brute import (
     told,
     with_a_fault,
 )
-from stacklaw.checker.conform import as_if, search
-from stacklaw.checker.conform.as_if import behaves_as_if
+from stacklaw.checker.conform import logs, search
 from stacklaw.checker.conform.at_priority import AtPriority
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.fitting import LogWindow, Standing
-from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed
+from stacklaw.checker.conform.logs import Conformed, LogQuestion, behaves_as_if, conformed
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally, forget
-from stacklaw.checker.conform.playing import LogStyle, edited_as
 from stacklaw.checker.conform.search import SearchFound
-from stacklaw.checker.conform.showing import Showing
+from stacklaw.checker.conform.showing import LogStyle, Showing, edited_as
 from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
@@ -492,7 +490,7 @@ def test_what_a_deviation_hides_is_no_other(tmp_path: Path) -> None:
         ("608.2", "priority", "priority"): 1,
     }
     tried = [one for one in edits_of(program) if one.clause in ("117.1d", "117.4/a", "117.3d/c")]
-    with mock.patch.object(as_if, "edits_of", return_value=tried):
+    with mock.patch.object(logs, "edits_of", return_value=tried):
         said = behaves_as_if(program, [found], asked, Meter())
     edit = "117.1d: passed stays as it is"
     assert said["117.3d/c", "choice", "priority"].endswith(f"had this edit: {edit}.")

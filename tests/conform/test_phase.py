@@ -26,8 +26,8 @@ from stacklaw.checker.conform.events import Dictionary, event_of
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed, read_waivers, waived_by
 from stacklaw.checker.conform.maps import mapped, read_map
 from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
-from stacklaw.checker.conform.playing import edited_as
 from stacklaw.checker.conform.proposing import proposed_map
+from stacklaw.checker.conform.showing import edited_as
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.read import read_source

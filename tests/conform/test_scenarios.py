@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from stacklaw.checker.conform.playing import edited_as
+from stacklaw.checker.conform.showing import edited_as
 from stacklaw.checker.diff.diff import difference, scopes_of_both
-from stacklaw.checker.diff.renaming import NameMap
+from stacklaw.checker.diff.same import NameMap
 from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.scenarios import suite

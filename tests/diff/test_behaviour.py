@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.diff.behaviour import OLD_NEW
 from stacklaw.checker.diff.diff import Difference, difference, sides_of
-from stacklaw.checker.diff.observer import MoveMade, PriorityGiven
-from stacklaw.checker.diff.renaming import renaming_of
-from stacklaw.checker.diff.side import unsaid
+from stacklaw.checker.diff.same import renaming_of
+from stacklaw.checker.diff.side import MoveMade, PriorityGiven, unsaid
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope

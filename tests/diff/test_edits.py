@@ -11,7 +11,7 @@ import pytest
 from stacklaw.checker.diff.behaviour import GoesOn, Rests
 from stacklaw.checker.diff.diff import Difference, difference, scopes_of_both
 from stacklaw.checker.diff.guarantees import guarantees, questions_of_both
-from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.same import renaming_of
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import scope_of

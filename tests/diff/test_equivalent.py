@@ -12,7 +12,7 @@ import z3
 
 from stacklaw.checker.diff.conditions import proved_equal
 from stacklaw.checker.diff.equivalent import Equivalence, equivalent_at_every_size
-from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.same import renaming_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.position import Item, Position
 from stacklaw.checker.types.scope import make_scope

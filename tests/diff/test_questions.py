@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stacklaw.checker.diff.guarantees import questions_of_both
-from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.same import renaming_of
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

@@ -11,8 +11,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
-from stacklaw.cli.editor.diagnostics import as_told, mistakes_in
-from stacklaw.cli.editor.texts import OpenTexts
+from stacklaw.cli.editor.texts import OpenTexts, as_told, mistakes_in
 from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.shipped import example_names, game_source

@@ -16,7 +16,7 @@ from pygments.token import Error, Keyword, Name, Operator
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
-from stacklaw.cli.judging.files import CLAUSES, RULINGS
+from stacklaw.cli.judging import CLAUSES, RULINGS
 from stacklaw.models.parsing.outline import HEADS
 from stacklaw.models.parsing.scan import lexicon
 from stacklaw.models.source import CLAIMS

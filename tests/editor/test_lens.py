@@ -17,13 +17,12 @@ import pytest
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
 from stacklaw.bench.editor import Client
-from stacklaw.checker.types.budget import Budget
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Tuning
 from stacklaw.cli.asking import reading_worker
 from stacklaw.cli.asking.ask import Asked, unanswered
 from stacklaw.cli.editor.server import EditorServer
 from stacklaw.cli.editor.texts import uri_of
-from stacklaw.cli.judging.background import Background
+from stacklaw.cli.judging import Background
 
 from ..cli.test_explore import descendants
 from ..cli.test_interrupts import is_alive

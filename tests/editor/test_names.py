@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
+from stacklaw.cli.editor.actions import RenameError, rename
 from stacklaw.cli.editor.names import _MEANS, Occurrence, names_in
-from stacklaw.cli.editor.rename import RenameError, rename
 from stacklaw.cli.editor.texts import OpenTexts
 from stacklaw.models.parsing.scan import grammar
 from stacklaw.models.read import read_source

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pygls", reason="pygls is not installed: pip install 'stacklaw[editor]'")
 
 from stacklaw.bench.editor import Client
-from stacklaw.cli.judging.since import SinceCommit
+from stacklaw.cli.judging import SinceCommit
 
 from .test_features import RULES
 

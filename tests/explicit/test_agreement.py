@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference

@@ -24,8 +24,7 @@ from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import Elsewhere, SearchTask
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress, Tuning
 from stacklaw.models.diagnostics import InputError
 
 from .test_threads import EVERY_BIT, found, game, let_be_small, watching

@@ -19,8 +19,7 @@ from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.search import on_disk
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 
 from . import test_disk
 from .test_cluster import Asked, HereCrew, everything_is_small, has_its_result_only, parted, went_on

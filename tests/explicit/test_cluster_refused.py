@@ -10,8 +10,8 @@ import pytest
 
 from stacklaw.checker.explicit.cluster import ray_crew
 from stacklaw.checker.process import ray_start
-from stacklaw.checker.types import tuning
-from stacklaw.checker.types.tuning import Cluster
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Cluster
 from stacklaw.cli.main import run
 from stacklaw.models.diagnostics import InputError
 
@@ -19,7 +19,7 @@ from stacklaw.models.diagnostics import InputError
 def test_without_ray_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda _: None)
+    monkeypatch.setattr(budget, "find_spec", lambda _: None)
     assert run(["check", "zx", "--cluster", "auto"]) == 2
     said = capsys.readouterr().err
     assert "C116" in said
@@ -54,7 +54,7 @@ def test_what_no_cluster_does_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    monkeypatch.setattr(budget, "find_spec", lambda name: name)
     assert run([part.format(tmp_path) for part in command]) == 2
     assert said in capsys.readouterr().err
 
@@ -63,7 +63,7 @@ def test_a_cluster_without_processors_finds_nothing_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With no worker there would be no position, and nothing that breaks anything."""
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    monkeypatch.setattr(budget, "find_spec", lambda name: name)
     monkeypatch.setattr(ray_start, "_begun", lambda _address, _workers: 0)
     with pytest.raises(InputError, match=r"C117.*no processors"):
         ray_crew.RayCrew(Cluster("127.0.0.1:6379"))
@@ -73,7 +73,7 @@ def test_a_cluster_without_processors_finds_nothing_and_says_so(
 def test_somebody_else_at_the_address_is_no_cluster(
     said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tuning, "find_spec", lambda name: name)
+    monkeypatch.setattr(budget, "find_spec", lambda name: name)
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:

@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.native import machine
 from stacklaw.checker.explicit.native.machine import named_by_content
 from stacklaw.checker.explicit.search.search import search

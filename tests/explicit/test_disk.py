@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from stacklaw.bench.instances import Instance
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.native import journal, kernel, memory, table
 from stacklaw.checker.explicit.native.layers import Log
 from stacklaw.checker.explicit.native.machine import BEST, QUICK
@@ -28,9 +28,8 @@ from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.models.load import load_game

@@ -10,15 +10,14 @@ import pytest
 
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout.layout import Words
+from stacklaw.checker.explicit.moves.layout import Words
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter
+from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import load_game

@@ -22,7 +22,7 @@ from stacklaw.checker.explicit.estimate import (
     power_of,
     sample,
 )
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter

@@ -17,9 +17,8 @@ from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import Remembering
-from stacklaw.checker.types.budget import Budget
+from stacklaw.checker.types.budget import Budget, Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

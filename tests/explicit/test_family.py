@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.types.scope import make_scope

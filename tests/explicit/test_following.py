@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.engine import look_for as look_for_reference

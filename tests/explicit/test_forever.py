@@ -20,10 +20,9 @@ from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 from stacklaw.checker.types.engine import Decision
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game

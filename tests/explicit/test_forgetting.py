@@ -15,8 +15,8 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models import ir
 from stacklaw.properties import formula as f

@@ -15,9 +15,9 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.decide import Deciding
-from stacklaw.checker.explicit.emit.eventualities import MOST_OWED
+from stacklaw.checker.explicit.emit.monitor import MOST_OWED
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.native.rounds import COMPONENTS, FOUND, INDEX
+from stacklaw.checker.explicit.native.kernel import COMPONENTS, FOUND_ROUND, INDEX
 from stacklaw.checker.explicit.search import search
 from stacklaw.checker.explicit.search.interpreted import function_of
 from stacklaw.checker.explicit.search.search import SMALL
@@ -26,11 +26,10 @@ from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import replay
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
-from stacklaw.checker.watching.owed import owing
+from stacklaw.checker.watching.plan import owing
 from stacklaw.models.load import load_game
 from stacklaw.properties import formula as f
 from stacklaw.properties.binding.future import always, eventually, otherwise
@@ -274,7 +273,7 @@ def test_components_are_those_of_networkx(seed: int, size: int) -> None:
     rows = [[chance.randrange(size) for _ in range(chance.randint(0, 3))] for _ in range(size)]
     begins, leads = [0, *accumulate(map(len, rows))], [to for row in rows for to in row]
     ranks, tally = [0] * size, [0] * 5
-    tally[INDEX], tally[FOUND] = 1, size + 1
+    tally[INDEX], tally[FOUND_ROUND] = 1, size + 1
     assert not function_of(COMPONENTS, "components")(
         begins, leads, ranks, [0] * size, [0] * size, [0] * size, tally, size
     )

@@ -22,9 +22,8 @@ from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, Meter, Progress
-from stacklaw.checker.types.tuning import Tuning
-from stacklaw.models.storage import digests
+from stacklaw.checker.types.budget import Budget, Meter, Progress, Tuning
+from stacklaw.models.storage import key
 from stacklaw.models.storage.key import own_key
 
 from .test_threads import EVERY_BIT, game, let_be_small, watching
@@ -113,11 +112,11 @@ def test_what_other_code_has_found_is_not_believed(
     """A result that was found by a version with a mistake must not outlive the mending."""
     ended_at(5_000, tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(digests, "version", lambda library: f"another {library}")
-        digests.code_digest.cache_clear()
+        patch.setattr(key, "version", lambda library: f"another {library}")
+        key.code_digest.cache_clear()
         assert "checkpoint" not in resumed(tmp_path).note
         assert "finished before" in resumed(tmp_path).note
-    digests.code_digest.cache_clear()
+    key.code_digest.cache_clear()
     assert "went on from the checkpoint" in resumed(tmp_path).note
 
 
@@ -419,7 +418,7 @@ from stacklaw.checker.types.budget import Meter
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Tuning
 from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
 journal.INTERVAL, compiled.CHUNK = 0.01, 64
 print("begins", flush=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from stacklaw.checker.explicit.layout.layout import WORD, Layout
+from stacklaw.checker.explicit.moves.layout import WORD, Layout
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter

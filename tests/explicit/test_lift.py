@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit_watched
 from stacklaw.checker.explicit.emit.groups import Abstraction, one_by_one
-from stacklaw.checker.explicit.layout.layout import Layout, Words
+from stacklaw.checker.explicit.moves.layout import Layout, Words
 from stacklaw.checker.explicit.moves.rotation import Rotation
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.explicit.search.lift import Lifting, Projection, lift

@@ -14,15 +14,14 @@ import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.engine import Explicit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.cuts import unshown
-from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.budget import Meter, Tuning
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.ir.traverse import walk

@@ -27,8 +27,7 @@ from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types.budget import BudgetSpentError, Meter, Progress
-from stacklaw.checker.types.tuning import Cluster, Tuning
+from stacklaw.checker.types.budget import BudgetSpentError, Cluster, Meter, Progress, Tuning
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.models.diagnostics import InputError
 

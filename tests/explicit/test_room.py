@@ -18,8 +18,14 @@ from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.explicit.search.tier import OnPause
-from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, Progress
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import (
+    INTERRUPTED,
+    Budget,
+    BudgetSpentError,
+    Meter,
+    Progress,
+    Tuning,
+)
 
 from .test_threads import EVERY_BIT, game, let_be_small, watching
 

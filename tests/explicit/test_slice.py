@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit.emit.emit import emit, emit_watched
 from stacklaw.checker.explicit.emit.groups import Abstraction, asks_who_chooses, groups_of
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.interpreted import Interpreted
 from stacklaw.checker.questions.questions import Query
 from stacklaw.checker.reference.semantics.explore import Graph, explore

@@ -15,9 +15,8 @@ from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.questions.questions import Query, all_queries
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load_game

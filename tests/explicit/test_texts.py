@@ -14,8 +14,8 @@ from stacklaw.checker.explicit.emit.emit import Texts
 from stacklaw.checker.explicit.emit.groups import Group, one_by_one
 from stacklaw.checker.explicit.search import interpreted
 from stacklaw.checker.questions.questions import Query, all_queries
+from stacklaw.checker.types.budget import Tuning
 from stacklaw.checker.types.scope import Scope, scope_of
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.load import load_game
 from stacklaw.models.storage.keeping import keep, packed
 from stacklaw.models.trees import Trees

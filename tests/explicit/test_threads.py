@@ -10,18 +10,17 @@ from dataclasses import replace
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import Emitted, emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.native import kernel, layers
+from stacklaw.checker.explicit.native.layers import ThreadTeam
 from stacklaw.checker.explicit.native.machine import QUICK, machine_for
 from stacklaw.checker.explicit.native.memory import Memory
-from stacklaw.checker.explicit.native.team import ThreadTeam
 from stacklaw.checker.explicit.search import compiled
 from stacklaw.checker.explicit.search.result import Result, SearchGoal
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.types import budget
-from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter, Progress, Tuning
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.tuning import Tuning
 from stacklaw.models.load import load_game
 
 pytest.importorskip("llvmlite")

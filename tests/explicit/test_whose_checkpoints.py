@@ -10,9 +10,8 @@ import pytest
 
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.search import search
-from stacklaw.checker.types import tuning
-from stacklaw.checker.types.budget import Budget, Meter
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Budget, Meter, Tuning
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.storage.key import NoKeyError, SigningKey, own_key
 
@@ -45,9 +44,9 @@ def test_a_forged_result_is_never_believed(tmp_path: Path, begins: str) -> None:
     done.write_text(forged(text, begins=begins.format(name=own_key().name)))
     with pytest.raises(InputError, match="cannot be believed"):
         resumed(tmp_path)
-    tuning = Tuning(checkpoints=tmp_path)  # without --resume nothing is read
+    budget = Tuning(checkpoints=tmp_path)  # without --resume nothing is read
     assert same(
-        search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=tuning), uninterrupted()
+        search(watching(game()), Meter(), 10, watch=EVERY_BIT, tuning=budget), uninterrupted()
     )
 
 
@@ -72,7 +71,7 @@ def test_a_checkpoint_goes_to_another_machine_with_its_key(
     assert list(folder.iterdir())
     with pytest.raises(InputError, match="C112"):
         resumed(folder)
-    monkeypatch.setattr(tuning, "own_key", lambda: SigningKey(b"another machine".ljust(32)))
+    monkeypatch.setattr(budget, "own_key", lambda: SigningKey(b"another machine".ljust(32)))
     result = search(
         watching(game()),
         Meter(),
@@ -100,7 +99,7 @@ def test_keys_for_checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     def none() -> SigningKey:
         raise NoKeyError("there is no home folder")
 
-    monkeypatch.setattr(tuning, "own_key", none)
+    monkeypatch.setattr(budget, "own_key", none)
     with pytest.raises(InputError, match=r"C111.*no home folder"):
         Tuning(checkpoints=folder)
     key.chmod(0o600)

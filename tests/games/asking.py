@@ -9,7 +9,7 @@ from itertools import product
 
 import stacklaw
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.prover.prover import LARGE, SMALL, Prover
 from stacklaw.checker.run.check import check, decisions, explore

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.models import spelling
+from stacklaw.models import words as spelling
 from stacklaw.models.diagnostics import MAX_ERRORS, MOST_HINTS, InputError
 from stacklaw.models.load import load
 from stacklaw.models.parsing.mistakes import consequences, explain, forms

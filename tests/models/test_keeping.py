@@ -183,7 +183,7 @@ import pathlib
 def homeless(): raise RuntimeError("Could not determine home directory.")
 pathlib.Path.home = homeless
 from stacklaw.models.storage.keeping import keep, kept, name_of
-from stacklaw.models.storage.places import cache_folder
+from stacklaw.models.storage.opening import cache_folder
 file = cache_folder() / name_of("x")
 print(kept(file), keep(file, b"", "text"))
 """

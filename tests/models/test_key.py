@@ -14,7 +14,7 @@ import pytest
 
 from stacklaw.models.storage import key
 from stacklaw.models.storage.key import NoKeyError, SigningKey, key_in, own_key
-from stacklaw.models.storage.places import NOWHERE, cache_folder, state_folder
+from stacklaw.models.storage.opening import NOWHERE, cache_folder, state_folder
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="there is no key where nobody can be asked who reads it"

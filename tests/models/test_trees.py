@@ -170,7 +170,7 @@ def test_only_trees_are_told() -> None:
 
 def test_each_node_can_be_read() -> None:
     """A field of a new kind would be noticed here, and not when the first ruleset has one."""
-    modules = (ir.program, syntax.declarations, source)
+    modules = (ir.program, syntax, source)
     named = [
         kind
         for module in modules

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits.additions import edits_and_additions
+from stacklaw.checker.mutate.edits.edits import edits_and_additions
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
 from stacklaw.checker.mutate.pairs import breaking_play
 from stacklaw.checker.mutate.repair import repairs
-from stacklaw.checker.mutate.request import JudgeRequest
-from stacklaw.checker.mutate.survey import judged
+from stacklaw.checker.mutate.survey import JudgeRequest, judged
 from stacklaw.checker.prover.workers import Pool
 from stacklaw.checker.types.budget import BudgetSpentError, Meter
 from stacklaw.cli.main import run

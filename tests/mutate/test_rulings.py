@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.mutate.edits.additions import edits_and_additions
-from stacklaw.checker.mutate.edits.edits import Edit, edits_of
+from stacklaw.checker.mutate.edits.edits import Edit, edits_and_additions, edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
-from stacklaw.checker.mutate.request import JudgeRequest, read_request, written_request
+from stacklaw.checker.mutate.survey import JudgeRequest, read_request, written_request
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.main import run
 from stacklaw.models.load import load, opened
 from stacklaw.models.source import Source
-from stacklaw.models.spelling import did_you_mean
+from stacklaw.models.words import did_you_mean
 
 from ..rulings.test_filed import CAST, READINGS, RESOLVED, ruling
 from .test_repair import BROKEN, GOOD

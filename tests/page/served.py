@@ -11,8 +11,7 @@ from threading import Thread
 from typing import Any
 
 from stacklaw.cli.asking.ask import asked_by
-from stacklaw.cli.exploring.edited import EditedPages
-from stacklaw.cli.exploring.editing import Editing
+from stacklaw.cli.exploring.editing import EditedPages, Editing
 from stacklaw.cli.exploring.search import PageSearch
 from stacklaw.cli.exploring.server import NOBODY, PageServer
 from stacklaw.models.shipped import game_source

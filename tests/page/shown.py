@@ -16,8 +16,7 @@ from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
 from stacklaw.properties.formula import Property
 from stacklaw.reports.naming import kind_title, player_name
-from stacklaw.reports.page.page import Modules, render_page
-from stacklaw.reports.page.switches import Switched, SwitchedQuestion
+from stacklaw.reports.page.page import Modules, Switched, SwitchedQuestion, render_page
 from stacklaw.reports.telling.record import Record, make_record
 
 from ..rulesets import CAST, FULL_PASS, RESOLVE

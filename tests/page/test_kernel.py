@@ -12,12 +12,12 @@ import pytest
 from stacklaw.bench.instances import TABLE, Instance
 from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.native import webassembly
 from stacklaw.checker.explicit.native.machine import BEST, FAIR, NoMachineError
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import retraced
+from stacklaw.checker.replay.replay import retraced
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope

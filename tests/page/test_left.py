@@ -16,13 +16,13 @@ import pytest
 from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.asking.switching import switched
 from stacklaw.cli.commands.check import check_command as check
+from stacklaw.cli.exploring.making import switched
 from stacklaw.models.load import load_game
 from stacklaw.models.options.cases import values_of
 from stacklaw.models.shipped import game_names
 from stacklaw.properties.load import property_named
-from stacklaw.reports.page.switches import questions_table
+from stacklaw.reports.page.page import questions_table
 
 from .node import needs_node, run
 

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.types.position import OVER, Event, Item, Move, Position
+from stacklaw.checker.types.position import OVER, Event, Item, Move, Position, Trace, TraceStep
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.models import ir
 from stacklaw.models.ir.parts import statements
 from stacklaw.models.load import load, load_game

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.asking.switching import switched
+from stacklaw.cli.exploring.making import switched
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
-from stacklaw.models.options.as_variables import asking_seats, has_seats, with_seats
+from stacklaw.models.options.cases import asking_seats, has_seats, with_seats
 from stacklaw.models.source import Source
 from stacklaw.properties.formula import Property
 from stacklaw.properties.load import claims_of

@@ -16,8 +16,7 @@ from stacklaw.cli.main import run
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
-from stacklaw.reports.pictures.layers import LONGEST
-from stacklaw.reports.pictures.map import positions_scene
+from stacklaw.reports.pictures.map import LONGEST, positions_scene
 from stacklaw.reports.pictures.scene import render_svg
 from stacklaw.reports.telling.state_space import reached_positions
 

@@ -15,22 +15,22 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import retraced
-from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.replay.replay import replay, retraced
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.models import ir
-from stacklaw.models.options.as_variables import (
+from stacklaw.models.options.cases import (
     asking_seats,
     asking_variables,
+    cases_of,
+    values_of,
     with_seats,
     with_variables,
 )
-from stacklaw.models.options.cases import cases_of, values_of
 from stacklaw.models.options.configure import configure
 from stacklaw.properties import formula as f
 

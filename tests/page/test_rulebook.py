@@ -18,8 +18,7 @@ from stacklaw.cli.main import run
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.reports.page.page import render_page
-from stacklaw.reports.page.rows import page_rows
-from stacklaw.reports.page.rulebook import Usage, rulebook_of
+from stacklaw.reports.page.rows import Usage, page_rows, rulebook_of
 from stacklaw.reports.telling.record import make_record
 
 from .browser import needs_chromium, opened

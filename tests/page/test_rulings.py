@@ -17,9 +17,8 @@ from stacklaw.checker.explicit import portable as portables
 from stacklaw.checker.rulings.ask import ask
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.asking.switching import switched
-from stacklaw.cli.exploring.making import offered_rulings
-from stacklaw.cli.exploring.ruling import ruling_answers
+from stacklaw.cli.exploring.making import offered_rulings, switched
+from stacklaw.cli.exploring.search import ruling_answers
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.shipped import example_names, game_names

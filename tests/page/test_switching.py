@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.emit.emit import emit
-from stacklaw.checker.explicit.layout.layout import Layout
+from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.portable import why_left
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
@@ -22,14 +22,13 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.cli.asking.reading import read_target
-from stacklaw.cli.asking.switching import switched
+from stacklaw.cli.exploring.making import switched
 from stacklaw.models import ir
 from stacklaw.models.load import load_game
-from stacklaw.models.options.as_variables import has_seats
-from stacklaw.models.options.cases import other_readings, values_of
+from stacklaw.models.options.cases import has_seats, other_readings, values_of
 from stacklaw.models.shipped import game_names
 from stacklaw.properties.formula import Property
-from stacklaw.reports.page.switches import Switched, SwitchedQuestion, questions_table
+from stacklaw.reports.page.page import Switched, SwitchedQuestion, questions_table
 
 from .compiled import portable
 from .node import carried, needs_node, run

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import move_numbers, retraced
+from stacklaw.checker.replay.replay import move_numbers, retraced
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.models import ir
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

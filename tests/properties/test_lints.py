@@ -12,7 +12,7 @@ import pytest
 from stacklaw.models.diagnostics import Diagnostic
 from stacklaw.models.shipped import game_names, game_source
 from stacklaw.models.source import Source
-from stacklaw.properties.lints.lint import lint
+from stacklaw.properties.lint import lint
 
 from ..rulesets import ONE_PASS, codes_of
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
+from stacklaw.checker.types.position import SpotlitItem, Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.models import ir, syntax
 from stacklaw.models.diagnostics import InputError, Report, codes
 from stacklaw.models.parsing.parse import parse_properties

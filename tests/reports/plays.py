@@ -10,8 +10,8 @@ from stacklaw.checker.prover.prover import NOT_TRIED
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.position import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.verdict import Counts, Outcome, Proved, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import load

@@ -9,11 +9,10 @@ from functools import cache
 
 import pytest
 
-from stacklaw.checker.types.budget import Budget
-from stacklaw.checker.types.tuning import Tuning
+from stacklaw.checker.types.budget import Budget, Tuning
 from stacklaw.cli.asking.ask import Asked, ask
-from stacklaw.reports.checked.brief import MANY, counted_rows
 from stacklaw.reports.checked.checked import render_record
+from stacklaw.reports.checked.rows import MANY, counted_rows
 from stacklaw.reports.telling.record import Record, Row, Status
 from stacklaw.reports.text.page import plain
 

@@ -17,9 +17,8 @@ from stacklaw.checker.reference.formulas.evaluate import Evaluator
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check, simulate
 from stacklaw.checker.run.engines import engine_named
-from stacklaw.checker.types.position import OVER, Position
+from stacklaw.checker.types.position import OVER, Position, SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.verdict import Counts, Outcome, Verdict
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
+from stacklaw.checker.types.position import Trace, TraceStep
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace, TraceStep
 from stacklaw.cli.main import run
 from stacklaw.models.load import load_game
 from stacklaw.reports.itf import FORMAT, render_itf

@@ -10,9 +10,9 @@ from stacklaw.checker.loops.loops import find_loops
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
-from stacklaw.reports.telling.loops import make_loops_record
-from stacklaw.reports.text.loops import render_loops
+from stacklaw.reports.telling.measures import make_loops_record
 from stacklaw.reports.text.page import print_page
+from stacklaw.reports.text.sizes import render_loops
 
 GAME = """game "Round and round"
 players 2

@@ -20,8 +20,8 @@ from stacklaw.reports.pictures.graph import stage_graph
 from stacklaw.reports.pictures.mermaid import diagram_words as mermaid_words
 from stacklaw.reports.pictures.mermaid import render_flowchart, render_sequence
 from stacklaw.reports.pictures.picture import draw
-from stacklaw.reports.pictures.rulebook import rulebook_scene
 from stacklaw.reports.pictures.scene import FORMATS, Label, Scene, text_width, wrap
+from stacklaw.reports.pictures.stages import rulebook_scene
 from stacklaw.reports.plays.explain import explain
 from stacklaw.reports.plays.passages import passages_of
 from stacklaw.reports.plays.play import Play

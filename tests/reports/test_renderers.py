@@ -24,31 +24,40 @@ from stacklaw.models.source import Source, Span
 from stacklaw.reports.annotations import render_annotations
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.checked.ending import render_since
-from stacklaw.reports.documents import render_loops_json, render_measures_json
-from stacklaw.reports.json import render_json, render_matrix_json, render_play_json
+from stacklaw.reports.json import (
+    render_json,
+    render_loops_json,
+    render_matrix_json,
+    render_measures_json,
+    render_play_json,
+)
 from stacklaw.reports.junit import render_junit
 from stacklaw.reports.markdown.matrix import make_matrix, render_matrix_markdown
 from stacklaw.reports.markdown.record import render_records_markdown
-from stacklaw.reports.measures import render_measures
 from stacklaw.reports.pictures.draw_play import Titled, draw_play
 from stacklaw.reports.pictures.graph import play_graph, stage_graph
 from stacklaw.reports.pictures.picture import render_dot, render_graphml, render_html
-from stacklaw.reports.pictures.rulebook import render_rulebook, rulebook_scene
 from stacklaw.reports.pictures.scene import render_svg
+from stacklaw.reports.pictures.stages import render_rulebook, rulebook_scene
 from stacklaw.reports.plays.explain import explain, retell
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.sarif import render_sarif
 from stacklaw.reports.telling.coverage import make_coverage, read_inventory
-from stacklaw.reports.telling.loops import LoopsRecord, make_loops_record
-from stacklaw.reports.telling.measures import BoundRow, MeasuresRecord, make_measures_record
+from stacklaw.reports.telling.measures import (
+    BoundRow,
+    LoopsRecord,
+    MeasuresRecord,
+    make_loops_record,
+    make_measures_record,
+)
 from stacklaw.reports.telling.record import Failed
 from stacklaw.reports.text.diagnostics import render_diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.listing import render_coverage
-from stacklaw.reports.text.loops import render_loops
 from stacklaw.reports.text.matrix import MatrixTable
 from stacklaw.reports.text.page import plain
 from stacklaw.reports.text.ruling import render_ruling
+from stacklaw.reports.text.sizes import render_loops, render_measures
 
 from . import plays
 

@@ -6,9 +6,9 @@ import pytest
 
 from stacklaw.checker.diff.diff import difference, scopes_of_both
 from stacklaw.checker.diff.larger import difference_told
-from stacklaw.checker.diff.renaming import renaming_of
+from stacklaw.checker.diff.same import renaming_of
 from stacklaw.checker.rulings.ask import ask
-from stacklaw.checker.rulings.changed import ChangedRulings, changed_rulings
+from stacklaw.checker.rulings.differing import ChangedRulings, changed_rulings
 from stacklaw.checker.situations.words import does
 from stacklaw.checker.types.budget import Meter
 from stacklaw.models.load import load, load_game

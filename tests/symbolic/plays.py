@@ -29,8 +29,7 @@ from stacklaw.checker.symbolic.position.frame import (
 )
 from stacklaw.checker.symbolic.position.sorts import literal
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.types.position import OVER, Item, Position
-from stacklaw.checker.types.trace import SpotlitItem, Trace
+from stacklaw.checker.types.position import OVER, Item, Position, SpotlitItem, Trace
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

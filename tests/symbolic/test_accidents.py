@@ -14,11 +14,11 @@ import z3
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic import prove as proving
 from stacklaw.checker.symbolic.encoding.encode import Precision
-from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
+from stacklaw.checker.symbolic.encoding.system import complete, first_failure
 from stacklaw.checker.symbolic.prove import Proof, Unproved, prove
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_game

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from stacklaw.checker.prover.concretise import decoded
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
-from stacklaw.checker.replay.codec import decode_trace, encode_trace
-from stacklaw.checker.replay.replay import replay
+from stacklaw.checker.replay.replay import decode_trace, encode_trace, replay
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.bmc import bounded
 from stacklaw.checker.symbolic.bmc.bounded import UNITS, least_moves

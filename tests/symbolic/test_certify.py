@@ -14,7 +14,7 @@ from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import Checked, certify, check
 from stacklaw.checker.symbolic.prove import Proof, prove
 from stacklaw.models.load import load_game
-from stacklaw.models.storage.digests import digest
+from stacklaw.models.storage.key import digest
 from stacklaw.properties.load import property_named
 
 from .second_solver import answers_of_cvc5

@@ -20,8 +20,8 @@ from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.encoding.features import features
 from stacklaw.checker.symbolic.liveness.progress import ANYONE, progress
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
+from stacklaw.checker.types.position import Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.checker.types.verdict import Outcome
 from stacklaw.models import ir
 from stacklaw.models.load import game_names, load, load_game

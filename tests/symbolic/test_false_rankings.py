@@ -16,9 +16,8 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.liveness.progress import ANYONE, ProgressProblem, progress
 from stacklaw.checker.symbolic.liveness.termination import PRECISION, Termination, prove_progress
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.types.position import OVER
+from stacklaw.checker.types.position import OVER, Trace
 from stacklaw.checker.types.scope import Scope, make_scope
-from stacklaw.checker.types.trace import Trace
 from stacklaw.models import ir
 
 from ..rulesets import asked

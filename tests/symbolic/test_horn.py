@@ -10,13 +10,12 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.encoding.encode import Precision
-from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
-from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.encoding.system import System, complete, first_failure
 from stacklaw.checker.symbolic.safety import horn
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.checker.symbolic.solver.projection import has_quantifiers
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named
 

@@ -14,11 +14,11 @@ from stacklaw.checker.prover.request import NODES, ToProve, request_data
 from stacklaw.checker.prover.workers import replies
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
-from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
+from stacklaw.checker.symbolic.encoding.system import RECHECK, complete, first_failure
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.safety.horn import search
 from stacklaw.checker.symbolic.safety.suggest import MOST, induct
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.models import ir
 from stacklaw.models.load import load

@@ -17,7 +17,7 @@ from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.certificate.stated import Stated
-from stacklaw.checker.symbolic.encoding.instances import instances, renamed
+from stacklaw.checker.symbolic.encoding.encode import instances, renamed
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.explain.words import in_words
 from stacklaw.checker.symbolic.liveness import termination

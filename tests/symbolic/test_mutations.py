@@ -20,11 +20,11 @@ from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
 from stacklaw.checker.symbolic.encoding.encode import Precision
-from stacklaw.checker.symbolic.encoding.obligations import complete, first_failure
+from stacklaw.checker.symbolic.encoding.system import complete, first_failure
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, precisions, prove
 from stacklaw.checker.symbolic.safety.horn import search
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 from stacklaw.checker.types.budget import Budget
 from stacklaw.checker.types.engine import Engine
 from stacklaw.checker.types.scope import make_scope

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import simulate
-from stacklaw.checker.symbolic.encoding.encode import Precision, encoding, with_witnesses
-from stacklaw.checker.symbolic.encoding.instances import instances
+from stacklaw.checker.symbolic.encoding.encode import Precision, encoding, instances, with_witnesses
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.load import game_names, load_game

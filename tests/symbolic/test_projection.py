@@ -12,7 +12,7 @@ from stacklaw.checker.symbolic.solver.projection import (
     project,
     without_quantifiers,
 )
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 
 X, Y, W = z3.Ints("x y w")
 A, B = z3.Bools("a b")

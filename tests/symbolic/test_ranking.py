@@ -19,7 +19,7 @@ from stacklaw.checker.symbolic.liveness.termination import (
     shortened,
 )
 from stacklaw.checker.symbolic.prove import Unproved
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named

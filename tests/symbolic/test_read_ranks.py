@@ -19,7 +19,7 @@ from stacklaw.checker.symbolic.liveness.progress import ProgressProblem, progres
 from stacklaw.checker.symbolic.liveness.ranking import Measure, in_order
 from stacklaw.checker.symbolic.liveness.termination import PRECISION
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.symbolic.solver.linear import MOST_SUMMANDS, linear
+from stacklaw.checker.symbolic.solver.projection import MOST_SUMMANDS, linear
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source

@@ -12,12 +12,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stacklaw.checker.symbolic.encoding.encode import Encoding, encoding
-from stacklaw.checker.symbolic.encoding.obligations import RECHECK, complete, first_failure
-from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.encoding.system import RECHECK, System, complete, first_failure
 from stacklaw.checker.symbolic.explain.dependencies import rests_on
 from stacklaw.checker.symbolic.position.weakenings import UnsupportedError
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.safety.core import inductive_core
+from stacklaw.checker.symbolic.safety.horn import inductive_core
 from stacklaw.checker.symbolic.solver import terms as t
 from stacklaw.models import ir
 from stacklaw.models.load import load_game

@@ -8,12 +8,11 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.encoding.features import Feature
-from stacklaw.checker.symbolic.encoding.obligations import first_failure
-from stacklaw.checker.symbolic.encoding.system import START, Breach, Rule, System
+from stacklaw.checker.symbolic.encoding.system import START, Breach, Rule, System, first_failure
 from stacklaw.checker.symbolic.liveness.ranking import Measure, Ranked, Ranking, grows_less
 from stacklaw.checker.symbolic.safety import houdini, suggest
 from stacklaw.checker.symbolic.solver import terms as t
-from stacklaw.checker.symbolic.solver.units import metered
+from stacklaw.checker.symbolic.solver.terms import metered
 
 UNITS = 1_000_000
 X, Y, CHANGE = z3.Int("x"), z3.Int("y"), z3.Int("change")

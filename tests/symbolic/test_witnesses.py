@@ -21,8 +21,8 @@ from stacklaw.checker.symbolic.certificate.recheck import Rejected, recheck
 from stacklaw.checker.symbolic.certificate.stated import Stated
 from stacklaw.checker.symbolic.encoding.encode import with_witnesses
 from stacklaw.checker.symbolic.prove import Proof, prove
+from stacklaw.checker.types.position import SpotlitItem, Trace
 from stacklaw.checker.types.scope import make_scope
-from stacklaw.checker.types.trace import SpotlitItem, Trace
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 

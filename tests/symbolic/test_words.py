@@ -10,13 +10,12 @@ import pytest
 import z3
 
 from stacklaw.checker.symbolic.encoding.encode import Precision, encoding
-from stacklaw.checker.symbolic.encoding.obligations import RECHECK, first_failure
-from stacklaw.checker.symbolic.encoding.system import System
+from stacklaw.checker.symbolic.encoding.system import RECHECK, System, first_failure
 from stacklaw.checker.symbolic.explain.cells import CellWording, cells_in_words
 from stacklaw.checker.symbolic.explain.dependencies import havocked_rules, rests_on
 from stacklaw.checker.symbolic.explain.words import formula, in_words, sentences
 from stacklaw.checker.symbolic.prove import Proof, prove
-from stacklaw.checker.symbolic.safety.core import InductiveCore, inductive_core
+from stacklaw.checker.symbolic.safety.horn import InductiveCore, inductive_core
 from stacklaw.checker.symbolic.solver.terms import TRUE, both
 from stacklaw.models.load import load_game
 from stacklaw.properties.load import property_named

@@ -24,11 +24,11 @@ from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from ....models.diagnostics import InputError
-from ....models.storage.digests import engine_digest
+from ....models.storage.key import engine_digest
 from ...process.checkpoints import NotGoodError
 from ...process.ray_start import another_version
 from ...types.budget import BudgetSpentError, Progress, memory_in_use
-from ..layout.layout import Words
+from ..moves.layout import Words
 from ..native import kernel
 from ..native.journal import Barrier, read_barrier, saved_of
 from ..search.tier import SearchTask

@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...process.ray_start import ray_at, why_gone
-from ...types.budget import BudgetSpentError
-from ...types.tuning import Cluster
+from ...types.budget import BudgetSpentError, Cluster
 from ..search.tier import Elsewhere, Foresee, SearchTask
 from .distributed import Distributed, WorkerLostError
 from .shard import Shard, ShardCounts

@@ -29,12 +29,12 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from ....models.storage.digests import engine_digest
-from ....models.storage.places import cache_folder
+from ....models.storage.key import engine_digest
+from ....models.storage.opening import cache_folder
 from ...process.checkpoints import NotGoodError, new_log, opened_log
 from ...types.budget import Budget, BudgetSpentError, Meter
 from ..emit.emit import Emitted
-from ..layout.layout import Words
+from ..moves.layout import Words
 from ..native import kernel
 from ..native.journal import Saved
 from ..native.kernel import batch_most, search_text

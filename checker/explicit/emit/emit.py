@@ -22,26 +22,24 @@ from itertools import chain
 from pathlib import Path
 
 from ....models import ir
-from ....models.storage.digests import engine_digest
 from ....models.storage.keeping import QUICK, keep_tree, kept_tree, name_of
-from ....models.storage.places import cache_folder
+from ....models.storage.key import engine_digest
+from ....models.storage.opening import cache_folder
 from ....models.trees import Trees
 from ...questions.questions import Query
 from ...slicing.slice import Slice, undropped
 from ...slicing.sorts import player
 from ...types.scope import Scope
-from ..layout.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
-from ..moves.dispatch import by_number, dispatch, most_moves
+from ..moves.dispatch import Zones, by_number, dispatch, most_moves
 from ..moves.hooks import BITS, WHICH, MoveHooks
+from ..moves.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
 from ..moves.moves import ClauseWriter
 from ..moves.rotation import Rotation, can_turn
+from ..moves.state import FunctionWriter, Module
 from ..moves.values import Values
-from ..moves.writer import FunctionWriter, Module
-from ..moves.zones import Zones
 from .enabled import EnabledWriter
-from .eventualities import MOST_OWED, keeping, most_ways
 from .groups import FormulaBatch, Group, spotlight_numbers, step_plan
-from .monitor import Conditions, monitor, staying
+from .monitor import MOST_OWED, Conditions, keeping, monitor, most_ways, staying
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
@@ -90,7 +88,7 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
 @dataclass(frozen=True)
 class WatchedText:
-    """What was *emitted*, with its writers, so that single clauses can be written anew (`patches`).
+    """What was *emitted*, with its writers, so that `edit_engine` can write single clauses anew.
 
     *names* has for each clause the function that finds its moves.
     """

@@ -23,14 +23,12 @@ from ....models import ir
 from ....models.ir.analysis import most_joining
 from ....models.ir.parts import blocks_of
 from ...types.scope import Scope
-from ..layout.layout import WIDE, WORD, Field, Layout, TooWideError
-from ..moves.dispatch import dispatch, most_moves
+from ..moves.dispatch import Zones, dispatch, most_moves
 from ..moves.hooks import MoveHooks
+from ..moves.layout import WIDE, WORD, Field, Layout, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import EmitState
+from ..moves.state import EmitState, FunctionWriter
 from ..moves.values import Values
-from ..moves.writer import FunctionWriter
-from ..moves.zones import Zones
 
 
 def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) -> Layout:

@@ -25,14 +25,12 @@ from ...slicing.specialise import Specialiser
 from ...types.position import OVER
 from ...types.scope import Scope
 from ...watching.plan import plan
-from ..layout.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
-from ..moves.dispatch import most_moves
+from ..moves.dispatch import Zones, most_moves
 from ..moves.hooks import BITS, CUT, GoOn
+from ..moves.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import BoundLocal, EmitState
+from ..moves.state import BoundLocal, EmitState, FunctionWriter, Module
 from ..moves.values import Values
-from ..moves.writer import FunctionWriter, Module
-from ..moves.zones import Zones
 from .emit import MOST_MOVES, Emitted, write_program
 from .enabled import EnabledWriter, is_open
 from .groups import FormulaBatch, Group, spotlight_numbers

@@ -17,11 +17,10 @@ from typing import NamedTuple, assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import expressions_in, formulas, operands, speaks_of
+from ....properties.formula import expressions_in, formulas, operands, speaks_of
 from ...questions.questions import Query
 from ...slicing.slice import Slice
-from ...watching.owed import Promise, owing
-from ...watching.plan import Mark, Plan, plan
+from ...watching.plan import Mark, Plan, Promise, owing, plan
 
 MOST_BITS = 59
 """How many step formulas are watched at once, how many truths of the position left they have, and

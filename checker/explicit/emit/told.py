@@ -33,14 +33,12 @@ from ....models.diagnostics import Report
 from ....models.ir.analysis import Stopping, stops_in, use_parts, with_stops
 from ....models.ir.parts import expressions
 from ...slicing.sorts import player
-from ..layout.layout import Layout, Slots, TooWideError
-from ..moves.dispatch import dispatch, most_moves
+from ..moves.dispatch import Zones, dispatch, most_moves
 from ..moves.hooks import FIRST, Changes, GoOn, MoveHooks
+from ..moves.layout import Layout, Slots, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import BoundLocal, EmitState
+from ..moves.state import BoundLocal, EmitState, FunctionWriter, Module
 from ..moves.values import Values
-from ..moves.writer import FunctionWriter, Module
-from ..moves.zones import Zones
 from .emit import MOST_MOVES, write_program
 from .enabled import EnabledWriter, with_room, written_with_room
 

@@ -20,12 +20,11 @@ from dataclasses import replace
 from ....models import ir
 from ....properties import formula as f
 from ...watching.plan import Mark, plan
-from ..layout.layout import GONE, UNSEEN, Field
-from ..layout.layout import Slots as Zone
+from ..moves.dispatch import Zones
 from ..moves.hooks import BITS, NUMBER, OWED, Changes, GoOn, MoveHooks
-from ..moves.state import EmitState
-from ..moves.writer import FunctionWriter
-from ..moves.zones import Zones
+from ..moves.layout import GONE, UNSEEN, Field
+from ..moves.layout import Slots as Zone
+from ..moves.state import EmitState, FunctionWriter
 from .groups import Group, asks_who_chooses, marked, numbered
 
 PASSES, MAY, CARDS = 1, 2, 4
@@ -122,7 +121,7 @@ class WatchHooks(MoveHooks):
 
     def _end_owing(self, function: FunctionWriter, here: EmitState, past: str) -> None:
         """Write the position once for each way to go on that the buffer's header names
-        (`eventualities`).
+        (`monitor`).
         """
         owed = function.fresh("owed")
         with (

@@ -25,15 +25,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
-from ....models.storage.places import cache_folder
+from ....models.storage.opening import cache_folder
 from ....properties import formula as f
 from ...types.budget import BudgetSpentError, Meter
 from ...types.verdict import Counts
 from ..emit import game
 from ..emit.game import GameText
-from ..layout.layout import Words
 from ..moves import hooks
 from ..moves.hooks import FIRST
+from ..moves.layout import Words
 from ..native.machine import BEST, QUICK, Machine, NoMachineError
 from ..native.memory import Memory, Room
 from ..search.interpreted import functions_of

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...types.trace import Trace, TraceStep
+from ...types.position import Trace, TraceStep
 from ..emit.game import BROKEN, IS_CUT, SAID, WHOSE, GameText
-from ..layout.layout import Layout, Words
+from ..moves.layout import Layout, Words
 from ..search.interpreted import Interpreted
 from ..search.lift import Player
 from . import passes

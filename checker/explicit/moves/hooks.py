@@ -7,7 +7,7 @@ of the reference interpreter. Other hooks use *n* as they say. The buffer has a 
 counts the moves the scope cuts; ``out[BITS]`` gathers the bits of the formulas that a move makes
 true, until the reader clears it; ``out[WHICH]`` is the number of the formula that is
 watched; from ``out[OWED]`` on stands in which ways a formula about the future may go on after a
-move (`emit.eventualities`). ``out[LIMITS]`` has the sizes of zones where a text leaves them open
+move (`emit.monitor`). ``out[LIMITS]`` has the sizes of zones where a text leaves them open
 (`layout.Layout`), and ``out[NUMBER]`` the number of the move where a text tells it. Positions begin
 at ``out[FIRST]``.
 """
@@ -19,10 +19,9 @@ from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.symmetry import changes_active
-from ..layout.layout import LIMITS, Slots
+from .layout import LIMITS, Slots
 from .rotation import Rotation
-from .state import BoundLocal, EmitState
-from .writer import FunctionWriter
+from .state import BoundLocal, EmitState, FunctionWriter
 
 CUT, BITS, WHICH, OWED = range(4)
 OWED_WORDS = 8

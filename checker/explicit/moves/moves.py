@@ -17,12 +17,11 @@ from ....models import ir
 from ....models.ir.analysis import ends
 from ...slicing.sorts import player
 from ...types.position import OVER
-from ..layout.layout import Format, Slots
+from .dispatch import Zones
 from .hooks import MoveHooks
-from .state import BoundLocal, Continuation, EmitState, Jump, Reading, seen
+from .layout import Format, Slots
+from .state import BoundLocal, Continuation, EmitState, FunctionWriter, Jump, Reading, seen
 from .statements import advance, assign, each_element, each_seat, in_range, one_by_one, step_to
-from .writer import FunctionWriter
-from .zones import Zones
 
 SHORT = 3
 """How many statements a rest may have that is written again for each branch."""

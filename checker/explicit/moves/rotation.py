@@ -17,10 +17,9 @@ from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.sorts import Sort, player
-from ..layout.layout import UNSEEN, Field, Format, Layout, Slots
-from .state import EmitState
+from .layout import UNSEEN, Field, Format, Layout, Slots
+from .state import EmitState, FunctionWriter
 from .values import Values
-from .writer import FunctionWriter
 
 FieldChange: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
 """A field, and what writes its new code, given by how many seats to turn."""

@@ -25,12 +25,11 @@ from ....models import ir
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
 from ...slicing.specialise import AnyOn
-from ..layout.layout import Field
+from .dispatch import Zones
 from .hooks import GoOn, MoveHooks
-from .state import BoundLocal, EmitState
+from .layout import Field
+from .state import BoundLocal, EmitState, FunctionWriter
 from .values import Values
-from .writer import FunctionWriter
-from .zones import Zones
 
 
 def one_by_one(

@@ -16,9 +16,8 @@ from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
-from ..layout.layout import Field, Format, Layout, SlotField, Slots
-from .state import BoundLocal, EmitState
-from .writer import FunctionWriter, Module
+from .layout import Field, Format, Layout, SlotField, Slots
+from .state import BoundLocal, EmitState, FunctionWriter, Module
 
 # ------------------------------------------------------------------ texts of numbers
 # Nothing is written where that changes nothing.

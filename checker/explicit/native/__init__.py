@@ -1,7 +1,7 @@
 """The text as machine code, and what a search in it needs.
 
     Emitted --kernel--> source --assembly--> LLVM --machine--> functions    `table`, `layers`,
-    `memory`, `team`; on disk `layers`, `journal`
+    `memory`; on disk `layers`, `journal`
 
 Begin with `kernel`.
 """

@@ -20,10 +20,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ....models.storage.digests import digest, engine_digest
+from ....models.storage.key import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError
 from ..emit.emit import Emitted
-from ..layout.layout import Words
+from ..moves.layout import Words
 from .layers import Layer, Log, size_of
 
 FORMAT = "2"

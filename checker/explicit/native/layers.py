@@ -1,4 +1,4 @@
-"""Layers: the positions of a search in the order in which they are found, in memory and on disk.
+"""Layers: the positions of a search in the order in which they are found, by a team of threads.
 
 A `BlockSpan` is a row of positions of one layer in a block of memory; a layer is a list of spans.
 Each thread writes what it finds to a block of its own, one layer after the other, and takes another
@@ -18,7 +18,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import RawIOBase
@@ -27,8 +28,46 @@ from pathlib import Path
 
 from ....models.storage.opening import Folder
 from ...types.budget import BudgetSpentError
-from ..layout.layout import Key, as_words
+from ..moves.layout import Key, as_words
 from .memory import Memory, Room
+
+_LOOK = 0.05
+"""How many seconds the main thread waits for the others before it looks again."""
+
+
+class ThreadTeam:
+    """*threads* threads, of which the one that asks for something is number 0."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._others = ThreadPoolExecutor(threads - 1, "stacklaw") if threads > 1 else None
+
+    def run(
+        self, work: Callable[[int], None], look: Callable[[], None], halt: Callable[[], None]
+    ) -> None:
+        """Let all do *work*, which gets their numbers, and *look* meanwhile; if that raises, *halt*
+        them, and raise it when they have.
+        """
+        if self._others is None:
+            work(0)
+            return
+        running = [self._others.submit(work, number) for number in range(1, self.threads)]
+        try:
+            work(0)
+            while wait(running, _LOOK).not_done:
+                look()
+        except BaseException:
+            halt()
+            wait(running)
+            raise
+        for one in running:
+            one.result()
+
+    def dismiss(self) -> None:
+        """Let the others go."""
+        if self._others is not None:
+            self._others.shutdown()
+
 
 _BYTES = 8
 

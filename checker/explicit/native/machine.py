@@ -23,17 +23,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ....models.storage.digests import code_digest, digest
 from ....models.storage.keeping import keep, kept, name_of
-from ....models.storage.places import cache_folder
+from ....models.storage.key import code_digest, digest
+from ....models.storage.opening import cache_folder
 from ..emit.emit import Emitted
-from ..layout.layout import Words
 from ..moves.hooks import BITS, FIRST, WHICH
-from ..moves.writer import DIGITS
+from ..moves.layout import Words
+from ..moves.state import DIGITS
 from . import kernel
 from .assembly import assemble, assemble_among, functions_of
+from .kernel import OF_ROUNDS
 from .memory import Memory
-from .rounds import OF_ROUNDS
 
 _FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
 """The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""

@@ -8,9 +8,9 @@ the other.
 from __future__ import annotations
 
 from . import kernel
+from .layers import ThreadTeam
 from .machine import Machine
 from .memory import Memory, Room
-from .team import ThreadTeam
 
 LOAD = 0.7
 """How full a table may be; with linear probing a search looks at about two slots then."""

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from ....models.storage.digests import code_digest
 from ....models.storage.keeping import keep, kept, name_of
-from ....models.storage.places import cache_folder
+from ....models.storage.key import code_digest
+from ....models.storage.opening import cache_folder
 from .assembly import assemble
 from .machine import BEST, COMPILER, NoMachineError, compiler, object_code, version_of
 

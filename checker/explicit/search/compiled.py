@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
-from ....models.storage.places import cache_folder
+from ....models.storage.opening import cache_folder
 from ...process.checkpoints import NotGoodError
 from ...types.budget import BudgetSpentError, Meter
 from ..emit.emit import Emitted
-from ..layout.layout import Key, Words
 from ..moves.hooks import WHICH
+from ..moves.layout import Key, Words
 from ..native import kernel
 from ..native.journal import Journal, Saved
 from ..native.layers import (
@@ -29,6 +29,7 @@ from ..native.layers import (
     BlockSpan,
     Layer,
     Log,
+    ThreadTeam,
     Written,
     ended_by_disk,
     size_of,
@@ -38,7 +39,6 @@ from ..native.layers import (
 from ..native.machine import Machine
 from ..native.memory import Memory, Room
 from ..native.table import CROWDED, Table, largest, log_for
-from ..native.team import ThreadTeam
 from .interpreted import Grown
 from .tier import Foresee, noted, nothing_foreseen
 

@@ -1,7 +1,7 @@
 """Incremental search: one that remembers what the moves of every position lead to, and searches of
 patched texts that go by it.
 
-In comes a text, searched once in plain Python, and patches of it (`emit.patches`). Where a patch
+In comes a text, searched once in plain Python, and patches of it (`edit_engine`). Where a patch
 changes nothing at any position that the text reaches, the search of the patched text would be the
 same and is not made. Else it looks only at the positions whose moves are others and at those that
 nobody has seen; the rest it knows.
@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeAlias
 
 from ...types.budget import Meter
 from ...types.verdict import Counts
-from ..layout.layout import Field, Key, Words, as_key, as_words
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
+from ..moves.layout import Field, Key, Words, as_key, as_words
 from .interpreted import CHECK_EVERY, Interpreted
 from .lasso import PackedLasso, Rounds, in_python
 from .result import Result

@@ -16,11 +16,11 @@ from types import CodeType
 from typing import Any
 
 from ....models.storage.keeping import keep, kept, name_of
-from ....models.storage.places import cache_folder
+from ....models.storage.opening import cache_folder
 from ...types.budget import Meter
 from ..emit.emit import Emitted
-from ..layout.layout import Key, Words, as_key
 from ..moves.hooks import BITS, CUT, FIRST, NUMBER, WHICH
+from ..moves.layout import Key, Words, as_key
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""

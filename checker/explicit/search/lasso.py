@@ -28,7 +28,7 @@ Loops in a table: what `lasso` looks for, in compiled code, among the positions 
 search.
 
 The rest that has no position without predecessors gets numbers, its moves are written down in rows,
-and compiled code finds the strongly connected components of these (`native.rounds`). All of it is
+and compiled code finds the strongly connected components of these (`native.kernel`). All of it is
 in arrays of numbers, asked for before they are taken.
 """
 
@@ -43,13 +43,12 @@ from typing import TypeAlias
 
 from ....properties import formula as f
 from ...questions.questions import Query
-from ...watching.owed import owing
-from ...watching.plan import lasting, plan
-from ..layout.layout import Key, Layout, Words, as_key, as_words
+from ...watching.plan import lasting, owing, plan
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
-from ..native import rounds as cells
+from ..moves.layout import Key, Layout, Words, as_key, as_words
+from ..native import kernel as cells
+from ..native.kernel import COMPONENTS, FOUND_ROUND, INDEX
 from ..native.memory import Memory
-from ..native.rounds import COMPONENTS, FOUND, INDEX
 from .compiled import CHUNK, Compiled
 from .interpreted import CHECK_EVERY, Interpreted, function_of
 
@@ -280,7 +279,7 @@ class _PythonLoops(Loops):
         self.leads = [self._numbers[key] for one in after.values() for key in one]
         self.ranks = [0] * size
         tally = [0] * 5
-        tally[INDEX], tally[FOUND] = 1, size + 1
+        tally[INDEX], tally[FOUND_ROUND] = 1, size + 1
         going, calls, stack = ([0] * size for _ in range(3))
         components = function_of(COMPONENTS, "components")
         while components(self.begins, self.leads, self.ranks, going, calls, stack, tally, size):
@@ -452,7 +451,7 @@ class TableLoops(Loops):
         number = self.size_of_rest
         going, calls, stack = (self._memory(number, "the way through loops") for _ in range(3))
         tally = self._memory(8, "a tally")
-        tally.numbers[cells.INDEX], tally.numbers[cells.FOUND] = 1, number + 1
+        tally.numbers[cells.INDEX], tally.numbers[cells.FOUND_ROUND] = 1, number + 1
         arrays = [memory.address for memory in (begins, leads, ranks, going, calls, stack, tally)]
         while self.functions["components"](*arrays, number):
             self.look()

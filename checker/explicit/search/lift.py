@@ -24,11 +24,10 @@ from typing import NamedTuple, Protocol
 from ....models import ir
 from ....properties import formula as f
 from ...slicing.symmetry import turned, turned_item, turned_part
-from ...types.position import Move, Position
-from ...types.trace import SpotlitItem, Trace, TraceStep
+from ...types.position import Move, Position, SpotlitItem, Trace, TraceStep
 from ..emit.emit import Emitted
 from ..emit.watched import TOLD
-from ..layout.layout import UNSEEN, Format, Layout, Slots, Words
+from ..moves.layout import UNSEEN, Format, Layout, Slots, Words
 from .interpreted import Interpreted
 
 

@@ -30,17 +30,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ....models.storage.places import cache_folder
+from ....models.storage.opening import cache_folder
 from ...types.budget import BudgetSpentError
 from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
 from ..native import kernel
 from ..native.journal import Saved, located
-from ..native.kernel import TAKEN, search_text
+from ..native.kernel import TAKEN, place_text, search_text
 from ..native.layers import Blocks, BlockSpan, Layer, Log, ended_by_disk, temporary
 from ..native.machine import Machine, NoMachineError
 from ..native.memory import Room
-from ..native.rounds import place_text
 from ..native.table import LOAD, Table, largest, log_for
 from .compiled import Compiled, SearchWorker
 

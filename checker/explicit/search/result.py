@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...types.verdict import Counts
-from ..layout.layout import Words
+from ..moves.layout import Words
 from .lasso import PackedLasso, Rounds
 
 

@@ -21,13 +21,12 @@ from functools import partial
 from types import FrameType
 
 from ...process.checkpoints import NotGoodError
-from ...process.collector import collector_paused
 from ...process.interrupts import INTERRUPTS
-from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
-from ...types.tuning import Tuning
+from ...process.serving import collector_paused
+from ...types.budget import INTERRUPTED, BudgetSpentError, Meter, Tuning
 from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted
-from ..layout.layout import Key, Words, as_words
+from ..moves.layout import Key, Words, as_words
 from ..native import kernel
 from ..native.journal import Finished, Journal, as_finished, key_of
 from ..native.machine import BEST, QUICK, Machine, NoMachineError, machine_for, started

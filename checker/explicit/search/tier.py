@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from ...types.budget import Meter
 from ..emit.emit import Emitted
-from ..layout.layout import Words
+from ..moves.layout import Words
 from ..native.journal import Journal
 
 _Asked = TypeVar("_Asked")

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from ....models import ir
-from ....models.binding.typed import all_of, negated
+from ....models.binding.names import all_of, negated
 from ....models.ir.analysis import effect_of, guard_parts, move_together, up_to_end
 from ....models.ir.parts import (
     blocks_of,

@@ -23,16 +23,15 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from ....models import ir
 from ....properties import formula as f
-from ....properties.parts import expressions_in, formulas, speaks_of
+from ....properties.formula import expressions_in, formulas, speaks_of
 from ...questions.questions import SearchResult
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
-from ...types.position import Event, Item, Move
-from ...types.trace import SpotlitItem, Trace
+from ...types.position import Event, Item, Move, SpotlitItem, Trace
 from ..semantics.events import follow, is_said_of
 from ..semantics.explore import Graph
 from ..semantics.expressions import ItemPlace
 from ..semantics.interpreter import Interpreter
-from .ground import ground
+from .evaluate import ground
 from .monitor import Monitor, Now, said_of_move
 from .signals import Signals
 

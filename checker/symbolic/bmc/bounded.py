@@ -30,15 +30,15 @@ from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties import formula as f
 from ...types.budget import BudgetSpentError, Meter
+from ...types.position import Trace
 from ...types.scope import Scope
-from ...types.trace import Trace
 from ..encoding.encode import Encoding, Precision, encoding
 from ..encoding.system import Rule, System
 from ..position.players import MOST_EXACT
 from ..position.weakenings import UnsupportedError
 from ..prove import precisions
 from ..solver import terms as t
-from ..solver.units import metered
+from ..solver.terms import metered
 from .unrolled import Unrolled, UnrolledLayer
 
 _SUMS = (z3.Z3_OP_ADD, z3.Z3_OP_SUB)

@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from .... import __version__
-from ....models.storage.digests import engine_digest
+from ....models.storage.key import engine_digest
 from ....models.words import settings_words
-from ...questions.digests import property_digest, rules_digest
+from ...questions.questions import property_digest, rules_digest
 from ..encoding.encode import REMEMBERED
-from ..encoding.obligations import Obligation, obligations
-from ..encoding.system import START
+from ..encoding.system import START, Obligation, obligations
 from ..liveness.ranking import in_lines
 from ..liveness.termination import Termination
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN

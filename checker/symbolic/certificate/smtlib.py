@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
-from ....models.storage.digests import digest
+from ....models.storage.key import digest
 
 HEADER = "; stacklaw certificate 2"
 PATIENCE = 300

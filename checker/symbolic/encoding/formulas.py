@@ -29,7 +29,7 @@ import z3
 from ....models import ir
 from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
-from ....properties.parts import speaks_of
+from ....properties.formula import speaks_of
 from ...types.position import OVER
 from ...watching.plan import And, Atom, Before, Gone, New, Not, Old, Or, Said, plan
 from ..position.expressions import evaluate, holds, is_nobody
@@ -45,8 +45,8 @@ from ..position.frame import (
 from ..position.sets import contains
 from ..position.weakenings import UnsupportedError
 from ..solver import terms as t
-from .obligations import ask_solver
 from .statements import BlockPath, fires, paths, shared_locals
+from .system import ask_solver
 
 _UNITS = 1_000_000
 """How much a solver may do to see that one of a choice's paths is always open."""

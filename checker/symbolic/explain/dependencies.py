@@ -29,12 +29,11 @@ from typing import TypeAlias, assert_never
 from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
-from ....properties.parts import speaks_of
+from ....properties.formula import speaks_of
 from ...types.position import OVER
 from ..encoding.encode import Encoding, encoding
-from ..encoding.obligations import RECHECK, first_failure
 from ..encoding.statements import BlockPath, advance, change_step, event_of
-from ..encoding.system import Rule
+from ..encoding.system import RECHECK, Rule, first_failure
 from ..position import sets
 from ..position.frame import (
     Entries,
@@ -51,7 +50,7 @@ from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
 from ..position.sweep import sweep
 from ..prove import Proof
-from ..safety.core import InductiveCore, inductive_core
+from ..safety.horn import InductiveCore, inductive_core
 from ..solver import terms as t
 
 

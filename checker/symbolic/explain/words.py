@@ -20,9 +20,9 @@ import z3
 
 from ....models.words import join_words
 from ..encoding.encode import encoding
-from ..encoding.obligations import ask_solver
+from ..encoding.system import ask_solver
 from ..prove import Proof
-from ..safety.core import inductive_core
+from ..safety.horn import inductive_core
 from ..solver import terms as t
 from .cells import CellWording, Phrases, cells_in_words
 

@@ -39,17 +39,14 @@ from ....models import ir
 from ....models.ir.parts import of_statements
 from ....properties import formula as f
 from ....properties.binding.future import ALWAYS_TRUE
-from ...slicing.relevant import relevant
+from ...slicing.slice import relevant
 from ...types.budget import Meter
 from ...types.position import OVER
-from ...watching.owed import conjuncts
-from ...watching.plan import lasting
-from ..encoding.encode import Encoding, Precision, encoding
+from ...watching.plan import lasting, temporal_conjuncts
+from ..encoding.encode import Encoding, Precision, encoding, instances
 from ..encoding.formulas import EncodedMoment, EncodedMonitor, EncodedMove, EncodedPosition
-from ..encoding.instances import instances
-from ..encoding.obligations import Invariant, ask_solver
 from ..encoding.statements import BlockPath
-from ..encoding.system import Breach, Rule, System
+from ..encoding.system import Breach, Invariant, Rule, System, ask_solver
 from ..position.players import MOST_EXACT
 from ..position.weakenings import UnsupportedError
 from ..solver import terms as t
@@ -78,7 +75,7 @@ def recurrence(question: f.Property) -> Recurrence:
     assert isinstance(question.body, f.And)
     stays, again = list[f.Formula](), list[f.Formula]()
     for one in (*((given.formula, False) for given in question.given), (question.future, True)):
-        for temporal, denied in conjuncts(one[0], denied=one[1]):
+        for temporal, denied in temporal_conjuncts(one[0], denied=one[1]):
             reading = _Reading(question.body.parts)
             of, formula = (reading.conjunct if one[1] else reading.assumed)(temporal, denied=denied)
             (again if of == "again" else stays).append(formula)
@@ -113,7 +110,7 @@ class _Reading:
             return self.conjunct(temporal, denied=denied)
         either = list[f.Formula]()
         for part in temporal.parts:
-            negated = [*conjuncts(part, denied=True)]
+            negated = [*temporal_conjuncts(part, denied=True)]
             if len(negated) > 1:
                 raise _unsupported()
             either += [self.assumed(one, denied=is_denied)[1] for one, is_denied in negated]
@@ -125,9 +122,9 @@ class _Reading:
         """
         match temporal:
             case f.Until(left, right) if denied and left == ALWAYS_TRUE:
-                return self._always([*conjuncts(right)], right)
+                return self._always([*temporal_conjuncts(right)], right)
             case f.Until(left, right) if not denied and left == ALWAYS_TRUE:
-                return "stays", self._eventually([*conjuncts(right)])
+                return "stays", self._eventually([*temporal_conjuncts(right)])
             case f.Until(left, right):
                 came = f.Once(
                     f.And((self._now(right), f.Not(f.Previously(f.Once(f.Not(self._now(left)))))))

@@ -28,11 +28,9 @@ import z3
 from ....models.words import join_words
 from ...types.budget import Meter
 from ..encoding.features import WITH, ZERO, Feature
-from ..encoding.obligations import Invariant
-from ..encoding.system import Rule, System
+from ..encoding.system import Invariant, Rule, System
 from ..solver import terms as t
-from ..solver.tuples import TermTuple
-from ..solver.units import solver_for
+from ..solver.terms import TermTuple, solver_for
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,26 @@ from ....properties import formula as f
 from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Precision
 from ..encoding.features import features
-from ..encoding.obligations import RECHECK, Descent, Invariant, ask_solver, complete, first_failure
-from ..encoding.system import START, Breach, Rule, System
+from ..encoding.system import (
+    RECHECK,
+    START,
+    Breach,
+    Descent,
+    Invariant,
+    Rule,
+    System,
+    ask_solver,
+    complete,
+    first_failure,
+)
 from ..position.weakenings import UnsupportedError
 from ..prove import UNITS, Proof, Unproved, attempts_at
 from ..safety.horn import HornResult, search
 from ..safety.houdini import always_true, simple_candidates
 from ..safety.suggest import NO_LEMMA, of_lemmas
 from ..solver import terms as t
-from ..solver.linear import linear
-from ..solver.units import metered, solver_for, units_spent
+from ..solver.projection import linear
+from ..solver.terms import metered, solver_for, units_spent
 from .progress import ProgressProblem, progress, ways_to_ask
 from .ranking import Measure, Ranked, Ranking, grows_less, in_order
 

@@ -25,13 +25,11 @@ import z3
 from ....models import ir
 from ...types.budget import Meter
 from ..encoding.features import ZERO, Feature
-from ..encoding.obligations import Invariant
-from ..encoding.system import START, System, Transition
+from ..encoding.system import START, Invariant, System, Transition
 from ..position.frame import PlayerSet, SymbolicFrame
 from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.tuples import TermTuple, check_assuming, conjunction
-from ..solver.units import solver_for
+from ..solver.terms import TermTuple, check_assuming, conjunction, solver_for
 
 MOST = 32
 """A cell with more values is left alone."""

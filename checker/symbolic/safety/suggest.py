@@ -29,19 +29,17 @@ from itertools import combinations, product
 import z3
 
 from ....models import ir
-from ....properties.parts import about
+from ....properties.formula import about
 from ...types.budget import BudgetSpentError, Meter
 from ...watching.plan import And, Atom, Before, Not, Old, Said, asked_in
 from ..encoding.encode import Encoding
 from ..encoding.formulas import EncodedMoment, EncodedPosition
-from ..encoding.obligations import RECHECK, Invariant, ask_solver, complete, first_failure
-from ..encoding.system import START, System
+from ..encoding.system import RECHECK, START, Invariant, System, ask_solver, complete, first_failure
 from ..position.frame import GONE, UNSEEN, SymbolicFrame
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, project
-from ..solver.units import units_spent
-from .core import inductive_core
-from .horn import BROKEN, HornResult, search
+from ..solver.terms import units_spent
+from .horn import BROKEN, HornResult, inductive_core, search
 from .houdini import absent, always_true, values
 
 MOST = 8

@@ -1,18 +1,127 @@
-"""Z3 terms, simplified while they are built.
+"""Terms of Z3, simplified while they are built; tuples of them; units, which Z3 counts of its work.
 
 The encoding of a move is mostly constants (a stage is known, a flag was just set), and a path whose
 condition is plainly false need not be followed; so these constructors fold what is constant and
 leave the rest to Z3. Z3 has every term of a context once, so that two are the same if they are at
 the same place; asking it what a term is, through its Python, would take most of the time of an
 encoding.
+
+Units: what Z3 counts of what it does, which is the same on every machine.
+
+A solver counts in its context. Those of the common context are read there, by the clock of a
+`Meter`; a context of its own charges what that took.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
 import z3
+
+from ...types.budget import Budget, Meter
+
+_COUNTER = z3.SimpleSolver()
+"""A solver that is asked nothing but what all of its context have spent."""
+_LOOKS = count()
+"""Each look at it counts as a unit, so that questions that cost nothing come to an end, too."""
+
+
+def units_spent() -> int:
+    """Return how many units all solvers of the common context have spent so far."""
+    return int(_COUNTER.statistics().get_key_value("rlimit count")) + next(_LOOKS)
+
+
+def metered(units: int) -> Meter:
+    """Return a meter for *units* units, which counts what all solvers of the common context do
+    from now on.
+    """
+    return Meter(
+        Budget(units=max(units, 1)), clock=units_spent
+    )  # without any there would be no bound
+
+
+def solver_for(meter: Meter, most: int) -> z3.Solver:
+    """Return a plain solver that may spend so much for each of its questions; raise
+    `BudgetSpentError` if *meter* has nothing left.
+    """
+    solver = z3.SimpleSolver()
+    solver.set("rlimit", meter.allow(most))
+    return solver
+
+
+class TermTuple:
+    """Some truths and numbers, which are the parts of one term."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self.term: Term = (
+            _tuple("".join("b" if z3.is_bool(term) else "n" for term in terms))(*terms)
+            if terms
+            else TRUE
+        )
+
+    @classmethod
+    def _holding(cls, term: Term) -> TermTuple:
+        made = cls(())
+        made.term = term
+        return made
+
+    @cached_property
+    def parts(self) -> list[Term]:
+        """The terms."""
+        return list(self.term.children())
+
+    def replaced(self, old: Iterable[Term], new: Iterable[Term]) -> TermTuple:
+        """Return the terms with *new* constants in the place of *old* ones."""
+        pairs = [pair for pair in zip(old, new, strict=True) if not is_same(*pair)]
+        return self._holding(z3.substitute(self.term, *pairs)) if pairs else self
+
+    def simplified(self) -> TermTuple:
+        """Return the terms, simplified."""
+        return self._holding(z3.simplify(self.term))
+
+    def values(self, model: z3.ModelRef) -> list[int]:
+        """Return what the terms are in *model*; truths are 0 and 1."""
+        context, value = self.term.ctx.ref(), model.eval(self.term, model_completion=True)
+        app = z3.Z3_to_app(context, value.as_ast())
+        parts = [z3.Z3_get_app_arg(context, app, place) for place in range(value.num_args())]
+        return [_numeral_of(context, part) for part in parts]
+
+
+@cache
+def _tuple(kinds: str) -> z3.FuncDeclRef:
+    """Return the constructor of tuples of truths (b) and numbers (n)."""
+    return z3.TupleSort(
+        f"several {kinds}", [z3.BoolSort() if kind == "b" else z3.IntSort() for kind in kinds]
+    )[1]
+
+
+def _numeral_of(context: z3.ContextObj, part: z3.Ast) -> int:
+    if part.value == TRUE.ast.value:
+        return 1
+    if part.value == FALSE.ast.value:
+        return 0
+    if z3.Z3_get_ast_kind(context, part) == z3.Z3_NUMERAL_AST:
+        return int(z3.Z3_get_numeral_string(context, part))
+    return 1 if z3.Z3_get_bool_value(context, part) == z3.Z3_L_TRUE else 0
+
+
+def check_assuming(solver: z3.Solver, assumed: Sequence[Bool]) -> z3.CheckSatResult:
+    """Return what *solver* says where all that is *assumed* is true."""
+    array = (z3.Ast * len(assumed))(*(one.ast for one in assumed))
+    return z3.CheckSatResult(
+        z3.Z3_solver_check_assumptions(z3.main_ctx().ref(), solver.solver, len(assumed), array)
+    )
+
+
+def conjunction(parts: Sequence[Bool]) -> Bool:
+    """Return the conjunction of many *parts* as they are."""
+    context = z3.main_ctx()
+    array = (z3.Ast * len(parts))(*(part.ast for part in parts))
+    return z3.BoolRef(z3.Z3_mk_and(context.ref(), len(parts), array), context)
+
 
 Bool: TypeAlias = z3.BoolRef
 Integer: TypeAlias = z3.ArithRef

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...diagnostics import Report
-from ...spelling import near
-from ...words import join_words
+from ...words import join_words, near
 from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
 from .elsewhere import LATER, from_elsewhere, in_english

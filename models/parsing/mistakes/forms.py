@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...source import Span
 from ..outline import HEADS, LogicalLine, Piece, Place
-from ..scan import END, Scan, scan
-from ..tokens import token_span
+from ..scan import END, Scan, scan, token_span
 
 if TYPE_CHECKING:
     from lark import Token

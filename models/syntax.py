@@ -1,12 +1,16 @@
-"""Declarations, statements, expressions, formulas and types as written: the surface syntax."""
+"""The surface syntax: a text as written, names not yet bound and types not yet known.
+
+`parse` makes it, `format` prints it, `bind` reads it. Every node carries the span it came from,
+which takes no part in comparisons: two texts that read alike have equal trees.
+"""
 
 from __future__ import annotations
 
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from ..node import node
-from ..source import Span
+from .node import node
+from .source import Span
 
 NOWHERE = Span(0, 0, 0)
 

@@ -11,18 +11,18 @@ from functools import lru_cache
 from itertools import product
 from typing import assert_never
 
-from ...models import ir, syntax
-from ...models.diagnostics import Diagnostic
-from ...models.ir.parts import statements
-from ...models.load import opened, parsed
-from ...models.options.reachable import reachable_stages
-from ...models.source import Source, Span
-from ...models.spelling import did_you_mean
-from .. import formula as f
-from ..binding.roles import TAGS, ZONE_ROLES
-from ..load import TypedClaim, claims_of
-from ..parts import formulas, operands
-from ..wording import formula_words
+from ..models import ir, syntax
+from ..models.diagnostics import Diagnostic
+from ..models.ir.parts import statements
+from ..models.load import opened, parsed
+from ..models.options.configure import reachable_stages
+from ..models.source import Source, Span
+from ..models.words import did_you_mean
+from . import formula as f
+from .binding.roles import TAGS, ZONE_ROLES
+from .formula import formulas, operands
+from .load import TypedClaim, claims_of
+from .wording import formula_words
 
 _MOST_ATOMS = 12
 """A formula of more is taken to ask something: each doubles the work."""

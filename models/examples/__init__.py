@@ -1,1 +1,0 @@
-"""Examples: the core of well-known games, each as a small ruleset in words of its own."""

@@ -1,1 +1,0 @@
-"""Maps of the logs of Magic engines: MTG Arena and phase.rs."""

@@ -1,1 +1,0 @@
-"""The standard properties, as files."""
