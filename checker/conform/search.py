@@ -230,8 +230,8 @@ class WindowSearch:
             return
         leaving = sum(one.name in _LEAVING for one in coming)
         for edge in self._moves(position, coming, bound):
-            still = leaving - sum(one.name in _LEAVING for one in edge.shown)
-            if bound.stack is not None and not self._is_below(edge.after, bound.stack, still):
+            rest = coming[len(edge.shown) :]
+            if bound.stack is not None and not self._is_below(edge.after, bound.stack, rest):
                 continue
             if sum(map(len, edge.after.zones)) > bound.most + leaving:
                 found.is_cut = found.is_cut or not bound.is_whole
@@ -242,15 +242,27 @@ class WindowSearch:
         """Whether no move comes any more in *window*, where these events are still *coming*."""
         return not coming and (not window.is_whole or "priority" not in self.showing.hidden)
 
-    def _is_below(self, position: Position, stack: _Pile, leaving: int) -> bool:
-        """Whether *stack* can come of what lies there while no more than so many items leave."""
+    def _is_below(self, position: Position, stack: _Pile, coming: tuple[LogEvent, ...]) -> bool:
+        """Whether *stack* can come of what lies there while only those items leave of which that is
+        *coming*. As many stay as *stack* may begin with; the others have to leave.
+        """
         if not self.facts.grows:
             return True
-        lying, stay = self.showing.lying(position), 0
-        for item in lying:
+        gone, stay = Counter[tuple[int, str]](), 0
+        for item in self.showing.lying(position):
             if stay < len(stack) and is_item(item, stack[stay]):
                 stay += 1
-        return len(lying) - stay <= leaving
+            else:
+                gone[item.controller, item.kind] += 1
+        if not gone:
+            return True
+        leaves = [(one.get("by"), one.get("kind")) for one in coming if one.name in _LEAVING]
+        if gone.total() > len(leaves):
+            return False
+        return any(None in one for one in stack) or all(  # where little is said others may stay
+            number <= sum(by in (None, whose) and what in (None, kind) for by, what in leaves)
+            for (whose, kind), number in gone.items()
+        )
 
     def _bound(
         self, begin: Collection[Standing], window: LogWindow, room: int, *, by_look: bool

@@ -30,6 +30,7 @@ from stacklaw.checker.conform.showing import LogStyle, Showing, edited_as
 from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.position import Item
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load, load_rules, rules_source
@@ -83,6 +84,34 @@ def test_what_nobody_sees_fits_below_what_a_look_shows() -> None:
     style = LogStyle(frozenset({"trigger"}), quiet=0.85)
     log = log_of(program, 3, 1112, 80, style)[:57]
     assert told(ProgramMonitor(program, 3, style.hidden), log) == []
+
+
+@pytest.mark.parametrize(
+    ("lying", "stack", "leaves", "can"),
+    [
+        ("AB", "AB", "", True),
+        ("AB", "ABB", "", True),
+        ("AB", "A", "", False),
+        ("AB", "A", "B", True),
+        ("AB", "A", "A", False),
+        ("ABA", "AA", "B", True),
+        ("ABA", "AA", "A", False),
+        ("ABB", "A", "B", False),
+        ("ABB", "A", "AB", False),
+        ("ABB", "A", "?B", True),
+        ("AB", "?", "A", True),  # B may be what nobody has told
+        ("ABA", "B", "A", False),
+    ],
+)
+def test_what_does_not_stay_has_to_leave(lying: str, stack: str, leaves: str, can: bool) -> None:
+    """Items of A and B, or of whom nobody says (?)."""
+    showing = Showing(Interpreter(load_rules("mtg"), make_scope(load_rules("mtg"), 2)))
+    seats = {"A": 0, "B": 1, "?": None}
+    items = tuple(Item("instant", "AB".index(one), ("captain", False)) for one in lying)
+    position = showing.interpreter.initial()._replace(zones=(items, ()))
+    coming = tuple(made("leave", by=seats[one], kind="instant") for one in leaves)
+    pile = tuple((seats[one], "instant") for one in stack)
+    assert search.WindowSearch(showing, 9)._is_below(position, pile, coming) is can
 
 
 @pytest.mark.parametrize(
