@@ -39,7 +39,7 @@ _EVENTS = 10_000
 _STEPS = 400
 _STYLE = LogStyle(quiet=0.85)
 _MEMORY_EVENTS = 1_000_000
-_PARTS = 20
+_PARTS = 40
 
 
 def speeds(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:

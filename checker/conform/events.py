@@ -19,7 +19,7 @@ from ..types.scope import MOST_PLAYERS
 MOST_BYTES = 1 << 20
 """No line of a log is longer."""
 _MOST_SHOWN = 60
-_MOST_KEPT = 20_000
+_MOST_KEPT = 2_000
 _MOST_NUMBER = 10**9
 
 
