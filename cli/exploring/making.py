@@ -37,7 +37,7 @@ from ...reports.telling.record import Record
 from ...reports.telling.state_space import ReachedPosition, reached_positions
 from ..asking.ask import Asked, ask, unanswered
 from ..asking.questions import questions_of
-from ..output.progress import why_ended, within
+from ..output.progress import progress, why_ended, within
 
 
 def switched(
@@ -290,7 +290,8 @@ class PageMaking:
         """Return the page of *record*, with how often clauses are used."""
         most = meter.rest().seconds
         counted = _COUNTED if most is None else replace(_COUNTED, seconds=min(most, _COUNTING))
-        explored = explore(self.program, self.scope, counted, prover=prover_named("all"))
+        with progress(self.program.name) as on_progress:
+            explored = explore(self.program, self.scope, counted, on_progress, prover_named("all"))
         usage = Usage(explored.fired, explored.open, all=not explored.stopped)
         is_small = not explored.stopped and explored.counts.positions <= _DRAWN
         reached = reached_positions(self.program, self.scope, _DRAWN) if is_small else ()

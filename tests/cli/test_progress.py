@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from stacklaw.checker.run.engines import engine_named
-from stacklaw.checker.types.budget import Meter, Progress
-from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types import budget
+from stacklaw.checker.types.budget import Budget, Meter, OnProgress, Progress, Tuning
+from stacklaw.checker.types.scope import make_scope, scope_of
+from stacklaw.cli.asking.ask import Asked, unanswered
+from stacklaw.cli.exploring import making
 from stacklaw.cli.output.progress import _fitting, _progress_words
-from stacklaw.models.load import load
+from stacklaw.models.load import load, load_rules
 from stacklaw.models.source import Source
 from stacklaw.properties.load import property_named
 
@@ -74,3 +79,19 @@ def test_progress_says_which_question_of_how_many(
         "deciding 1 of 2 (lifo)",
         "deciding 2 of 2 (lifo)",
     ]
+
+
+def test_who_waits_for_a_page_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the time goes into counting how often clauses are used."""
+    told: list[str] = []
+
+    @contextmanager
+    def heard(_: str) -> Iterator[OnProgress]:
+        yield lambda now: told.append(now.what)
+
+    monkeypatch.setattr(making, "progress", heard)
+    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
+    program = load_rules("stack")
+    made = making.PageMaking("stack", program, make_scope(program), None, None)
+    made.whole(unanswered("stack", Asked(Budget(), Tuning()), ""), Meter(Budget(seconds=20)))
+    assert "exploring" in told
