@@ -18,8 +18,8 @@ from .rulings.changes import ChangeRow, accepted_words, asked, change_words, to_
 from .rulings.filed import RulingRow, asked_words, row_words, said_words
 from .rulings.text import ruling_page
 from .telling.conformed import ConformedTold, summary
-from .telling.losses import evidence, left_out, loss_words
-from .telling.record import Failed, Record, Row
+from .telling.losses import loss_words
+from .telling.record import Failed, Record, Row, evidence, left_out
 from .text.page import plain
 from .text.ruling import render_ruling
 from .text.sizes import smallest_words

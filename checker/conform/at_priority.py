@@ -5,6 +5,7 @@ rules, so that a search need not go where no look can follow.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import assert_never
 
 from ...models import ir
 from ...models.ir.parts import blocks_of, statements
@@ -74,8 +75,17 @@ def _first_of(statement: ir.Statement) -> set[str]:
             return set[str]().union(*map(_first, blocks_of(statement)))
         case ir.ForEach():
             return {"", *_first(statement.body)}
-        case _:
+        case (
+            ir.SimpleOfItem()
+            | ir.SimpleOfState()
+            | ir.Require()
+            | ir.Let()
+            | ir.Choose()
+            | ir.GameOver()
+        ):
             return {""}
+        case _:
+            assert_never(statement)
 
 
 def _all(clause: ir.Clause) -> list[ir.Statement]:

@@ -1,4 +1,4 @@
-"""Estimating how many positions a search will find, from samples of small scopes.
+"""Estimating how many positions a search will find, and how many there were without a part.
 
 In go a Program, a scope and the way its text is emitted; out comes an `Estimate`. Small scopes are
 searched exactly in some milliseconds: fewer players, fewer items. From them to the
@@ -32,11 +32,17 @@ generating functions: Flajolet and Sedgewick, Analytic Combinatorics, chapters I
 being a part: with items that never run out it gives (k n)**l arrangements of *l* items, or as many
 multisets, and with hands that run out it gives fewer. Items of which nothing says whose they are
 may be as many, or as few, as one player's; what the other tables show decides.
+
+Sizes: how many positions there would be if something were the same in all of them; what a game
+is large by.
+
+What is left out is not forgotten by the rules: the positions that are reached are counted, as they
+look without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -45,12 +51,55 @@ from math import exp, factorial, log, sqrt
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ..types.position import Item, Position
 from ..types.scope import Scope
 from .emit.emit import Emitted, emit
 from .moves.hooks import FIRST
 from .moves.layout import Key, Layout, TooWideError, Words, as_key, as_words
 from .search.interpreted import Interpreted
 from .search.tier import OnPause, nobody_looks
+
+
+def sizes(program: ir.Program, positions: Sequence[Position]) -> list[tuple[str, str, int]]:
+    """Return each variable, zone and attribute of *program*: which of these it is, its name, and
+    how many of *positions* differ without it; the fewest first.
+    """
+    found = [
+        ("variable", variable.name, _left(positions, _without_value(place)))
+        for place, variable in enumerate(program.variables)
+    ]
+    found += [
+        ("zone", zone.name, _left(positions, _without_zone(place)))
+        for place, zone in enumerate(program.zones)
+    ]
+    found += [
+        ("attribute", attribute.name, _left(positions, _without_attribute(place)))
+        for place, attribute in enumerate(program.attributes)
+    ]
+    return sorted(found, key=lambda row: row[2])
+
+
+_Look = Callable[[Position], Hashable]
+
+
+def _left(positions: Sequence[Position], look: _Look) -> int:
+    return len(set(map(look, positions)))
+
+
+def _without_value(place: int) -> _Look:
+    return lambda at: (at[:2], at.values[:place], at.values[place + 1 :], at.zones)
+
+
+def _without_zone(place: int) -> _Look:
+    return lambda at: (at[:3], at.zones[:place], at.zones[place + 1 :])
+
+
+def _without_attribute(place: int) -> _Look:
+    def look(item: Item) -> Hashable:
+        return item[:2], item.attributes[:place], item.attributes[place + 1 :]
+
+    return lambda at: (at[:3], tuple(tuple(map(look, zone)) for zone in at.zones))
+
 
 Sizes = tuple[int, ...]
 """A size for each zone of the Program."""

@@ -36,7 +36,7 @@ from ..types.engine import Decision, Engine
 from ..types.position import OVER, Trace, TraceStep
 from ..types.scope import Scope
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome, Verdict
-from .cuts import Cuts, never_used
+from .cuts import Cuts, enforced, never_used
 from .endings import Endings
 from .engines import DEFAULT, engine_named
 
@@ -397,8 +397,6 @@ def decisions(
     )
     for question in properties:
         if question.mode == "enforce":
-            from .cuts import enforced  # noqa: PLC0415 - few ask for strategies, and all would wait for it
-
             if meter.interrupted:
                 return
             if question.absent:

@@ -26,7 +26,6 @@ from ...models.syntax import NamedSizes
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property
-from ..enforcing.decide import decide_compactly, decide_enforced
 from ..prover.prover import OPEN, Prover
 from ..questions.questions import ITSELF, UNSHOWN, of_each_clause
 from ..reference.semantics.explore import explore
@@ -51,6 +50,9 @@ def enforced(
     """Return whether some players can enforce what *question* says, as `decide_enforced`, and what
     of that rests on moves that were cut.
     """
+    # Few ask for strategies, and all would wait for them.
+    from ..enforcing.decide import decide_enforced  # noqa: PLC0415
+
     decision, counts = decide_enforced(
         program, question, scope, meter, sliced=sliced, packed=packed
     )
@@ -115,6 +117,8 @@ def _decided(
     program: Program, question: Property, scope: Scope, meter: Meter, *, sliced: bool
 ) -> Decision | None:
     """Return what `decide_compactly` finds of few positions; None if it cannot say."""
+    from ..enforcing.decide import decide_compactly  # noqa: PLC0415 - as above
+
     room = Meter(replace(meter.left(), positions=_MOST_ENFORCED), meter.on_progress)
     found = decide_compactly(program, question, scope, room, sliced=sliced)
     meter.interrupted |= room.interrupted

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ...checker.measures.sizes import sizes
+from ...checker.explicit.estimate import sizes
 from ...checker.reference.semantics.explore import explore
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.budget import Meter

@@ -21,8 +21,7 @@ from ..naming import more_words, shown_path
 from ..plays.play import Play
 from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
-from ..telling.losses import evidence, left_out
-from ..telling.record import Record, Row
+from ..telling.record import Record, Row, evidence, left_out
 from ..telling.roots import DeadClause, Root
 from ..text.page import OUTCOME_STYLE, STATUS, facts, title_line
 from ..text.proofs import proved_words, render_proofs

@@ -18,8 +18,7 @@ from rich.text import Text
 from ...checker.types.scope import scope_words
 from ...checker.types.verdict import KNOW_NO
 from ...models.words import counted, join_words
-from ..telling.losses import evidence, is_exhaustive, searched
-from ..telling.record import Record, Row
+from ..telling.record import Record, Row, evidence, is_exhaustive, searched
 from ..text.page import IN_SHORT, OUTCOME_STYLE, STATUS, title_line
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from ..pictures.draw_play import missed_in
 from ..pictures.graph import targets_of
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Card, Pile, Play, PlayState, StateCell
-from ..telling.losses import evidence
-from ..telling.record import STILL, Record, Row
+from ..telling.record import STILL, Record, Row, evidence
 from ..text.page import STATUS, plain
 from ..text.why import findings_title, findings_words, render_why
 

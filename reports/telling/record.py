@@ -1,4 +1,4 @@
-"""The record of a run: everything that is told of it, as plain data. Every renderer's only input.
+"""The record of a run: everything that is told of it, and on what it rests, as plain data.
 
 In: verdicts with what was asked and claimed. Out: `Record`, whose rows say of each property what
 was expected, what was found, whether the two agree, and the play that shows it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.run.cuts import for_claim
@@ -34,6 +34,69 @@ from ..plays.play import Play
 from ..rulings.changes import ChangesSince
 from ..rulings.filed import RulingRow
 from .roots import Root, roots_of
+
+_EXHAUSTIVE = ("reference", "explicit")
+"""The engines whose verdicts rest on the positions they counted."""
+
+
+def is_exhaustive(row: Row) -> bool:
+    """Return whether the verdict of *row* rests on positions that were counted."""
+    return row.engine in _EXHAUSTIVE and row.proof is None
+
+
+def searched(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return how much was searched, if it is the same for every verdict that rests on a search;
+    otherwise nothing.
+    """
+    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(
+        is_exhaustive(row) or row.proof for row in rows
+    ):
+        return ()
+    rows = [row for row in rows if is_exhaustive(row)]
+    return _counted(Outcome.HOLDS, rows[0].counts, None)
+
+
+def evidence(row: Row) -> tuple[str, ...]:
+    """Return in words how much the verdict of *row* rests on; that the scope cut moves always comes
+    last.
+    """
+    if row.proof:
+        return (row.proof.every,)
+    room = (f"with {', '.join(f'{name} {size}' for name, size in row.room)}",) if row.room else ()
+    return (*room, *_counted(row.outcome, row.counts, row.bound))
+
+
+def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
+    match outcome:
+        case Outcome.PROVED:
+            return ()
+        case Outcome.BOUNDED:
+            rests = [
+                f"every play of up to {counted(bound or 0, 'move')}",
+                counted(counts.positions, "position"),
+            ]
+        case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
+            rests = [
+                counted(counts.positions, "position"),
+                counted(counts.moves, "move"),
+                counted(counts.layers, "layer"),
+            ]
+        case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
+            rests = [counted(counts.positions, "position"), counted(counts.moves, "move")]
+        case _:
+            assert_never(outcome)
+    if counts.cut:
+        rests.append(f"the scope cut {counted(counts.cut, 'move')}")
+    return tuple(rests)
+
+
+def left_out(row: Row) -> str:
+    """Return as a sentence what was left out of the positions behind *row*'s verdict; empty if
+    nothing was.
+    """
+    seats = "Positions that differ only by a turn of the table count as one."
+    parts = [f"Ignored as irrelevant: {'; '.join(row.sliced)}."] if row.sliced else []
+    return " ".join([*parts, seats] if row.symmetric else parts)
 
 
 @dataclass(frozen=True)

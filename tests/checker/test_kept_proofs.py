@@ -27,8 +27,8 @@ from .test_prover import GAME, LARGE, asked, worker
 
 DEAD = worker("raise SystemExit(1)")
 SAYS = (
-    "from stacklaw.checker.prover import handler; from stacklaw.checker.symbolic.certificate import second; "
-    "handler.opinion = lambda text: second.Opinion({})"
+    "from stacklaw.checker.prover import handler; from stacklaw.checker.symbolic.certificate.recheck import Opinion; "
+    "handler.opinion = lambda text: Opinion({})"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stacklaw.checker.measures.sizes import sizes
+from stacklaw.checker.explicit.estimate import sizes
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.types.budget import Budget, Meter

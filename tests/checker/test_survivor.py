@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc is that o
 PARENT = """
 import subprocess, sys, time
 from pathlib import Path
-from stacklaw.checker.process.ray_start import guard
+from stacklaw.checker.process.survivor import guard
 folder = Path(sys.argv[1])
 guard(folder)
 sleeps = [sys.executable, "-c", "import time; time.sleep(600)"]

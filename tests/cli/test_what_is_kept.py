@@ -47,7 +47,7 @@ def mine(tmp_path: Path) -> None:
         ("check mine.rules --assumptions", "checker.run.assumptions._choices", ALL),
         ("check mine.rules --smallest", "checker.smallest.refute", ALL),
         ("check mine.rules --against HEAD", "cli.asking.against.readings_since", ALL),
-        ("diff mine.rules edited.rules", "checker.rulings.changed.question_of", "not the same"),
+        ("diff mine.rules edited.rules", "checker.rulings.differing.question_of", "not the same"),
         ("mutate mine.rules", "checker.mutate.apart.question_of", "are noticed"),
     ],
 )
