@@ -107,7 +107,7 @@ def _log_of_play(one: Scenario) -> list[LogEvent]:
         if number and step.holder is not None:
             log.append(step.look)
         log += map(_without_clause, step.seen)
-    return log
+    return log if one.end.get("holder") is None else [*log, one.end]
 
 
 def _by_chance(program: ir.Program, number: int) -> list[list[LogEvent]]:

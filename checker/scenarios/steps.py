@@ -52,12 +52,13 @@ class ScenarioStep:
 @dataclass(frozen=True)
 class Scenario:
     """A play that an engine ought to allow, *step* by step; *moments* names the promises whose
-    condition arises at its end.
+    condition arises at its *end*, of which that is the look.
     """
 
     number: int
     steps: tuple[ScenarioStep, ...]
     moments: tuple[str, ...]
+    end: LogEvent
 
 
 class Telling:
@@ -83,7 +84,7 @@ class Telling:
             if self.referee.holders(step.position) or step is steps[-1]:
                 found.append(self._window(begin, window))
                 begin, window = step.position, []
-        return Scenario(number, tuple(found), moments)
+        return Scenario(number, tuple(found), moments, self.showing.look(begin))
 
     def to_rest(self, steps: Sequence[TraceStep]) -> list[TraceStep]:
         """Return *steps*, and how play goes on with as little decided as can be until somebody has
