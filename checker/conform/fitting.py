@@ -94,6 +94,8 @@ class RoundTable:
 
 MOST = 20_000
 """How many positions are taken up at most; where more fit, nothing is known."""
+_MOST_TRIED = 200_000
+"""How many positions are looked at most where a whole answer is wanted."""
 _MOST_UNSEEN = 2
 """How many items may lie on a zone that no look shows: fewer, where too many positions fit."""
 
@@ -111,9 +113,12 @@ class Fitting:
         self._kept = changed & things_named("variable", asked)  # the others say nothing of play
         self._attributes = list(product(*map(self._put_with, range(len(self.program.attributes)))))
 
-    def positions(self, seen: Iterable[LogEvent]) -> frozenset[Standing] | None:
+    def positions(
+        self, seen: Iterable[LogEvent], *, whole: bool = False
+    ) -> frozenset[Standing] | None:
         """Return the positions in which somebody has priority and that fit all that was *seen*;
-        None if too little was.
+        None if too little was. Where too many fit, those with fewer unseen items are returned, or
+        None if only a *whole* answer will do, and also if that would take long.
         """
         seen = list(seen)
         said = {field: value for one in seen if one.name == "look" for field, value in one.said}
@@ -123,19 +128,30 @@ class Fitting:
         if any(field not in said for field in ("active", "step", "stack", "holder")):
             return None
         look = made("look", **said)
-        for unseen in [0] if self.facts.is_seen_whole else reversed(range(_MOST_UNSEEN + 1)):
+        least = _MOST_UNSEEN if whole else 0
+        for unseen in [0] if self.facts.is_seen_whole else range(_MOST_UNSEEN, least - 1, -1):
+            if whole and self._number(look, unseen) > _MOST_TRIED:
+                return None
             found = frozenset(islice(map(Standing, self._all(look, unseen)), MOST + 1))
             if len(found) <= MOST:
                 return found or None
         return None
+
+    def _number(self, look: LogEvent, unseen: int) -> int:
+        """Return how many positions `_all` looks at."""
+        stages = (stage for stage in self.program.stages if stage.priority is not None)
+        arguments = sum(len(list(self._arguments(stage))) for stage in stages)
+        return arguments * len(list(self._values(look))) * len(list(self._zones(look, unseen)))
+
+    def _arguments(self, stage: ir.Stage) -> Iterator[tuple[Any, ...]]:
+        return product(*(self._of_type(parameter.type) for parameter in stage.parameters))
 
     def _all(self, look: LogEvent, unseen: int) -> Iterator[Position]:
         values, zones = list(self._values(look)), list(self._zones(look, unseen))
         for stage in self.program.stages:
             if stage.priority is None:
                 continue
-            arguments = [self._of_type(parameter.type) for parameter in stage.parameters]
-            for said in product(product(*arguments), values, zones):
+            for said in product(self._arguments(stage), values, zones):
                 position = Position(stage.name, *said)
                 if not self.showing.differs(look, position):
                     yield position
@@ -182,18 +198,39 @@ class Fitting:
         """Return what may lie on *zone*, of which a look shows nothing: up to *unseen* items."""
         if zone.name in self.facts.empty:
             return [()]
-        put = {
-            one.kind
-            for one in self._statements
-            if isinstance(one, ir.Put) and one.zone == zone.name
-        }
-        made = product(put, range(self.players), self._attributes)
+        made = product(self._kinds[zone.name], range(self.players), self._attributes)
         items = sorted((Item(*one) for one in made), key=item_rank(self.program))
         return [
             lying
             for number in range(unseen + 1)
             for lying in combinations_with_replacement(items, number)
         ]
+
+    @cached_property
+    def _kinds(self) -> dict[str, frozenset[str]]:
+        """The kinds of items that are put on each zone, or moved to it."""
+        found = {zone.name: frozenset[str]() for zone in self.program.zones}
+        while True:
+            before = dict(found)
+            for _, clause in self.program.clauses:
+                for one in statements(clause.body):
+                    if isinstance(one, ir.Put):
+                        found[one.zone] |= {one.kind}
+                    elif isinstance(one, ir.Move):
+                        found[one.zone] |= self._moved(one.item, clause, before)
+            if found == before:
+                return found
+
+    def _moved(
+        self, item: ir.Local | ir.EndOf, clause: ir.Clause, kinds: dict[str, frozenset[str]]
+    ) -> frozenset[str]:
+        """Return which kinds *item* can be of that *clause* moves, as far as its guard says."""
+        if isinstance(item, ir.Local):
+            return frozenset().union(*kinds.values())
+        guard = clause.guard.parts if isinstance(clause.guard, ir.All) else (clause.guard,)
+        asked = ir.AttributeOf(item, ir.KIND)
+        said = (one.values for one in guard if isinstance(one, ir.OneOf) and one.operand == asked)
+        return kinds[item.zone].intersection(*said)
 
     def _initial(self, variable: ir.VariableDeclaration) -> Any:
         value = self.showing.interpreter.expressions.constant(variable.initial)

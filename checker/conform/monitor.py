@@ -331,9 +331,9 @@ class ProgramMonitor:
             and not any(self.showing.differs(look, one.position) for look in window.looks)
         )
 
-    def _fitted(self, window: LogWindow) -> frozenset[Standing] | None:
+    def _fitted(self, window: LogWindow, *, whole: bool = False) -> frozenset[Standing] | None:
         return (
-            self._fitting.positions([*window.events[-1:], *window.looks])
+            self._fitting.positions([*window.events[-1:], *window.looks], whole=whole)
             if window.is_whole
             else None
         )
@@ -396,7 +396,7 @@ class ProgramMonitor:
     def _is_sure(self, window: LogWindow) -> bool:
         """Whether nothing explains *window* from wherever the log may have stood before it."""
         last = self._past[-1].window if self._past else None
-        begin = None if last is None else self._fitted(last)
+        begin = None if last is None else self._fitted(last, whole=True)
         if begin is None:
             return False
         found = self._search.find(begin, window)

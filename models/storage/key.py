@@ -90,7 +90,6 @@ _FILE = "key"
 _LEAST, _MOST = 32, 4096
 """How many bytes a file with a key may have; one of ours has the least."""
 _OTHERS = 0o077
-_PACKAGE = Path(__file__).parents[2]
 
 
 class NoKeyError(Exception):
@@ -152,7 +151,7 @@ def _own_key(folder: Path, cached: Path) -> SigningKey | str:
         return "nobody can be asked here who can read a file"
     if folder == NOWHERE:
         return "there is no home folder"
-    for other, called in ((cached, "the cache folder"), (_PACKAGE, "stacklaw's own folder")):
+    for other, called in ((cached, "the cache folder"), (PACKAGE, "stacklaw's own folder")):
         if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(other)):
             return f"{folder} lies in {called}"
     try:

@@ -19,6 +19,7 @@ from stacklaw.bench.logs.brute import (
     told,
     with_a_fault,
 )
+from stacklaw.bench.logs.simulated import right_logs
 from stacklaw.checker.conform import logs
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, behaves_as_if, conformed
@@ -296,6 +297,14 @@ def test_an_act_that_nobody_saw_may_be_taken_back() -> None:
         assert heard(*begin, cancel, TWICE[1], look, '{"event": "pass", "by": "A"}') == []
     monitor = ProgramMonitor(load_rules("mtg"), 2, ["act"])
     assert [monitor.step_event(event) for event in events([*TWICE[:2], cancel])] == [[], [], []]
+
+
+def test_after_a_gap_more_may_lie_unseen_than_is_looked_at() -> None:
+    """On the attack queue and on the chain link, where attacks are moved, and nothing is put."""
+    for number in (1890, 1892):
+        found = next(right_logs(tuple(PLAYERS), number))
+        assert (found["game"], found["reading"], found["gaps"]) == ("flesh", "swift=yes", 0.05)
+        assert (found["alarms"], found["unknown"]) == (0, 1)
 
 
 @pytest.mark.parametrize("event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"'])  # fmt: skip
