@@ -299,6 +299,7 @@ def test_an_act_that_nobody_saw_may_be_taken_back() -> None:
     assert [monitor.step_event(event) for event in events([*TWICE[:2], cancel])] == [[], [], []]
 
 
+@pytest.mark.slow
 def test_after_a_gap_more_may_lie_unseen_than_is_looked_at() -> None:
     """On the attack queue and on the chain link, where attacks are moved, and nothing is put."""
     for number in (1890, 1892):
