@@ -33,7 +33,7 @@ def _run() -> int:
     try:
         with INTERRUPTS.undisturbed():
             INTERRUPTS.begin(instead_of=_leave_at_once)
-            from .checker.process.serving import look_seldom  # noqa: PLC0415 - as above
+            from .checker.process.collector import look_seldom  # noqa: PLC0415 - as above
 
             look_seldom()
             from .cli.main import run  # noqa: PLC0415 - as above

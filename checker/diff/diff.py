@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from ...models import ir
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
 from ..types.budget import BudgetSpentError, Meter

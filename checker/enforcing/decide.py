@@ -22,7 +22,7 @@ from ..explicit.games.arena import ArenaSearch, OpenCutError
 from ..explicit.games.plays import lifted, play_of
 from ..explicit.games.solve import Solving, Won
 from ..explicit.moves.layout import WIDE, TooWideError
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter

@@ -15,7 +15,7 @@ from itertools import product
 
 from ...models import ir
 from ...properties import formula as f
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..questions.questions import puts_without_end
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import Graph, explore

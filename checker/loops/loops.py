@@ -32,7 +32,7 @@ from typing import Literal, TypeAlias
 from ...models.ir import Program
 from ...models.options.configure import reached
 from ...models.syntax import NamedSizes
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter

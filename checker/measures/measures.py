@@ -30,7 +30,7 @@ from ...models import ir
 from ...models.ir import Program
 from ...models.ir.parts import statements
 from ...properties import formula as f
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.explore import Graph, explore

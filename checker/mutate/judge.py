@@ -36,7 +36,7 @@ from ..diff.diff import side_of_new
 from ..diff.same import NameMap
 from ..diff.side import Observer, Positions, Side, shared_attributes
 from ..explicit.edit_engine import EditEngine, KnownProgram
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
 from ..rulings.file import SourcedRulings

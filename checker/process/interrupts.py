@@ -1,5 +1,5 @@
 """Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was
-found.
+found; and a process that another one has begun ends soon after that one.
 
 Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that
 comes in a callback) it is raised once more a second later, and if that is of no use either, the
@@ -236,3 +236,25 @@ class Interrupts:
 
 INTERRUPTS = Interrupts()
 """Those of this process."""
+
+
+_LOOK_AT_PARENT = 0.5
+"""How many seconds pass between two looks at the parent."""
+_PATIENCE = 2.0
+"""How many seconds a process has to tidy up when its parent has ended."""
+
+
+def start() -> None:
+    """Have this process, which leads a group of its own, end with that group when its parent has
+    ended, where a system has groups: nobody waits for its work.
+    """
+    if hasattr(os, "killpg"):
+        threading.Thread(target=_watch, args=(os.getppid(),), name="orphans", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(_LOOK_AT_PARENT)
+    os.killpg(os.getpgrp(), signal.SIGTERM)
+    sleep(_PATIENCE)
+    os.killpg(os.getpgrp(), signal.SIGKILL)

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Protocol
 from weakref import WeakSet
 
-from ..process import serving
+from ..process import interrupts
 from ..process.interrupts import INTERRUPTS
 from ..process.serving import LENGTH, Reply
 
@@ -36,10 +36,10 @@ def command_of(module: str, *beside: str) -> tuple[str, ...]:
     """Return what a worker runs that does what the ``main`` of *module* does, and ``start`` of
     *beside*: it finds modules as we do.
     """
-    return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _ORPHANS, *beside, module
+    return sys.executable, "-I", "-c", _BEGIN, json.dumps(sys.path), _PARENT, *beside, module
 
 
-_ORPHANS = serving.__name__
+_PARENT = interrupts.__name__
 COMMAND = command_of(PROVING)
 """What a worker runs that looks for proofs."""
 _LAST_BREATH = 5

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from ...models.ir import Program
 from ...properties import formula as f
-from ..process.serving import collector_paused
+from ..process.collector import collector_paused
 from ..questions.questions import Query, SearchResult, may_hide
 from ..questions.questions import decide as decide_question
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter

@@ -21,7 +21,7 @@ from ..plays.passages import Passage, passages_of
 from ..plays.play import Card, Pile, Play, PlayState, StateCell
 from ..telling.record import STILL, Record, Row, evidence
 from ..text.page import STATUS, plain
-from ..text.why import findings_title, findings_words, render_why
+from ..text.ruling import findings_title, findings_words, render_why
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..naming import player_name
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Denial, Pile, Play
-from ..text.why import findings_words
+from ..text.ruling import findings_words
 from .graph import NOBODY, lane_of
 from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 

@@ -16,8 +16,7 @@ from ..files import write_whole
 from ..page.rows import cards_of
 from ..plays.play import Play
 from ..text.page import plain
-from ..text.ruling import render_moves
-from ..text.why import render_why
+from ..text.ruling import render_moves, render_why
 from .draw_play import Titled, draw_play
 from .graph import play_graph
 from .mermaid import render_flowchart, render_sequence

@@ -20,7 +20,7 @@ from stacklaw.properties.load import property_named, typed_files
 from stacklaw.reports.plays.explain import explain
 from stacklaw.reports.plays.play import Play
 from stacklaw.reports.text.page import plain
-from stacklaw.reports.text.why import render_why
+from stacklaw.reports.text.ruling import render_why
 
 RULES = """\
 game "An order"

@@ -21,8 +21,8 @@ from functools import partial
 from types import FrameType
 
 from ...process.checkpoints import NotGoodError
+from ...process.collector import collector_paused
 from ...process.interrupts import INTERRUPTS
-from ...process.serving import collector_paused
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter, Tuning
 from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...process.serving import collector_paused
+from ...process.collector import collector_paused
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.position import Move, Position, Trace, TraceStep
 from ...types.verdict import Counts
