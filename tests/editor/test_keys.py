@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -19,8 +18,7 @@ def test_a_few_edits(tmp_path: Path) -> None:
     typed = keys.typed_in(60, 3, tmp_path)
     assert typed.wrong == []
     assert typed.pauses == 4
-    # Of so few keys, in one text, the slowest say little: `python -m bench.keys` counts thousands.
-    assert median(typed.seconds) < 0.1
+    assert sorted(typed.seconds)[int(0.95 * len(typed.seconds))] < 0.1
 
 
 @pytest.mark.long
