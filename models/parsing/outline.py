@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 
-from ..diagnostics import Report
+from ..diagnostics import Diagnostic, Report
 from ..source import Source, Span
 from ..words import counted, near
 
@@ -153,7 +154,19 @@ def outline(source: Source, report: Report) -> Outline:
     """Cut the text of *source* into logical lines; what is wrong with its indentation goes into
     *report*.
     """
-    return _Outliner(report).outline(source.text)
+    found, mistakes = _outlined(source)
+    for one in mistakes:
+        report.add(one.code, one.span, one.message, one.hint)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _outlined(source: Source) -> tuple[Outline, tuple[Diagnostic, ...]]:
+    """Return the outline of *source* and the mistakes in it, kept for who asks again what follows
+    from a mistake.
+    """
+    report = Report(source)
+    return _Outliner(report).outline(source.text), tuple(report.errors)
 
 
 class _Outliner:
@@ -230,7 +243,7 @@ class _Outliner:
         while self.open[-1].indent >= indent:
             self.open.pop()
         parent = self.open[-1]
-        piece = replace(piece, above=above)
+        piece = replace(piece, above=above) if above else piece
         if parent.line is not None and (parent.opens is None or _goes_on(parent.line, piece.text)):
             parent.line.pieces.append(piece)
             return
@@ -301,6 +314,8 @@ class _Outliner:
 
     def _comments_above(self, indent: int) -> tuple[Comment, ...]:
         """Take the comments read since the last line; the next line stands at *indent*."""
+        if not self.waiting:
+            return ()
         depth = 1 + max((entry.depth for entry in self.open if entry.indent < indent), default=-1)
         comments = tuple(
             Comment(

@@ -18,7 +18,11 @@ def test_a_few_edits(tmp_path: Path) -> None:
     typed = keys.typed_in(60, 3, tmp_path)
     assert typed.wrong == []
     assert typed.pauses == 4
-    assert sorted(typed.seconds)[int(0.95 * len(typed.seconds))] < 0.1
+    again = keys.typed_in(
+        60, 3, tmp_path
+    )  # the same keys: what else the machine did comes seldom twice
+    seconds = sorted(map(min, typed.seconds, again.seconds))
+    assert seconds[int(0.95 * len(seconds))] < 0.1
 
 
 @pytest.mark.long
