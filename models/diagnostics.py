@@ -52,7 +52,7 @@ MOST_HINTS = 30
 class Diagnostic:
     """One mistake in an input; of *severity* warning it is none, and hardly meant.
 
-    *code* is one of `models.codes`; *message* one sentence; *hint* what to do about it, or empty;
+    *code* is one of `codes`; *message* one sentence; *hint* what to do about it, or empty;
     *span* its place in *source*, or None when the mistake has no place in a text (a bad command
     line option).
     """

@@ -68,7 +68,10 @@ def _referee_and_words(program: ir.Program, scope: Scope) -> tuple[Referee, Game
 
 def _words_of(program: ir.Program) -> GameWords:
     """Return the words of *program*: the same as for the last questions about it."""
-    return next((words for known, _, words in _last if known is program), GameWords(program))
+    for known, _, words in _last:
+        if known is program:
+            return words
+    return GameWords(program)
 
 
 _last: deque[tuple[ir.Program, Referee, GameWords]] = deque(maxlen=4)

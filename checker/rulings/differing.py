@@ -304,7 +304,7 @@ def _is_below(clause: str, one: ir.Clause, there: Mapping[str, tuple[str, ir.Cla
 _MOST_STATEMENTS = 40
 _PLAIN = "who has priority", "what happens next", "which resolves first"
 _PLAINER = 2
-"""So many statements more a question of these forms may need."""
+"""How many statements more a question of these forms may need."""
 
 
 @dataclass(frozen=True)
@@ -369,11 +369,11 @@ def _shortest(
         # place of another.
         while tried <= number + _PLAINER:
             for beginning in said.get(tried, ()):
-                if plain := asker.plain_words(beginning):
+                if plain := asker.plain_question(beginning):
                     return asker.shortest(beginning, plain)
             tried += 1
         for beginning, following in said[number].items():
-            if other := asker.other(beginning, following):
+            if other := asker.other_question(beginning, following):
                 return asker.shortest(beginning, other)
     return None
 
@@ -417,13 +417,13 @@ class _Asker:
         }
         self.changed = [clauses[one] for one in changed if one in clauses]
 
-    def plain_words(self, said: Sequence[str]) -> str:
+    def plain_question(self, said: Sequence[str]) -> str:
         """Return the first plain question that tells the sides apart in the situation that is
         *said*; empty if none does.
         """
         return self._first(said, _PLAIN)
 
-    def other(self, said: Sequence[str], following: Sequence[str] | None) -> str:
+    def other_question(self, said: Sequence[str], following: Sequence[str] | None) -> str:
         """Return the first other question that does; *following* is what somebody does next."""
         return self._first(said, self._questions(following))
 

@@ -14,7 +14,7 @@ remembered lies.
 
 Eventualities: what a formula about the future leaves to come after a move, as text.
 
-In comes what is asked of a play (`watching.owed`), out goes the function that says which promises
+In comes what is asked of a play (`watching.plan`), out goes the function that says which promises
 may be owed after a move. A set of promises is a number, a bit for each, and a set of such sets a
 number again: bit *k* says that it will do to owe set *k*. So "and" and "or" of what is asked are
 those of numbers, and nothing is tried one after the other. Sets of more than five promises take

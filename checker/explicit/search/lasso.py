@@ -12,7 +12,7 @@ there is a loop. That is topological sorting (Kahn, "Topological sorting of larg
 1962). As a way to find loops in explored graphs it is known as one way catch them young (Cerna and
 Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice,
 and nothing but a number is kept of it. Only of the rest the moves are written down, for its
-strongly connected components: a play can go round for ever and keep what it owes (`watching.owed`)
+strongly connected components: a play can go round for ever and keep what it owes (`watching.plan`)
 in those that have a move inside and, for each promise, a position that does not owe it.
 
 A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round
