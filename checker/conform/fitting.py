@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import combinations_with_replacement, islice, product
+from math import comb, prod
 from typing import Any, NamedTuple, assert_never
 
 from ...models import ir
@@ -95,9 +96,20 @@ class RoundTable:
 MOST = 20_000
 """How many positions are taken up at most; where more fit, nothing is known."""
 _MOST_TRIED = 200_000
-"""How many positions are looked at most where a whole answer is wanted."""
+"""How many positions are looked at most."""
 _MOST_UNSEEN = 2
 """How many items may lie on a zone that no look shows: fewer, where too many positions fit."""
+
+
+class _Choices(NamedTuple):
+    """What may stand at one place of a position: what *made* makes, so many (*number*)."""
+
+    number: int
+    made: Callable[[], Iterable[Any]]
+
+
+def _one_of(values: Sequence[Any]) -> _Choices:
+    return _Choices(len(values), lambda: values)
 
 
 class Fitting:
@@ -117,8 +129,8 @@ class Fitting:
         self, seen: Iterable[LogEvent], *, whole: bool = False
     ) -> frozenset[Standing] | None:
         """Return the positions in which somebody has priority and that fit all that was *seen*;
-        None if too little was. Where too many fit, those with fewer unseen items are returned, or
-        None if only a *whole* answer will do, and also if that would take long.
+        None if too little was. Where too many fit, or would have to be looked at, those with fewer
+        unseen items are returned, or None if only a *whole* answer will do.
         """
         seen = list(seen)
         said = {field: value for one in seen if one.name == "look" for field, value in one.said}
@@ -130,8 +142,8 @@ class Fitting:
         look = made("look", **said)
         least = _MOST_UNSEEN if whole else 0
         for unseen in [0] if self.facts.is_seen_whole else range(_MOST_UNSEEN, least - 1, -1):
-            if whole and self._number(look, unseen) > _MOST_TRIED:
-                return None
+            if self._number(look, unseen) > _MOST_TRIED:
+                continue
             found = frozenset(islice(map(Standing, self._all(look, unseen)), MOST + 1))
             if len(found) <= MOST:
                 return found or None
@@ -139,72 +151,75 @@ class Fitting:
 
     def _number(self, look: LogEvent, unseen: int) -> int:
         """Return how many positions `_all` looks at."""
-        stages = (stage for stage in self.program.stages if stage.priority is not None)
-        arguments = sum(len(list(self._arguments(stage))) for stage in stages)
-        return arguments * len(list(self._values(look))) * len(list(self._zones(look, unseen)))
-
-    def _arguments(self, stage: ir.Stage) -> Iterator[tuple[Any, ...]]:
-        return product(*(self._of_type(parameter.type) for parameter in stage.parameters))
+        stages = sum(prod(one.number for one in self._arguments(s)) for s in self._stages)
+        return stages * prod(
+            one.number for one in [*self._values(look), *self._zones(look, unseen)]
+        )
 
     def _all(self, look: LogEvent, unseen: int) -> Iterator[Position]:
-        values, zones = list(self._values(look)), list(self._zones(look, unseen))
-        for stage in self.program.stages:
-            if stage.priority is None:
-                continue
-            for said in product(self._arguments(stage), values, zones):
+        values, zones = (
+            list(product(*(one.made() for one in choices)))
+            for choices in (self._values(look), self._zones(look, unseen))
+        )
+        for stage in self._stages:
+            arguments = product(*(one.made() for one in self._arguments(stage)))
+            for said in product(arguments, values, zones):
                 position = Position(stage.name, *said)
                 if not self.showing.differs(look, position):
                     yield position
 
-    def _values(self, look: LogEvent) -> Iterator[tuple[Any, ...]]:
-        sequences = {one.variable: one for one in self.program.sequences}
-        found: list[list[Any]] = []
-        for variable in self.program.variables:
-            if variable.name == ir.ACTIVE:
-                found.append([look.get("active")])
-            elif variable.name in sequences:
-                steps = [step.name for step in sequences[variable.name].steps]
-                beside = [] if sequences[variable.name].name == ir.TURN else [ir.NO_STEP]
-                found.append([look.get("step")] if look.get("step") in steps else steps + beside)
-            elif variable.name in self.facts.off:
-                found.append([False])
-            elif variable.name not in self._kept:
-                found.append([self._initial(variable)])
-            elif variable.each_player:
-                one = self._of_type(variable.type)
-                found.append(list(product(one, repeat=self.players)))
-            else:
-                found.append(self._of_type(variable.type))
-        return product(*found)
+    @cached_property
+    def _stages(self) -> list[ir.Stage]:
+        return [stage for stage in self.program.stages if stage.priority is not None]
 
-    def _zones(self, look: LogEvent, unseen: int) -> Iterator[tuple[tuple[Item, ...], ...]]:
-        if len(self.showing.stacks) > 1:
-            return iter(())
-        said = [
-            [Item(kind, whose, attributes) for attributes in self._attributes]
-            for whose, kind in look.get("stack")
-            if whose is not None and kind is not None
+    def _arguments(self, stage: ir.Stage) -> list[_Choices]:
+        return [_one_of(self._of_type(parameter.type)) for parameter in stage.parameters]
+
+    def _values(self, look: LogEvent) -> list[_Choices]:
+        """Return what each variable may be."""
+        return [self._of_variable(variable, look) for variable in self.program.variables]
+
+    def _of_variable(self, variable: ir.VariableDeclaration, look: LogEvent) -> _Choices:
+        sequence = next((s for s in self.program.sequences if s.variable == variable.name), None)
+        if variable.name == ir.ACTIVE:
+            return _one_of([look.get("active")])
+        if sequence is not None:
+            steps = [step.name for step in sequence.steps]
+            beside = [] if sequence.name == ir.TURN else [ir.NO_STEP]
+            return _one_of([look.get("step")] if look.get("step") in steps else steps + beside)
+        if variable.name in self.facts.off:
+            return _one_of([False])
+        if variable.name not in self._kept:
+            return _one_of([self._initial(variable)])
+        one = self._of_type(variable.type)
+        if variable.each_player:
+            each = partial(product, one, repeat=self.players)
+            return _Choices(len(one) ** self.players, each)
+        return _one_of(one)
+
+    def _zones(self, look: LogEvent, unseen: int) -> list[_Choices]:
+        """Return what may lie on each zone."""
+        stack = look.get("stack")
+        if len(self.showing.stacks) > 1 or any(None in one for one in stack):
+            return [_one_of([])]
+        said = [[Item(kind, whose, put) for put in self._attributes] for whose, kind in stack]
+        shown = _Choices(len(self._attributes) ** len(said), partial(product, *said))
+        return [
+            shown if number in self.showing.stacks else self._lying(zone, unseen)
+            for number, zone in enumerate(self.program.zones)
         ]
-        if len(said) < len(look.get("stack")):
-            return iter(())
-        return product(
-            *(
-                list(product(*said)) if number in self.showing.stacks else self._lying(zone, unseen)
-                for number, zone in enumerate(self.program.zones)
-            )
-        )
 
-    def _lying(self, zone: ir.Zone, unseen: int) -> list[tuple[Item, ...]]:
+    def _lying(self, zone: ir.Zone, unseen: int) -> _Choices:
         """Return what may lie on *zone*, of which a look shows nothing: up to *unseen* items."""
         if zone.name in self.facts.empty:
-            return [()]
+            return _one_of([()])
         made = product(self._kinds[zone.name], range(self.players), self._attributes)
         items = sorted((Item(*one) for one in made), key=item_rank(self.program))
-        return [
-            lying
-            for number in range(unseen + 1)
-            for lying in combinations_with_replacement(items, number)
-        ]
+        numbers = range(unseen + 1)
+        return _Choices(
+            sum(comb(len(items) + n - 1, n) if n else 1 for n in numbers),
+            lambda: (one for n in numbers for one in combinations_with_replacement(items, n)),
+        )
 
     @cached_property
     def _kinds(self) -> dict[str, frozenset[str]]:

@@ -18,6 +18,7 @@ const FORMS_HERE = new Set([
   "first",
   "ahead",
   "next",
+  "decides",
   "whose",
   "turn",
   "fate",
@@ -568,17 +569,50 @@ class Answers {
       return this.answer(line, rest, joined(holders.map(playerName)), where);
     }
     if (!rest.spot.stage) return this.answer(line, rest, "nobody", "the game is over");
-    const deciders = ({ move }) =>
-      [move.seat, ...move.choices.map(({ by }) => seatNamed(by))].filter((seat) => seat >= 0);
-    const deciding = [...new Set(this.referee.moves(rest.spot).flatMap(deciders))].sort(
-      (a, b) => a - b,
-    );
+    const deciding = this.deciding(rest.spot);
     return this.answer(
       line,
       rest,
       "nobody",
       deciding.length ? `${joined(deciding.map(playerName))} decides without it` : "",
     );
+  }
+
+  /** Whose acts or choices the moves from *spot* are. */
+  deciding(spot) {
+    const deciders = ({ move }) =>
+      [move.seat, ...move.choices.map(({ by }) => seatNamed(by))].filter((seat) => seat >= 0);
+    return [...new Set(this.movesFrom(spot).flatMap(deciders))].sort((a, b) => a - b);
+  }
+
+  movesFrom(spot) {
+    return spot.stage ? this.referee.moves(spot) : [];
+  }
+
+  /** Who makes the next decision of the rules: whose choice it is among what could go on. */
+  decides(line) {
+    let [one, isAct] = [line, false];
+    for (let count = 0; count < 100; count += 1) {
+      const moves = this.movesFrom(one.spot);
+      const choosers = moves
+        .filter(({ move }) => move.mode === "must")
+        .flatMap(({ move }) => move.choices.map(({ by }) => by).filter((by) => by !== "cards"));
+      if (choosers.length && new Set(moves.map(({ spot }) => spot)).size > 1) {
+        const names = [...new Set(choosers)].map((by) => (seatNamed(by) < 0 ? `the ${by}` : by));
+        const then = one.after(moves[0], "rules");
+        const clauses = [moves[0].move.clause, ...this.ruling(line, then)];
+        return this.answer(line, then, joined(names), "", clauses);
+      }
+      const [on] = one.spot.holders.length ? [] : this.referee.quietMoves(one.spot);
+      isAct = on?.move.seat >= 0;
+      if (!on || isAct) break;
+      one = one.after(on);
+    }
+    if (this.question.what && !isAct)
+      throw new LeftError("The rules come to no such choice here.");
+    const holders = [...one.spot.holders].sort((a, b) => a - b);
+    const names = (holders.length ? holders : this.deciding(one.spot)).map(playerName);
+    return this.answer(line, one, joined(names) || "nobody");
   }
 
   holds(line) {

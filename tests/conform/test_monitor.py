@@ -308,6 +308,17 @@ def test_after_a_gap_more_may_lie_unseen_than_is_looked_at() -> None:
         assert (found["alarms"], found["unknown"]) == (0, 1)
 
 
+@pytest.mark.parametrize("layers", [8, 40])
+def test_a_look_at_a_deep_stack_ends_soon(layers: int) -> None:
+    """Of each layer of Flesh and Blood a look leaves open how it was put: four ways."""
+    stack = [["B", "instant"]] * layers
+    look = {"event": "look", "active": "A", "step": "action_phase", "stack": stack, "holder": "B"}
+    monitor = ProgramMonitor(load_rules("flesh"), 2)
+    log = events(['{"event": "gap"}', '{"event": "priority", "of": "B"}', json.dumps(look)])
+    assert [one for event in log for one in monitor.step_event(event)] + monitor.finish() == []
+    assert monitor.tally.blind == 1
+
+
 @pytest.mark.parametrize("event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"'])  # fmt: skip
 def test_who_has_left_does_nothing(event: str) -> None:
     begin = ['{"event": "players", "n": 3}', *TWICE[:2], '{"event": "concede", "by": "A"}']

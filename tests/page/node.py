@@ -7,6 +7,8 @@ import json
 import shutil
 import subprocess
 from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -25,13 +27,12 @@ def run(names: tuple[str, ...], script: str, given: Any) -> Any:
     room = resources.files("stacklaw.reports.page")
     parts = [(room / f"{name}.js").read_text(encoding="utf-8") for name in names]
     parts += ['const given = JSON.parse(require("fs").readFileSync(0, "utf8"));', script]
-    done = subprocess.run(
-        [NODE, "-e", "\n".join(parts)],
-        input=json.dumps(given),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with TemporaryDirectory() as folder:
+        whole = Path(folder, "script.cjs")  # too long for an argument
+        whole.write_text("\n".join(parts), encoding="utf-8")
+        done = subprocess.run(
+            [NODE, whole], input=json.dumps(given), capture_output=True, text=True, check=False
+        )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
