@@ -130,24 +130,28 @@ def _always(formula: f.Formula) -> bool | None:
     atoms = list(dict.fromkeys(_atoms(formula)))
     if len(atoms) > _MOST_ATOMS:
         return None
+    implying = {atom: [one for one in atoms if _implies(one, atom)] for atom in atoms}
     found: set[bool] = set()
     for values in product((False, True), repeat=len(atoms)):
         known = dict(zip(atoms, values, strict=True))
-        if _can_be(known):
-            found.add(_truth_value(formula, known))
+        value = _truth_value(formula, known)
+        if value not in found and _can_be(known, implying):
+            found.add(value)
             if len(found) > 1:
                 return None
     return found.pop()
 
 
-def _can_be(known: Mapping[f.Formula, bool]) -> bool:
+def _can_be(
+    known: Mapping[f.Formula, bool], implying: Mapping[f.Formula, Sequence[f.Formula]]
+) -> bool:
     """Whether there may be a moment at which all is as *known*, by what implies what; there may be
     none all the same.
     """
     for atom, value in known.items():
         if value:
             continue
-        if any(is_so and _implies(other, atom) for other, is_so in known.items()):
+        if any(known[other] for other in implying[atom]):
             return False
         if isinstance(atom, f.Once | f.Since) and _truth_value(operands(atom)[-1], known):
             return False

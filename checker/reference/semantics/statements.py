@@ -13,6 +13,7 @@ what the rules allow.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias, assert_never
@@ -187,8 +188,7 @@ class Statements:
         cell = self.expressions.zone_cell(zone)
         items = frame[cell]
         if zone in self.unordered:
-            rank = self.item_rank(item)
-            at = sum(self.item_rank(other) <= rank for other in items)
+            at = bisect_right(items, self.item_rank(item), key=self.item_rank)
         frame[cell] = (*items[:at], item, *items[at:])
         return at
 
