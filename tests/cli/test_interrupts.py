@@ -93,6 +93,15 @@ def takes_signals(process: int) -> bool:
     return False
 
 
+def waits_for_signals(running: subprocess.Popen[str]) -> bool:
+    """Wait until *running* has come there; return False if it ended before."""
+    while not takes_signals(running.pid):
+        if running.poll() is not None:
+            return False
+        time.sleep(0.001)
+    return True
+
+
 LONG = ["--players", "4", "--stack", "6"]
 COMMANDS = {
     "search": ["check", "stack", *LONG, "--engine", "explicit"],
@@ -129,8 +138,7 @@ def test_a_signal_ends_a_command(
     most.
     """
     with begun(*COMMANDS[name], cache=tmp_path if name == "proof" else None) as running:
-        while not takes_signals(running.pid):
-            time.sleep(0.001)
+        assert waits_for_signals(running)
         time.sleep(seconds)
         children = below(running.pid)
         if running.poll() is not None:
@@ -185,8 +193,7 @@ def test_prove_ends_while_it_searches(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     with begun("prove", str(rules), cache=tmp_path / "cache") as running:
-        while not takes_signals(running.pid):
-            time.sleep(0.001)
+        assert waits_for_signals(running)
         time.sleep(2)
         assert running.poll() is None
         sent = time.monotonic()
@@ -200,9 +207,9 @@ def test_prove_ends_while_it_searches(tmp_path: Path) -> None:
 
 def test_a_signal_while_modules_are_imported_ends_the_command() -> None:
     for wait in (0.0, 0.05):
-        with begun("games") as running:
-            while not takes_signals(running.pid):
-                time.sleep(0.001)
+        # One that takes long: what is soon done may end before anybody looks.
+        with begun(*COMMANDS["search"]) as running:
+            assert waits_for_signals(running)
             time.sleep(wait)
             running.send_signal(signal.SIGINT)
             _, err = running.communicate()

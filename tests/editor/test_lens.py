@@ -179,7 +179,9 @@ def test_a_board_goes_with_the_server_that_is_killed(folder: Path) -> None:
             if one["command"]["title"] == "show the play"
         )
         editor.ask("workspace/executeCommand", command=show["command"], arguments=show["arguments"])
+        until = time.monotonic() + 300
         while not any(one.get("method") == "window/showDocument" for one in editor.others):
+            assert time.monotonic() < until
             editor.settle(1)
         begun = descendants(editor.server.pid)
         assert begun
@@ -198,7 +200,9 @@ def test_nothing_is_kept_of_what_is_closed(folder: Path, monkeypatch: pytest.Mon
     uri = uri_of(str(path))
     server.texts.hold(str(path), path.read_text(encoding="utf-8"))
     server.background.examine(str(path))
+    until = time.monotonic() + 300
     while not server.background.found:
+        assert time.monotonic() < until
         server.background.hear()
         time.sleep(0.05)
     server.told[str(path)] = server.hasty = {str(path)}
