@@ -32,6 +32,8 @@ from .wishes import Wish, Wishes, read_condition
 from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
+_MOST_WAYS = 200
+"""In how many ways a situation may come about: each statement that has two doubles them."""
 _PASSES = re.compile(r"\b(pass(?:es)?) (?:the )?priority(?: to (?:([A-P])|.+))?$")
 _TOGETHER = r"([A-P]'s) (.+?) triggers? together with ([A-P]'s) (.+?)(?: at once| together)?"
 _SEEN = ("resolves", "is removed", "step begins", "step ends")
@@ -128,7 +130,7 @@ class Situation:
         if names:
             lines = self.lines
             for seat in seats_in(names[1]):
-                lines = [end for line in lines for end in self._passes(line, seat)]
+                lines = _few([end for line in lines for end in self._passes(line, seat)])
             return lines
         if found := re.fullmatch(rf"{SUBJECT} pass(?:es)?", statement):
             seat = self.seat_named(self.lines[0], found[1])
@@ -335,7 +337,7 @@ class Situation:
             ]
             if not seats:
                 break
-            lines = [end for one in lines for end in self._passes(one, seats[0])]
+            lines = _few([end for one in lines for end in self._passes(one, seats[0])])
             passed.add(seats[0])
         if len(passed) == before:
             raise not_understood("Nobody can pass here.", self._where(line), code="C204")
@@ -535,4 +537,16 @@ def _owners(statement: str) -> Iterator[int]:
 
 def _different(lines: list[Line]) -> list[Line]:
     """Return *lines* that lead to different positions, the first to each."""
-    return list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
+    found = list({(line.position, line.items): line for line in reversed(lines)}.values())[::-1]
+    return _few(found)
+
+
+def _few(lines: list[Line]) -> list[Line]:
+    """Return *lines*; raise InputError if there are very many."""
+    if len(lines) > _MOST_WAYS:
+        raise not_understood(
+            f"This can come about in more than {_MOST_WAYS} ways.",
+            "ask about fewer things at once",
+            code="C203",
+        )
+    return lines

@@ -3,7 +3,7 @@
 /* From statements to the lines of play that they describe: `situation.py` and `wishes.py`, whose
  * words are used here. */
 
-const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS] = [4000, 15000, 3000];
+const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS, MOST_WAYS] = [4000, 15000, 3000, 200];
 const IN_STEP = "(?:in|during|at|on)";
 const SOMEBODY =
   "[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
@@ -13,6 +13,14 @@ const EVERYBODY =
 const TOGETHER = "([A-P]'s) (.+?) triggers? together with ([A-P]'s) (.+?)(?: at once| together)?";
 const IS_DONE = /\b(?:is|are|was|were|gets?) \w+(?:ed|en)\b/;
 const SEEN = new Set(["resolves", "is removed", "step begins", "step ends"]);
+
+/** *lines* that lead to different positions; refused if there are very many. */
+function apart(lines) {
+  const found = different(lines, (line) => line.key);
+  if (found.length > MOST_WAYS)
+    throw new LeftError(`This can come about in more than ${MOST_WAYS} ways.`);
+  return found;
+}
 
 class Situation {
   constructor(referee) {
@@ -28,12 +36,12 @@ class Situation {
     });
   }
 
-  /** Let *statement* happen, or be so. */
   /** Whether a step or a turn was said; always, where the rules have no turns. */
   get isPlaced() {
     return this.within.length > 0 || this.lines[0].spot.steps.length < 2;
   }
 
+  /** Let what *words* say happen, or be so. */
   say(words) {
     const given = /\bpass(?:es)? (?:the )?priority to ([A-P])$/.exec(words);
     const statement = words.replace(/\b(pass(?:es)?) (?:the )?priority(?: to .+)?$/, "$1");
@@ -47,7 +55,7 @@ class Situation {
     } else {
       this.isState = this.isTurn = this.isDuring = false;
       this.settle();
-      this.lines = different(this.said(statement), (line) => line.key);
+      this.lines = apart(this.said(statement));
       if (given) this.goesTo(given[1]);
     }
   }
@@ -69,7 +77,7 @@ class Situation {
     if (reached.includes(null)) throw new LeftError("The page finds no play that comes there.");
     const places = this.open.filter(({ isStep, isTurn }) => isStep || isTurn);
     if (places.length) this.within = places;
-    this.lines = different(reached, (line) => line.key);
+    this.lines = apart(reached);
     this.open = [];
   }
 
@@ -202,7 +210,7 @@ class Situation {
   /** The lines in which one *statement* happens after the other; where it begins is kept. */
   inTurn(...statements) {
     const begun = this.lines;
-    for (const one of statements) this.lines = different(this.done(one), (line) => line.key);
+    for (const one of statements) this.lines = apart(this.done(one));
     const found = this.lines;
     this.lines = begun;
     return found;

@@ -67,6 +67,7 @@ READINGS = [
     ("mtg", "A casts an instant; B lets it resolve: who has priority?", "A"),
     ("mtg", "A casts an instant: may A hold priority?", "yes"),
 ]
+_TWO = "A's ability triggers together with B's ability"
 REFUSED = [
     ("mtg", "A summons an instant: may B respond?", "C202", "summons"),
     ("mtg", "A casts an instant; B passes: who has priority?", "C204", "B cannot pass here"),
@@ -83,6 +84,12 @@ REFUSED = [
     ("mtg", "", "C201", "no question"),
     ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
     ("mtg", "x" * 100_000, "C201", "characters"),
+    (
+        "mtg",
+        f"{'; '.join([_TWO] * 30)}: what may the cards cause here?",
+        "C203",
+        "more than 200 ways",
+    ),
     (
         "mtg",
         "A casts an instant; A casts an instant: may B respond before A's instant resolves?",
