@@ -8,12 +8,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from .diagnostics import wrong_input
 from .source import Source, Span
 
 MAX_BYTES = 250_000
 MAX_LINES = 10_000
+_MOST_DOTS = 200
+"""A key of more parts takes TOML long."""
+_MOST_BITS = 63
 
 
 def read_source(path: Path | str) -> Source:
@@ -111,6 +115,38 @@ def decode_source(name: str, data: bytes) -> Source:
         said = f"This file has more than {MAX_LINES:,} lines, which is more than any ruleset needs."
         raise wrong_input("R310", said, empty, None, "is it the right file?")
     return Source.named(name, text)
+
+
+def toml_in(source: Source, longest: int = MAX_BYTES) -> dict[str, Any]:
+    """Return what the TOML in *source* says, in numbers of a bearable size and texts that are no
+    longer than *longest*. Raises ValueError, with why as a clause, if that is not all it says.
+    """
+    import tomllib  # noqa: PLC0415 - not quick to import
+
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if line.count(".") > _MOST_DOTS:
+            raise ValueError(f"it has more than {_MOST_DOTS} dots (at line {number})")
+    try:
+        found = tomllib.loads(source.text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    parts: list[object] = [found]
+    while parts:
+        match parts.pop():
+            case dict() as table:
+                parts += [*table, *table.values()]
+            case list() as some:
+                parts += some
+            case str() as text if len(text) <= longest:
+                pass
+            case int() as number if number.bit_length() <= _MOST_BITS:
+                pass
+            case float():
+                pass
+            case other:
+                which = {str: "a very long text", int: "a very large number"}
+                raise ValueError(f"it has {which.get(type(other), 'a date or a time')}")
+    return found
 
 
 def _span_at(data: bytes, at: int) -> Span:

@@ -18,6 +18,8 @@ from ..types.scope import MOST_PLAYERS
 
 MOST_BYTES = 1 << 20
 """No line of a log is longer."""
+MOST_LISTED = 1_000
+"""No list of an event has more in it."""
 _MOST_SHOWN = 60
 _MOST_KEPT = 2_000
 _MOST_NUMBER = 10**9
@@ -137,7 +139,7 @@ SEEN_OF_MOVES = frozenset(
 def event_of(said: object) -> LogEvent:
     """Return the event that a JSON value says. Raises `EventError`."""
     if not isinstance(said, dict):
-        raise EventError("An event is a JSON object.", '{"event": "pass", "by": "A"}')
+        raise EventError("An event is a JSON object.", _EXAMPLE)
     name = said.get("event")
     if name is None:
         raise EventError(
@@ -195,6 +197,15 @@ def _events_in(
         return list(means(line))
     except EventError as error:
         raise refused(name, number, error) from error
+    except RecursionError as error:  # read, it has to be compared and shown, too
+        raise refused(name, number, _no_event("it is nested too deeply")) from error
+
+
+_EXAMPLE = '{"event": "pass", "by": "A"}'
+
+
+def _no_event(why: str) -> EventError:
+    return EventError(f"This line is no event: {why}.", _EXAMPLE)
 
 
 def _native(line: bytes) -> tuple[LogEvent]:
@@ -209,9 +220,10 @@ def json_in(line: bytes) -> object:
         said: object = json.loads(line, object_pairs_hook=_once)
     except EventError:
         raise
-    except (ValueError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else "it is no JSON"
-        raise EventError(f"This line is no event: {why}.", '{"event": "pass", "by": "A"}') from None
+    except RecursionError:
+        raise _no_event("it is nested too deeply") from None
+    except ValueError:
+        raise _no_event("it is no JSON") from None
     return said
 
 
@@ -263,6 +275,8 @@ def _list_of(read: Callable[[object], Any]) -> Callable[[object], tuple[Any, ...
     def all_of(said: object) -> tuple[Any, ...]:
         if not isinstance(said, list):
             raise EventError(f"{_shown(said)} is no list.")
+        if len(said) > MOST_LISTED:
+            raise EventError(f"{_shown(said)} has more than {MOST_LISTED:,} things in it.")
         return tuple(read(one) for one in said)
 
     return all_of

@@ -112,6 +112,11 @@ def _one_of(values: Sequence[Any]) -> _Choices:
     return _Choices(len(values), lambda: values)
 
 
+def _each_of(values: Iterable[Sequence[Any]]) -> _Choices:
+    whole = [*values]
+    return _Choices(prod(map(len, whole)), partial(product, *whole))
+
+
 class Fitting:
     """Finds the positions of a game that fit what is seen of them."""
 
@@ -123,7 +128,7 @@ class Fitting:
         asked = [part for _, clause in self.program.clauses for part in expressions_of(clause)]
         changed = {one.variable for one in self._statements if isinstance(one, ir.Assign)}
         self._kept = changed & things_named("variable", asked)  # the others say nothing of play
-        self._attributes = list(product(*map(self._put_with, range(len(self.program.attributes)))))
+        self._attributes = _each_of(map(self._put_with, range(len(self.program.attributes))))
 
     def positions(
         self, seen: Iterable[LogEvent], *, whole: bool = False
@@ -202,8 +207,12 @@ class Fitting:
         stack = look.get("stack")
         if len(self.showing.stacks) > 1 or any(None in one for one in stack):
             return [_one_of([])]
-        said = [[Item(kind, whose, put) for put in self._attributes] for whose, kind in stack]
-        shown = _Choices(len(self._attributes) ** len(said), partial(product, *said))
+
+        def shown_items() -> Iterable[Any]:
+            made = self._attributes.made
+            return product(*([Item(kind, whose, put) for put in made()] for whose, kind in stack))
+
+        shown = _Choices(self._attributes.number ** len(stack), shown_items)
         return [
             shown if number in self.showing.stacks else self._lying(zone, unseen)
             for number, zone in enumerate(self.program.zones)
@@ -213,13 +222,15 @@ class Fitting:
         """Return what may lie on *zone*, of which a look shows nothing: up to *unseen* items."""
         if zone.name in self.facts.empty:
             return _one_of([()])
-        made = product(self._kinds[zone.name], range(self.players), self._attributes)
-        items = sorted((Item(*one) for one in made), key=item_rank(self.program))
-        numbers = range(unseen + 1)
-        return _Choices(
-            sum(comb(len(items) + n - 1, n) if n else 1 for n in numbers),
-            lambda: (one for n in numbers for one in combinations_with_replacement(items, n)),
-        )
+        kinds, numbers = self._kinds[zone.name], range(unseen + 1)
+        different = len(kinds) * self.players * self._attributes.number
+
+        def lying() -> Iterator[Any]:
+            every = product(kinds, range(self.players), self._attributes.made())
+            items = sorted((Item(*one) for one in every), key=item_rank(self.program))
+            return (one for n in numbers for one in combinations_with_replacement(items, n))
+
+        return _Choices(sum(comb(different + n - 1, n) if n else 1 for n in numbers), lying)
 
     @cached_property
     def _kinds(self) -> dict[str, frozenset[str]]:

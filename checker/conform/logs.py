@@ -10,7 +10,6 @@ rules process are left out where it is hidden.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -19,6 +18,7 @@ from typing import Any
 
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
+from ...models.read import toml_in
 from ...models.source import Source, Span
 from ...models.words import shortened
 from ..mutate.edits.edits import Edit, edits_of
@@ -184,9 +184,9 @@ def read_waivers(source: Source) -> tuple[Waiver, ...]:
         return wrong_input("L115", message, source, Span(1, 1, 1), hint)
 
     try:
-        found = tomllib.loads(source.text)
-    except (ValueError, RecursionError) as error:
-        raise wrong(f"This is no TOML: {shortened(str(error), 120)}.") from error
+        found = toml_in(source)
+    except ValueError as error:
+        raise wrong(f"This cannot be read as TOML: {shortened(str(error), 120)}.") from error
     entries = found.get("waive", [])
     if set(found) - {"waive"} or not isinstance(entries, list) or len(entries) > _MOST:
         raise wrong("A file of waivers has nothing but `[[waive]]`.", f"{_MOST:,} of them at most")

@@ -8,7 +8,6 @@ before it means the whole line where `each` takes one thing of it after the othe
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,14 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from ...models.diagnostics import wrong_input
+from ...models.read import toml_in
 from ...models.source import Source, Span
 from ...models.words import did_you_mean, shortened
 from .events import FIELDS, SEATS, SEEN_OF_MOVES, EventError, LogEvent, event_of, json_in, read_log
 
 _MOST_RULES = 1_000
+_LONGEST = 4_000
+"""A longer path takes long to read."""
 _MOST_HELD = 64
 _MOST_KEPT = 10_000
 """How many things of a list are kept, those that were said last."""
+_MOST_SAID = 1_000
+"""How many fields are kept of each."""
 _SEGMENT = re.compile(r"([^.\[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?(?:\.|$)")
 _KEYS = {
     "line": {"each", "when", "unless", "say"},
@@ -176,6 +180,8 @@ def _kept_now(keep: Keep, kept: dict[Any, Any], said: object, gone: object) -> o
         name = one.get(keep.by) if isinstance(one, dict) else None
         if isinstance(name, (str, int)):
             kept[name] = {**kept.get(name, {}), **one}
+            if len(kept[name]) > _MOST_SAID:
+                raise EventError(f"Of one thing more than {_MOST_SAID:,} fields are to be kept.")
     for name in gone if isinstance(gone, list) and keep.gone else []:
         if isinstance(name, (str, int)):
             kept.pop(name, None)
@@ -260,7 +266,7 @@ def _at(path: str, thing: object, line: object) -> Any:
 def _lying_at(path: str, thing: object, line: object) -> list[Any] | None:
     """Return the things that *path* leads to; None if nothing says what lies there."""
     found = [more for one in _all_at(path, thing, line) for more in _spread(one)]
-    is_said = found or _all_at(re.sub(r"\[[^\]]*\]$", "", path), thing, line)
+    is_said = found or _all_at(path.rpartition("[")[0] if path.endswith("]") else path, thing, line)
     return found if is_said else None
 
 
@@ -270,18 +276,23 @@ def _all_at(path: str, thing: object, line: object) -> list[Any]:
         here = [more for one in here for more in _spread(one) if isinstance(more, dict)]
         here = [one[name] for one in here if one.get(name) is not None]
         if key:
-            wanted = int(by) if by.isdecimal() else _at(by, thing, line)
+            wanted = _names_in(int(by) if by.isdecimal() else _at(by, thing, line))
             here = [
                 one
                 for some in here
                 for one in _spread(some)
-                if wanted is not None and isinstance(one, dict) and _agrees(one.get(key), wanted)
+                if isinstance(one, dict) and not wanted.isdisjoint(_names_in(one.get(key)))
             ]
     return here
 
 
 def _spread(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _names_in(value: object) -> frozenset[str | float]:
+    """Return what a thing can be called in *value*, which may be a list of that."""
+    return frozenset(one for one in _spread(value) if isinstance(one, str | int | float))
 
 
 def _agrees(found: object, said: object) -> bool:
@@ -300,11 +311,11 @@ def _segments(path: str) -> tuple[tuple[str, str, str], ...]:
 def read_map(source: Source) -> LogMap:
     """Return the map in *source*. Raises `InputError` with what is wrong with it."""
     try:
-        return _Reader(tomllib.loads(source.text)).made()
+        return _Reader(toml_in(source, _LONGEST)).made()
     except _WrongMapError as wrong:
         message, hint = str(wrong), wrong.hint
-    except (ValueError, RecursionError) as error:
-        message, hint = f"This is no TOML: {shortened(str(error), 120)}.", ""
+    except ValueError as error:
+        message, hint = f"This cannot be read as TOML: {shortened(str(error), 120)}.", ""
     raise wrong_input("L116", message, source, Span(1, 1, 1), hint)
 
 

@@ -19,7 +19,7 @@ from ...models.diagnostics import wrong_input
 from ..types.scope import MOST_PLAYERS
 from .events import MOST_BYTES, SEAT_NAMES, EventError, json_in
 
-_MOST_LINES, _MOST_NAMED, _DEEPEST = 5_000, 60, 6
+_MOST_LINES, _MOST_NAMED, _LONGEST, _DEEPEST = 5_000, 60, 60, 6
 _TAGS = ("type", "event", "name", "kind")
 _SOUNDS = (
     ("pass", "pass"), ("priority", "priority"), ("resol", "resolve"), ("concede", "concede"),
@@ -46,23 +46,23 @@ def proposed_map(program: ir.Program, path: Path) -> str:
             for at, value in flat.items():
                 if isinstance(value, str | int) and not isinstance(value, bool):
                     who[each, at][value] = None
-                if isinstance(value, str):
+                if isinstance(value, str) and len(value) <= _LONGEST:
                     texts[_last(at)].add(value)
                     if _last(at) in _TAGS:
                         seen[each, at, value] += 1
                         examples.setdefault((each, at, value), flat)
     parts = [f"# A proposal for {path.name}: read each line of it."]
     parts += ["mixed = true"] if others else []
-    acting = [
-        value
-        for each, at, text in seen
+    named = seen.most_common(_MOST_NAMED)
+    acting = dict.fromkeys(
+        (each, _path_of(examples[each, at, text], _PLAYERS, at))
+        for (each, at, text), _ in named
         if _sounds_like(text)
-        for value in who.get((each, _path_of(examples[each, at, text], _PLAYERS, at)), ())
-    ]
-    parts += _seats([*dict.fromkeys(acting)])
+    )
+    parts += _seats([*dict.fromkeys(value for one in acting for value in who.get(one, ()))])
     parts.append(_names(program, texts))
     rest = []
-    for said, number in seen.most_common(_MOST_NAMED):
+    for said, number in named:
         event = _sounds_like(said[2])
         if event:
             parts.append(_line(said, number, event, examples[said]))
@@ -186,17 +186,20 @@ def _names(program: ir.Program, texts: dict[str, set[str]]) -> str:
         for step in one.steps
         for word in (step.name, step.title, *step.also)
     }
+    said = dict.fromkeys(
+        word
+        for key, words in texts.items()
+        if "phase" in key or "step" in key
+        for word in sorted(words)
+    )
     lines = ["[names]"]
-    for key, words in texts.items():
-        if "phase" in key or "step" in key:
-            for word in sorted(words):
-                close = get_close_matches(_plain_text(word), steps, n=1, cutoff=0.6)
-                name = (
-                    f"{_toml_text(word)} = {_toml_text(steps[close[0]])}"
-                    if close
-                    else f"# {_toml_text(word)} = ?"
-                )
-                lines += [name] if name not in lines else []
+    for word in islice(said, _MOST_NAMED):
+        close = get_close_matches(_plain_text(word), steps, n=1, cutoff=0.6)
+        lines.append(
+            f"{_toml_text(word)} = {_toml_text(steps[close[0]])}"
+            if close
+            else f"# {_toml_text(word)} = ?"
+        )
     return "\n".join(lines)
 
 

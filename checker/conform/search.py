@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
-from .events import LogEvent, Remembered
+from .events import MOST_LISTED, LogEvent, Remembered
 from .fitting import LogWindow, RoundTable, Standing
 from .showing import Showing, Spare, explains, is_item
 
@@ -163,7 +163,7 @@ class WindowSearch:
             for clause, after, shown in self._after(node, window, bound, found):
                 if then := self._seen_on(Standing(after, shown), node[1], window):
                     reach(then, (node, clause))
-            if len(come) > self.most + len(begin):
+            if found.is_spent or len(come) > self.most + len(begin):
                 found.is_spent = True
                 return found
         found.ends = frozenset(ends)
@@ -233,7 +233,10 @@ class WindowSearch:
             rest = coming[len(edge.shown) :]
             if bound.stack is not None and not self._is_below(edge.after, bound.stack, rest):
                 continue
-            if sum(map(len, edge.after.zones)) > bound.most + leaving:
+            items = sum(map(len, edge.after.zones))
+            if items > MOST_LISTED:
+                found.is_spent = True
+            elif items > bound.most + leaving:
                 found.is_cut = found.is_cut or not bound.is_whole
             else:
                 yield edge

@@ -7,7 +7,6 @@ Each has a question, the answer that its author gives, and where that stands in 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -15,7 +14,7 @@ from functools import cache, cached_property
 from ...models import ir
 from ...models.diagnostics import InputError, Report
 from ...models.options.configure import configure
-from ...models.read import exists, read_source
+from ...models.read import exists, read_source, toml_in
 from ...models.shipped import file_beside, is_shipped
 from ...models.source import Source, Span
 from ...models.words import shortened
@@ -25,8 +24,6 @@ from .answer import Ruling, RulingStatus
 from .ask import ask
 
 MOST_RULINGS = 1_000
-_MOST_DOTS = 200
-"""A key of more parts takes TOML long."""
 _HEAD = re.compile(r"^\s*\[\[\s*(ruling|accepted)\s*\]\]")
 _KEYS = {
     "ruling": ("ask", "answer", "source", "reading", "players"),
@@ -149,23 +146,14 @@ def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, 
             f"keep {MOST_RULINGS:,} in a file at most",
         )
         report.check()
-    for number, line in enumerate(source.lines, 1):
-        if line.count(".") > _MOST_DOTS:
-            report.add(
-                "C205",
-                Span(number, 1, 2),
-                f"This line has more than {_MOST_DOTS} dots.",
-                "the keys of a ruling have none",
-            )
-    report.check()
     try:
-        found = tomllib.loads(source.text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        found = toml_in(source)
+    except ValueError as error:
         at = re.search(r"at line (\d+)", str(error))
         report.add(
             "C205",
             Span(int(at[1]) if at else 1, 1, 2),
-            f"This is no TOML: {shortened(str(error), 120)}.",
+            f"This cannot be read as TOML: {shortened(str(error), 120)}.",
             'write `[[ruling]]` and `ask = "…"`',
         )
         report.check()

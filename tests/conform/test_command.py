@@ -81,7 +81,8 @@ def test_what_is_waived_is_counted_apart(
     assert "nothing needs this waiver: 117.4/a" in said
 
 
-@pytest.mark.parametrize("text", ["[[waive]", '[[waive]]\nwho = "K"', "[[wave]]", '[[waive]]\nclause = 1', "waive = 1"])  # fmt: skip
+@pytest.mark.parametrize("text", ["[[waive]", '[[waive]]\nwho = "K"', "[[wave]]", '[[waive]]\nclause = 1', "waive = 1",
+                                  "a." * 100_000 + "b = 1", "waive = 1979-05-27"])  # fmt: skip
 def test_a_file_of_waivers_that_is_none(
     text: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,6 +108,8 @@ NO_EVENTS = [
     b'{"event": "step", "name": "combat"}',
     b'{"event": "look", "stack": [["A"]]}',
     b'{"event": "look", "stack": {"A": "instant"}}',
+    b'{"event": "look", "stack": [' + b'["A", "instant"],' * 1_000 + b'["A", "instant"]]}',
+    b'{"event": "may", "kinds": [' + b'"instant",' * 1_000 + b'"instant"]}',
     b'{"event": "gap", "n": -1}',
     b'{"event": "gap", "n": 0}',
     b'{"event": "cancel", "by": "A"}',

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from stacklaw.checker.conform.events import LogEvent, made
+from stacklaw.checker.conform.events import EventError, LogEvent, made
 from stacklaw.checker.conform.maps import LogMap, MapReading, mapped, read_map
 from stacklaw.cli.main import run
 from stacklaw.cli.output.exits import Exit
@@ -39,7 +41,11 @@ HOSTILE_MAPS = [
     "seats = 1\n" + PASS,
     "mixed = 1\n" + PASS,
     "a" * 100_000,
-    "a." * 5_000 + "b = 1",
+    "a." * 100_000 + "b = 1",
+    '[[line]]\nsay = { event = "pass", by = 1979-05-27 }',
+    f"seats = [0x{'f' * 20_000}]\n" + PASS,
+    f'[[line]]\nsay = {{ event = "pass", by = "@a[id={"9" * 5_000}]" }}',
+    f'[[line]]\nsay = {{ event = "pass", by = "@{"a" * 100_000}[" }}',
     "x = " + "[" * 5_000,
 ]  # fmt: skip
 
@@ -91,6 +97,35 @@ def test_a_line_that_does_not_fit_the_map_is_told_with_its_place(
     assert "a.log:2:1: error L113" in said
     assert wrong in " ".join(said.split())
     assert "internal error" not in said
+
+
+def test_a_line_of_any_depth_is_refused_with_its_place(tmp_path: Path) -> None:
+    """What is just not too deep to be read may be too deep to be compared, or shown."""
+    log, maps = tmp_path / "a.log", [PASS, "seats = [1]\n" + PASS]
+    maps += [PASS.replace('"@who"', '"@who[id=what]"')]
+    for depth in range(100, 1_000, 3):
+        deep = f"{'[' * depth}{']' * depth}"
+        log.write_text(f'{{"what": ["pass", {deep}], "who": [{{"id": {deep}}}]}}', encoding="utf-8")
+        for by in map(map_of, maps):
+            with suppress(InputError):
+                list(mapped(by, log))
+
+
+def test_a_thing_is_found_in_long_lists_at_once() -> None:
+    by = PASS.replace('"@who"', '"@who[id=ids].seat"')
+    who = [{"id": number, "seat": "A"} for number in range(-50_000, 1)]
+    line = {"what": "pass", "who": who, "ids": [*range(50_000)]}
+    begun = process_time()
+    (event,) = events(by, line)
+    assert process_time() - begun < 5
+    assert event.get("by") == 0
+
+
+def test_no_more_is_kept_of_a_thing_than_can_be_said() -> None:
+    by = '[[keep]]\nof = "things"\nby = "id"\n' + PASS
+    lines = [{"things": [{"id": 1, f"field {number}": number}]} for number in range(2_000)]
+    with pytest.raises(EventError, match="more than 1,000 fields"):
+        events(by, *lines)
 
 
 def test_a_map_of_another_log_is_told(tmp_path: Path) -> None:
@@ -188,6 +223,23 @@ def test_a_proposal_is_a_map_whatever_the_log_has(
     by = map_of(capsys.readouterr().out)
     assert by.is_mixed
     assert [event.name for _, event in mapped(by, log)]
+
+
+def test_a_map_is_soon_proposed_for_a_log_of_many_things(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each has another name, another player, and another step; or all are in one."""
+    log = tmp_path / "a.log"
+    things = [
+        {"type": f"cast {number}", "player": number, "phase": f"main {number}"}
+        for number in range(10_000)
+    ]
+    one = {str(number): {"type": f"cast {number}", "who": 1} for number in range(10_000)}
+    log.write_text(f"{json.dumps({'list': things})}\n{json.dumps(one)}\n", encoding="utf-8")
+    begun = process_time()
+    assert run(["conform", "mtg", str(log), "--init-map"]) == Exit.OK
+    assert process_time() - begun < 8
+    assert len(map_of(capsys.readouterr().out).lines) == 60
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,72 @@ def test_a_look_at_a_deep_stack_ends_soon(layers: int) -> None:
     assert monitor.tally.blind == 1
 
 
+def test_a_stack_without_end_is_unknown() -> None:
+    stack = [["A", "instant"]] * 999
+    look = {"event": "look", "active": "A", "step": "draw", "stack": stack, "holder": "A"}
+    cast = ['{"event": "act", "by": "A", "kind": "instant"}', '{"event": "priority", "of": "A"}']
+    monitor = ProgramMonitor(load_rules("mtg"), 2)
+    found = [
+        one for event in events([json.dumps(look), *cast * 3]) for one in monitor.step_event(event)
+    ]
+    assert [one.kind for one in found + monitor.finish()] == ["unknown", "unknown"]
+    assert monitor.tally.explained == 1
+
+
+def test_a_look_at_items_of_many_attributes_ends_soon(tmp_path: Path) -> None:
+    """With what each is put is not written down for all of them before anybody asks how many that
+    are.
+    """
+    flags = "\n".join(f"  a{number} : flag" for number in range(40))
+    set_ = "\n".join(f"    a{number} of top of stack := yes" for number in range(40))
+    rules = tmp_path / "many.rules"
+    rules.write_text(_MANY.format(flags=flags, set=set_), encoding="utf-8")
+    look = {
+        "event": "look",
+        "active": "A",
+        "step": "main",
+        "stack": [["A", "spell"]],
+        "holder": "A",
+    }
+    monitor = ProgramMonitor(load_rules(str(rules)), 2)
+    log = events(['{"event": "gap"}', '{"event": "priority", "of": "A"}', json.dumps(look)])
+    assert [one for event in log for one in monitor.step_event(event)] + monitor.finish() == []
+    assert monitor.tally.blind == 1
+
+
+_MANY = """language 1
+game "Many"
+source "none"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+items
+  spell "spell"
+
+attributes
+{flags}
+
+zones
+  stack last in first out
+
+turn
+  main
+
+stage decide(p: player)
+  priority p
+
+  may 1.1 "cast"
+    put spell by p on stack
+{set}
+    go decide(p)
+
+  may 1.2 "pass"
+    pass
+    go decide(after p)
+"""
+
+
 @pytest.mark.parametrize("event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"'])  # fmt: skip
 def test_who_has_left_does_nothing(event: str) -> None:
     begin = ['{"event": "players", "n": 3}', *TWICE[:2], '{"event": "concede", "by": "A"}']
