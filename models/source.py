@@ -66,7 +66,7 @@ class Source:
 
     def with_claims(self, claims: Source) -> Source:
         """Return these rules with the *claims* that stand beside them."""
-        rules = self.text if self.text.endswith("\n") or not self.text else f"{self.text}\n"
+        rules = self.text if self.text.endswith("\n") else f"{self.text}\n"
         return Source(self.name, rules + claims.text, (claims.name, len(rules.splitlines())))
 
     def parts(self) -> tuple[Source, ...]:

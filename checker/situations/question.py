@@ -172,7 +172,7 @@ SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he oppone
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
     rf"\s*(?:with|in a game of|at a table of|in an?) (\d|{'|'.join(COUNTS[2:])})(?: players|[ -]player game)\b[\s:;,]*",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,  # to others a dotless i is an i, and no number has one
 )
 IN_TURN = re.compile(
     r"(?!(?:in|during|at|on)\b(?! (?:which|what) readings?\b))(.+?),? "

@@ -81,6 +81,10 @@ def _of_step(
     if found is None:
         return None
     owner = None if found[1] is None else seat_of(found[1])
+    if owner is None and found[1]:
+        raise not_understood(
+            f"`{found[1]}` is no player here.", "players are called by capitals: A, B", code="C203"
+        )
     words = content(found[2])
     if re.fullmatch(r"(?:[A-P]'s |the )?turn", found[2]):
         return Wish(statement, lambda at: owner is None or at.values[0] == owner, is_turn=True)

@@ -105,6 +105,7 @@ class Situation {
     const found = inStep ?? whole(statement, `it is ${its}`, "i");
     if (!found) return this.ofZone(statement);
     const owner = found[1] ? seatOf(found[1]) : null;
+    if (owner === null && found[1]) throw new LeftError(`\`${found[1]}\` is no player here.`);
     if (whole(found[2], "(?:[A-P]'s |the )?turn"))
       return ofTurn((spot) => owner === null || spot.active === owner);
     const words = lexicon.content(found[2]);

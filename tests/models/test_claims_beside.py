@@ -81,6 +81,13 @@ def test_claims_beside_the_rules_are_those_of_the_ruleset(nod: Path) -> None:
     assert [part.text for part in game_source(str(nod)).parts()] == [RULES, CLAIMS]
 
 
+def test_claims_beside_no_rules_are_claims_of_no_game(nod: Path, run: Command) -> None:
+    nod.write_text("", encoding="utf-8")
+    done = run("check", str(nod))
+    assert done.exit_code == 2
+    assert done.stdout.count("error R010") == 3
+
+
 def test_a_ruleset_has_the_same_answers_in_one_file_and_in_two(
     nod: Path, tmp_path: Path, run: Command
 ) -> None:

@@ -103,6 +103,10 @@ REFUSED = [
         "nothing that can be done in this reading",
     ),
     ("zx", "C passes: who has priority?", "C203", "no player C"),
+    # Nobody guesses whose step it is.
+    ("mtg", "in b's draw step: who has priority?", "C203", "`b` is no player here"),
+    ("mtg", "it is b's draw step: who has priority?", "C203", "`b` is no player here"),
+    ("mtg", "with f\N{LATIN SMALL LETTER DOTLESS I}ve players: may A pass?", "C202", "called `f`"),
     ("mtg", "Z passes: who has priority?", "C203", "`Z` is no player here"),
     ("mtg", "how many cards does A draw?", "C201", "none of the questions"),
     # What is answered is not what it is answered with.

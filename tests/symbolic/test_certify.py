@@ -142,6 +142,17 @@ def test_a_missing_obligation_is_told(text: str) -> None:
     assert f"{len(blocks) - 2} of {len(blocks) - 1} obligations" in checked.wrong
 
 
+@pytest.mark.parametrize("number", ["\N{SUPERSCRIPT TWO}", "9" * 5_000, "-1"])
+def test_a_number_of_obligations_that_is_none_is_told(text: str, number: str) -> None:
+    checked = check(re.sub("(?m)^; obligations: .*", f"; obligations: {number}", text))
+    assert checked.wrong.startswith(f"it has {checked.obligations} of {number[:19]}")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="has no file without an end")
+def test_a_file_without_an_end_is_refused() -> None:
+    assert "larger than" in certify(Path("/dev/zero")).wrong
+
+
 def test_what_a_solver_does_not_know_is_not_met(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     number = text.count("(check-sat)")
     monkeypatch.setattr(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....models.words import shortened
 from .smtlib import (
     DIGEST,
     HEADER,
@@ -75,13 +76,14 @@ def certify(path: Path) -> Checked:
 def read_certificate(path: Path) -> tuple[str, str]:
     """Return the text at *path*, or what is wrong with it."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return "", f"the file is larger than {MOST_BYTES:,} bytes"
-        return path.read_text(encoding="utf-8"), ""
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_BYTES + 1)
     except UnicodeDecodeError:
         return "", f"{NONE}: it is no text"
     except OSError as error:
         return "", f"the file cannot be read: {error.strerror or error}"
+    too_large = f"the file is larger than {MOST_BYTES:,} bytes"
+    return ("", too_large) if len(text) > MOST_BYTES else (text, "")
 
 
 def check(text: str, seconds: float = PATIENCE) -> Checked:
@@ -130,9 +132,10 @@ def _incomplete(text: str, expected: str, titles: list[str], met: int) -> str:
     """Return what is missing in a certificate of whose questions *met* were answered as they should
     be; empty if nothing is.
     """
-    if not expected.isdigit() or int(expected) != len(titles) or met != len(titles) or met == 0:
+    if expected != str(len(titles)) or met != len(titles) or met == 0:
         last = f"; the last one is: {titles[-1]}" if titles else ""
-        return f"it has {met} of {expected or 'an unknown number of'} obligations{last}"
+        number = shortened(expected, 20) or "an unknown number of"
+        return f"it has {met} of {number} obligations{last}"
     return (
         "" if is_unchanged(text) else "it was changed after it was written: the digest is another"
     )
